@@ -1,0 +1,275 @@
+//! The pieces on the board, and how a move changes them.
+
+use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
+use crate::bitboard::Bitboard;
+use crate::castling::{CastlingRights, Wing};
+use crate::moves::{Move, MoveKind};
+use crate::piece::{Color, Piece, Role, Side};
+use crate::square::Square;
+
+/// Everything that decides which moves there are, in 64 bytes, but for the side to move, which is
+/// a type parameter of every function that needs it.
+///
+/// Bishops and rooks are kept by the lines on which they move, and a queen stands in both sets:
+/// the generator asks which lines a piece runs along and never what its name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Board {
+    pub pawns: Bitboard,
+    pub knights: Bitboard,
+    /// Bishops and queens.
+    pub diagonals: Bitboard,
+    /// Rooks and queens.
+    pub orthogonals: Bitboard,
+    pub kings: Bitboard,
+    pub colors: [Bitboard; 2],
+    pub castling: CastlingRights,
+    /// The square that the last move's double push skipped, whether or not a capture is possible.
+    pub en_passant: Option<Square>,
+}
+
+const _: () = assert!(size_of::<Board>() == 64);
+
+/// What moves in a step that is no pawn's: the sets that change are known when this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mover {
+    Knight,
+    /// A bishop or a queen along a diagonal.
+    Diagonal,
+    /// A rook or a queen along a rank or file.
+    Orthogonal,
+    King,
+}
+
+/// What is known of the square on which a move ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arrival {
+    /// It is empty.
+    Empty,
+    /// It is empty or the opponent's.
+    Any,
+}
+
+impl Board {
+    pub const EMPTY: Self = Self {
+        pawns: Bitboard::EMPTY,
+        knights: Bitboard::EMPTY,
+        diagonals: Bitboard::EMPTY,
+        orthogonals: Bitboard::EMPTY,
+        kings: Bitboard::EMPTY,
+        colors: [Bitboard::EMPTY; 2],
+        castling: CastlingRights::empty(),
+        en_passant: None,
+    };
+
+    #[inline(always)]
+    pub fn color(&self, color: Color) -> Bitboard {
+        self.colors[color as usize]
+    }
+
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The pieces of one role, of both sides.
+    #[inline(always)]
+    pub fn role(&self, role: Role) -> Bitboard {
+        match role {
+            Role::Pawn => self.pawns,
+            Role::Knight => self.knights,
+            Role::Bishop => self.diagonals & !self.orthogonals,
+            Role::Rook => self.orthogonals & !self.diagonals,
+            Role::Queen => self.diagonals & self.orthogonals,
+            Role::King => self.kings,
+        }
+    }
+
+    /// The king's square, which every legal board has.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        (self.kings & self.color(color)).first_unchecked()
+    }
+
+    #[inline(always)]
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        const ROLES: [Option<Role>; 17] = {
+            let mut roles = [None; 17];
+            roles[1] = Some(Role::Pawn);
+            roles[2] = Some(Role::Knight);
+            roles[4] = Some(Role::Bishop);
+            roles[8] = Some(Role::Rook);
+            roles[12] = Some(Role::Queen);
+            roles[16] = Some(Role::King);
+            roles
+        };
+        let bit = |set: Bitboard| (set.0 >> square as u32 & 1) as usize;
+        // One bit for each set; queens are in two of them.
+        let code = bit(self.pawns)
+            | bit(self.knights) << 1
+            | bit(self.diagonals) << 2
+            | bit(self.orthogonals) << 3
+            | bit(self.kings) << 4;
+        ROLES.get(code).copied().flatten()
+    }
+
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let role = self.role_at(square)?;
+        let color = if self.colors[0].contains(square) {
+            Color::White
+        } else {
+            Color::Black
+        };
+        Some(Piece { color, role })
+    }
+
+    /// Puts a piece on an empty square.
+    pub fn put(&mut self, square: Square, piece: Piece) {
+        let set = Bitboard::of(square);
+        self.colors[piece.color as usize] |= set;
+        self.add(piece.role, set);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, role: Role, set: Bitboard) {
+        match role {
+            Role::Pawn => self.pawns |= set,
+            Role::Knight => self.knights |= set,
+            Role::Bishop => self.diagonals |= set,
+            Role::Rook => self.orthogonals |= set,
+            Role::Queen => {
+                self.diagonals |= set;
+                self.orthogonals |= set;
+            }
+            Role::King => self.kings |= set,
+        }
+    }
+
+    /// The pieces of both sides that attack a square when these squares are occupied.
+    #[inline]
+    pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        (pawn_attacks(Color::Black, square) & self.pawns & self.colors[0])
+            | (pawn_attacks(Color::White, square) & self.pawns & self.colors[1])
+            | (knight_attacks(square) & self.knights)
+            | (bishop_attacks(square, occupied) & self.diagonals)
+            | (rook_attacks(square, occupied) & self.orthogonals)
+            | (king_attacks(square) & self.kings)
+    }
+
+    /// Plays a move of `S`, which must be legal or at least leave the king uncaptured.
+    #[inline(always)]
+    pub fn play<S: Side>(&mut self, mv: Move) {
+        let (from, to) = (mv.from(), mv.to());
+        match mv.kind() {
+            MoveKind::Normal if self.pawns.contains(from) => {
+                if from as u8 ^ to as u8 == 16 {
+                    self.double_push::<S>(from, to);
+                } else {
+                    self.pawn_step::<S>(from, to, Arrival::Any);
+                }
+            }
+            MoveKind::Normal if self.knights.contains(from) => {
+                self.step::<S>(Mover::Knight, from, to, Arrival::Any)
+            }
+            MoveKind::Normal if self.kings.contains(from) => {
+                self.step::<S>(Mover::King, from, to, Arrival::Any)
+            }
+            MoveKind::Normal if self.diagonals.contains(from) => {
+                self.step::<S>(Mover::Diagonal, from, to, Arrival::Any)
+            }
+            MoveKind::Normal => self.step::<S>(Mover::Orthogonal, from, to, Arrival::Any),
+            MoveKind::Promotion => {
+                // The role is there: the kind says so.
+                self.promote::<S>(from, to, mv.promotes_to().unwrap_or(Role::Queen));
+            }
+            MoveKind::EnPassant => self.capture_en_passant::<S>(from, to),
+            MoveKind::Castle => self.castle::<S>(Wing::toward(to)),
+        }
+    }
+
+    /// What every move does: the mover's side leaves one square for another, and whatever stood
+    /// there is gone from its side and from all sets. Kings are never captured.
+    #[inline(always)]
+    fn displace<S: Side>(&mut self, from: Square, to: Square, arrival: Arrival) {
+        let there = Bitboard::of(to);
+        self.colors[S::COLOR as usize] ^= Bitboard::of(from) | there;
+        self.castling = self.castling.without(from);
+        self.en_passant = None;
+        if arrival == Arrival::Any {
+            self.colors[S::Other::COLOR as usize] &= !there;
+            self.pawns &= !there;
+            self.knights &= !there;
+            self.diagonals &= !there;
+            self.orthogonals &= !there;
+            self.castling = self.castling.without(to);
+        }
+    }
+
+    /// A step or capture of a piece.
+    #[inline(always)]
+    pub fn step<S: Side>(&mut self, mover: Mover, from: Square, to: Square, arrival: Arrival) {
+        /// Moves the piece on `from`, if the set has one there.
+        #[inline(always)]
+        fn carry(set: &mut Bitboard, from: Square, to: Square) {
+            let there = set.0 >> from as u32 & 1;
+            set.0 = set.0 & !(1 << from as u32) | there << to as u32;
+        }
+        self.displace::<S>(from, to, arrival);
+        let both = Bitboard::of(from) | Bitboard::of(to);
+        match mover {
+            Mover::Knight => self.knights ^= both,
+            Mover::King => self.kings ^= both,
+            Mover::Diagonal => {
+                self.diagonals ^= both;
+                carry(&mut self.orthogonals, from, to);
+            }
+            Mover::Orthogonal => {
+                self.orthogonals ^= both;
+                carry(&mut self.diagonals, from, to);
+            }
+        }
+    }
+
+    /// A pawn's single step or capture that does not promote.
+    #[inline(always)]
+    pub fn pawn_step<S: Side>(&mut self, from: Square, to: Square, arrival: Arrival) {
+        self.displace::<S>(from, to, arrival);
+        self.pawns ^= Bitboard::of(from) | Bitboard::of(to);
+    }
+
+    /// A pawn's first step over two squares.
+    #[inline(always)]
+    pub fn double_push<S: Side>(&mut self, from: Square, to: Square) {
+        let both = Bitboard::of(from) | Bitboard::of(to);
+        self.colors[S::COLOR as usize] ^= both;
+        self.pawns ^= both;
+        self.en_passant = Some(Square::from_low_bits(u32::midpoint(from as u32, to as u32)));
+    }
+
+    #[inline(always)]
+    pub fn promote<S: Side>(&mut self, from: Square, to: Square, role: Role) {
+        self.displace::<S>(from, to, Arrival::Any);
+        self.pawns ^= Bitboard::of(from);
+        self.add(role, Bitboard::of(to));
+    }
+
+    #[inline(always)]
+    pub fn capture_en_passant<S: Side>(&mut self, from: Square, to: Square) {
+        let captured = Bitboard::of(to).shift(-S::FORWARD);
+        self.colors[S::Other::COLOR as usize] ^= captured;
+        self.pawns ^= captured;
+        self.pawn_step::<S>(from, to, Arrival::Empty);
+    }
+
+    #[inline(always)]
+    pub fn castle<S: Side>(&mut self, wing: Wing) {
+        let (color, first_rank) = (S::COLOR, S::FIRST_RANK);
+        let king =
+            (self.kings & first_rank & self.color(color)) | Bitboard::of(wing.king_to(color));
+        let rook = Bitboard::of(wing.rook_from(color)) | Bitboard::of(wing.rook_to(color));
+        self.kings ^= king;
+        self.orthogonals ^= rook;
+        self.colors[color as usize] ^= king ^ rook;
+        self.castling -= CastlingRights::of_side(color);
+        self.en_passant = None;
+    }
+}

@@ -1,0 +1,143 @@
+//! Castling rights and the geometry of the two wings.
+
+use std::fmt;
+
+use crate::bitboard::Bitboard;
+use crate::piece::Color;
+use crate::square::{File, Rank, Square};
+
+bitflags::bitflags! {
+    /// Which castlings neither king nor rook has given up; what is in the way now does not matter
+    /// (EPD 4.3).
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct CastlingRights: u8 {
+        /// White, king's wing: `K`.
+        const WHITE_KING = 1;
+        /// White, queen's wing: `Q`.
+        const WHITE_QUEEN = 2;
+        /// Black, king's wing: `k`.
+        const BLACK_KING = 4;
+        /// Black, queen's wing: `q`.
+        const BLACK_QUEEN = 8;
+    }
+}
+
+/// The side of the board toward which a king castles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wing {
+    /// The short side: `O-O`.
+    King,
+    /// The long side: `O-O-O`.
+    Queen,
+}
+
+impl Wing {
+    /// The king's and the queen's wing.
+    pub const ALL: [Self; 2] = [Self::King, Self::Queen];
+
+    /// The wing of a castling move, given where the king lands.
+    #[must_use]
+    #[inline]
+    pub const fn toward(king_to: Square) -> Self {
+        match king_to.file() {
+            File::G => Self::King,
+            _ => Self::Queen,
+        }
+    }
+
+    /// Where the king lands.
+    #[must_use]
+    #[inline]
+    pub const fn king_to(self, color: Color) -> Square {
+        Square::new([File::G, File::C][self as usize], Rank::R1).relative_to(color)
+    }
+
+    /// Where the rook stands before.
+    #[must_use]
+    #[inline]
+    pub const fn rook_from(self, color: Color) -> Square {
+        Square::new([File::H, File::A][self as usize], Rank::R1).relative_to(color)
+    }
+
+    /// Where the rook lands.
+    #[must_use]
+    #[inline]
+    pub const fn rook_to(self, color: Color) -> Square {
+        Square::new([File::F, File::D][self as usize], Rank::R1).relative_to(color)
+    }
+
+    /// The squares between king and rook, which must be empty.
+    #[must_use]
+    #[inline]
+    pub const fn path(self, color: Color) -> Bitboard {
+        Self::on_first_rank([0x60, 0x0E][self as usize], color)
+    }
+
+    /// The squares that the king crosses or reaches, which must not be attacked.
+    #[must_use]
+    #[inline]
+    pub const fn walk(self, color: Color) -> Bitboard {
+        Self::on_first_rank([0x60, 0x0C][self as usize], color)
+    }
+
+    const fn on_first_rank(files: u64, color: Color) -> Bitboard {
+        match color {
+            Color::White => Bitboard(files),
+            Color::Black => Bitboard(files << 56),
+        }
+    }
+}
+
+impl CastlingRights {
+    /// The right of one side to castle on one wing.
+    #[must_use]
+    #[inline]
+    pub const fn of(color: Color, wing: Wing) -> Self {
+        Self::from_bits_retain(1 << (2 * color as u8 + wing as u8))
+    }
+
+    /// Both rights of one side.
+    #[must_use]
+    #[inline]
+    pub const fn of_side(color: Color) -> Self {
+        Self::from_bits_retain(3 << (2 * color as u8))
+    }
+
+    /// The four rights in the order of their letters, `KQkq`.
+    pub fn each() -> impl Iterator<Item = (Self, Color, Wing)> {
+        Color::ALL
+            .into_iter()
+            .flat_map(|color| Wing::ALL.map(|wing| (Self::of(color, wing), color, wing)))
+    }
+
+    /// What is left of the rights when a piece leaves this square or is captured on it.
+    #[inline(always)]
+    pub(crate) fn without(self, square: Square) -> Self {
+        const LOST: [u8; Square::COUNT] = {
+            let mut lost = [0; Square::COUNT];
+            lost[Square::E1.index()] = 1 | 2;
+            lost[Square::H1.index()] = 1;
+            lost[Square::A1.index()] = 2;
+            lost[Square::E8.index()] = 4 | 8;
+            lost[Square::H8.index()] = 4;
+            lost[Square::A8.index()] = 8;
+            lost
+        };
+        Self::from_bits_retain(self.bits() & !LOST[square.index()])
+    }
+}
+
+/// Prints the castling availability field: letters in the order `KQkq`, or `-`.
+impl fmt::Display for CastlingRights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("-");
+        }
+        for (right, letter) in Self::all().iter().zip("KQkq".chars()) {
+            if self.contains(right) {
+                write!(f, "{letter}")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! What the side to move must respect: attacked squares, checks and pins.
+
+use crate::attacks::{
+    COMPASS, between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks,
+    rook_attacks,
+};
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::lanes::{self, Paths};
+use crate::piece::Side;
+use crate::quad::Quad;
+use crate::square::Square;
+
+/// The state of the king of the side to move, from which every legal move follows.
+#[derive(Clone, Copy)]
+pub(crate) struct Constraints {
+    pub king: Square,
+    /// The squares on which the king could be captured, those behind it on an attacker's line
+    /// included.
+    pub danger: Bitboard,
+    /// The opponent's pieces that give check.
+    pub checkers: Bitboard,
+    /// Where a piece other than the king may go as far as check is concerned: everywhere without
+    /// a check, onto or before the checker with one, nowhere with two.
+    pub remedy: Bitboard,
+    /// The pieces that must not leave their line with the king.
+    pub pinned: Bitboard,
+    /// The squares from which a piece may move along the axis of each lane.
+    pub free: Quad,
+}
+
+impl Constraints {
+    /// `paths` are the paths over the empty squares of the board.
+    #[inline(always)]
+    pub fn new<S: Side>(board: &Board, paths: &Paths) -> Self {
+        let us = board.color(S::COLOR);
+        let them = board.color(S::Other::COLOR);
+        let occupied = us | them;
+        let king = board.king(S::COLOR);
+        let orthogonals = board.orthogonals & them;
+        let diagonals = board.diagonals & them;
+        let pawns = board.pawns & them;
+        let knights = board.knights & them;
+
+        let sliders = lanes::sliders(orthogonals, diagonals);
+        let ahead = paths.ahead(sliders);
+        let behind = paths.behind(sliders);
+        let pawn_attacks_too =
+            lanes::pawn_steps::<S::Other>(lanes::all(pawns)) & Quad::new([0, !0, !0, 0]);
+        let mut attacked = ahead | behind | pawn_attacks_too;
+        if knights.any() {
+            attacked = attacked | lanes::jump_ahead(knights) | lanes::jump_behind(knights);
+        }
+        let mut danger = Bitboard(attacked.union()) | king_attacks(board.king(S::Other::COLOR));
+
+        // A piece is pinned where an attacker's line meets the king's line from the other end.
+        let files_and_ranks = rook_attacks(king, occupied);
+        let slants = bishop_attacks(king, occupied);
+        let [rays_ahead, rays_behind] = &COMPASS[king.index()];
+        let axes = ((ahead & Quad::load(rays_behind)) | (behind & Quad::load(rays_ahead)))
+            & lanes::all((files_and_ranks | slants) & us);
+
+        let mut checkers = Bitboard::EMPTY;
+        let mut remedy = Bitboard::ALL;
+        if danger.contains(king) {
+            let lines = (files_and_ranks & orthogonals) | (slants & diagonals);
+            checkers =
+                lines | (knight_attacks(king) & knights) | (pawn_attacks(S::COLOR, king) & pawns);
+            remedy = if checkers.many() {
+                Bitboard::EMPTY
+            } else {
+                checkers | between(king, checkers.first_unchecked())
+            };
+            // The king cannot step back along the line on which it is attacked.
+            for slider in lines {
+                danger |= line(king, slider) & !lines;
+            }
+        }
+        let pinned = Bitboard(axes.union());
+        Self {
+            king,
+            danger,
+            checkers,
+            remedy,
+            pinned,
+            free: axes | lanes::all(!pinned),
+        }
+    }
+
+    /// What the pin, if there is one, leaves of a piece's squares.
+    #[inline(always)]
+    pub fn along_pin(&self, from: Square, targets: Bitboard) -> Bitboard {
+        if self.pinned.contains(from) {
+            targets & line(self.king, from)
+        } else {
+            targets
+        }
+    }
+
+    /// Whether an en passant capture leaves the king safe. Two pawns leave one rank at once, so
+    /// the lines are looked at afresh.
+    #[inline]
+    pub fn allows_en_passant<S: Side>(&self, board: &Board, from: Square, to: Square) -> bool {
+        let them = board.color(S::Other::COLOR);
+        let captured = Bitboard::of(to).shift(-S::FORWARD);
+        let occupied = board.occupied() ^ captured ^ Bitboard::of(from) ^ Bitboard::of(to);
+        let leapers = self.checkers & !(board.diagonals | board.orthogonals);
+        (leapers & !captured).is_empty()
+            && (rook_attacks(self.king, occupied) & board.orthogonals & them).is_empty()
+            && (bishop_attacks(self.king, occupied) & board.diagonals & them).is_empty()
+    }
+}

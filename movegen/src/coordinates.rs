@@ -1,0 +1,100 @@
+//! Moves as coordinates, the way UCI and most programs' logs have them.
+
+use std::str::FromStr;
+
+use crate::moves::Move;
+use crate::piece::Role;
+use crate::position::Position;
+use crate::square::Square;
+
+/// A move as text has it, without knowing the position: `e2e4`, `e7e8q`, castling as the king's
+/// squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Coordinates {
+    pub from: Square,
+    pub to: Square,
+    pub promotes_to: Option<Role>,
+}
+
+/// A text is not the coordinates of a legal move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CoordinatesError {
+    /// It has not the shape of coordinates.
+    #[error("not the coordinates of a move")]
+    Syntax,
+    /// No legal move fits it.
+    #[error("not a legal move here")]
+    Illegal,
+}
+
+impl FromStr for Coordinates {
+    type Err = CoordinatesError;
+
+    fn from_str(text: &str) -> Result<Self, CoordinatesError> {
+        let square = |range| {
+            text.get(range)
+                .and_then(|name: &str| name.parse().ok())
+                .ok_or(CoordinatesError::Syntax)
+        };
+        let promotes_to = match text.get(4..) {
+            Some("") => None,
+            Some("q") => Some(Role::Queen),
+            Some("r") => Some(Role::Rook),
+            Some("b") => Some(Role::Bishop),
+            Some("n") => Some(Role::Knight),
+            _ => return Err(CoordinatesError::Syntax),
+        };
+        Ok(Self {
+            from: square(0..2)?,
+            to: square(2..4)?,
+            promotes_to,
+        })
+    }
+}
+
+impl Coordinates {
+    /// The legal move of a position that has these coordinates.
+    pub fn find(self, position: &Position) -> Result<Move, CoordinatesError> {
+        position
+            .legal_moves()
+            .into_iter()
+            .find(|mv| {
+                mv.from() == self.from && mv.to() == self.to && mv.promotes_to() == self.promotes_to
+            })
+            .ok_or(CoordinatesError::Illegal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_move_is_found_by_its_coordinates() {
+        let position: Position =
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/PPPBBPpP/R3K2R b KQkq - 0 1"
+                .parse()
+                .expect("legal");
+        for mv in position.legal_moves() {
+            let coordinates: Coordinates = mv.to_string().parse().expect("coordinates");
+            assert_eq!(coordinates.find(&position), Ok(mv));
+        }
+    }
+
+    #[test]
+    fn other_text_is_refused() {
+        for text in ["", "e2", "e2e", "e2e9", "e7e8k", "e2e4qq", "éé2e"] {
+            assert_eq!(
+                text.parse::<Coordinates>(),
+                Err(CoordinatesError::Syntax),
+                "{text}"
+            );
+        }
+        let illegal: Coordinates = "e2e5".parse().expect("coordinates");
+        assert_eq!(
+            illegal.find(&Position::start()),
+            Err(CoordinatesError::Illegal)
+        );
+    }
+}

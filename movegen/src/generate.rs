@@ -1,0 +1,347 @@
+//! Legal moves: one set of rules, whatever is done with the moves.
+//!
+//! The rules hand sets of squares to a [`Sink`]. One sink makes a list, one counts without making
+//! anything, and perft's plays each move as it comes.
+
+use std::marker::PhantomData;
+
+use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
+use crate::bitboard::Bitboard;
+use crate::board::{Board, Mover};
+use crate::castling::{CastlingRights, Wing};
+use crate::constraints::Constraints;
+use crate::lanes::{self, Paths};
+use crate::moves::{Move, MoveList};
+use crate::piece::{Role, Side};
+use crate::quad::Quad;
+use crate::square::{Rank, Square};
+
+/// Which of the legal moves are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// All of them.
+    All,
+    /// Captures, en passant included, and every promotion.
+    Noisy,
+    /// The others.
+    Quiet,
+}
+
+/// What is done with legal moves.
+pub(crate) trait Sink {
+    /// Steps and captures of the piece on `from`.
+    fn steps(&mut self, mover: Mover, from: Square, targets: Bitboard);
+    /// Single pushes and captures of pawns that do not promote, in the lanes of
+    /// [`lanes::pawn_steps`].
+    fn pawn_steps(&mut self, targets: Quad);
+    /// Double pushes of pawns.
+    fn double_pushes(&mut self, targets: Bitboard);
+    /// Single pushes and captures of pawns that promote, each to any of four pieces.
+    fn promotions(&mut self, targets: Quad);
+    /// One en passant capture.
+    fn en_passant(&mut self, from: Square, to: Square);
+    /// Castling.
+    fn castle(&mut self, wing: Wing);
+}
+
+/// The three sets of [`lanes::pawn_steps`], each with what the step added to the index.
+#[inline(always)]
+pub(crate) fn by_offset<S: Side>(targets: Quad) -> [(i8, Bitboard); 3] {
+    let [push, east, west, _] = targets.words();
+    let [ahead, slant, other] = lanes::pawn_offsets::<S>();
+    [
+        (ahead, Bitboard(push)),
+        (slant, Bitboard(east)),
+        (other, Bitboard(west)),
+    ]
+}
+
+/// Where a pawn came from.
+#[inline(always)]
+pub(crate) fn origin(to: Square, step: i8) -> Square {
+    Square::from_low_bits((to as i8 - step) as u32)
+}
+
+/// Gives the legal moves of `S` to the sink: those of the pieces on the squares of `movers`.
+#[inline(always)]
+pub(crate) fn generate<S: Side>(
+    board: &Board,
+    stage: Stage,
+    movers: Bitboard,
+    sink: &mut impl Sink,
+) {
+    let paths = Paths::new(!board.occupied());
+    let constraints = Constraints::new::<S>(board, &paths);
+    if movers.contains(constraints.king) {
+        king_moves::<S>(board, &constraints, stage, sink);
+    }
+    if constraints.checkers.many() {
+        return;
+    }
+    let movers = movers & board.color(S::COLOR);
+    piece_moves::<S>(board, &constraints, stage, movers, sink);
+    pawn_moves::<S>(board, &constraints, stage, movers, sink);
+}
+
+/// The squares on which moves of this stage end.
+#[inline(always)]
+fn wanted<S: Side>(board: &Board, stage: Stage) -> Bitboard {
+    match stage {
+        Stage::All => !board.color(S::COLOR),
+        Stage::Noisy => board.color(S::Other::COLOR),
+        Stage::Quiet => !board.occupied(),
+    }
+}
+
+#[inline(always)]
+fn king_moves<S: Side>(
+    board: &Board,
+    constraints: &Constraints,
+    stage: Stage,
+    sink: &mut impl Sink,
+) {
+    let king = constraints.king;
+    let targets = king_attacks(king) & !constraints.danger & wanted::<S>(board, stage);
+    sink.steps(Mover::King, king, targets);
+
+    if stage != Stage::Noisy && board.castling.intersects(CastlingRights::of_side(S::COLOR)) {
+        let occupied = board.occupied();
+        for wing in Wing::ALL {
+            if board.castling.contains(CastlingRights::of(S::COLOR, wing))
+                && (wing.path(S::COLOR) & occupied).is_empty()
+                && ((wing.walk(S::COLOR) | Bitboard::of(king)) & constraints.danger).is_empty()
+            {
+                sink.castle(wing);
+            }
+        }
+    }
+}
+
+/// The moves of knights, bishops, rooks and queens. A queen is met twice, once for each family of
+/// her lines.
+#[inline(always)]
+fn piece_moves<S: Side>(
+    board: &Board,
+    constraints: &Constraints,
+    stage: Stage,
+    movers: Bitboard,
+    sink: &mut impl Sink,
+) {
+    let occupied = board.occupied();
+    let targets = constraints.remedy & wanted::<S>(board, stage);
+    for from in board.knights & movers & !constraints.pinned {
+        sink.steps(Mover::Knight, from, knight_attacks(from) & targets);
+    }
+    for from in board.diagonals & movers {
+        let reached = constraints.along_pin(from, bishop_attacks(from, occupied) & targets);
+        sink.steps(Mover::Diagonal, from, reached);
+    }
+    for from in board.orthogonals & movers {
+        let reached = constraints.along_pin(from, rook_attacks(from, occupied) & targets);
+        sink.steps(Mover::Orthogonal, from, reached);
+    }
+}
+
+#[inline(always)]
+fn pawn_moves<S: Side>(
+    board: &Board,
+    constraints: &Constraints,
+    stage: Stage,
+    movers: Bitboard,
+    sink: &mut impl Sink,
+) {
+    const LAST_RANKS: Bitboard = Bitboard(Bitboard::rank(Rank::R1).0 | Bitboard::rank(Rank::R8).0);
+    let pawns = board.pawns & movers;
+    let them = board.color(S::Other::COLOR);
+    let empty = !board.occupied();
+
+    let reached = lanes::pawn_steps::<S>(lanes::all(pawns) & constraints.free)
+        & Quad::new([empty.0, them.0, them.0, 0]);
+    let targets = reached & lanes::all(constraints.remedy);
+    // A push is quiet and a capture is not; either is noisy if it promotes.
+    let steps = targets
+        & match stage {
+            Stage::All => lanes::all(Bitboard::ALL),
+            Stage::Noisy => Quad::new([0, !0, !0, 0]),
+            Stage::Quiet => Quad::new([!0, 0, 0, 0]),
+        };
+    if (pawns & S::SEVENTH_RANK).any() {
+        sink.pawn_steps(steps & lanes::all(!LAST_RANKS));
+        if stage != Stage::Quiet {
+            sink.promotions(targets & lanes::all(LAST_RANKS));
+        }
+    } else {
+        sink.pawn_steps(steps);
+    }
+    if stage != Stage::Noisy {
+        let third = Bitboard(reached.words()[0]) & S::THIRD_RANK;
+        sink.double_pushes(third.shift(S::FORWARD) & empty & constraints.remedy);
+    }
+    if stage != Stage::Quiet
+        && let Some(to) = board.en_passant
+    {
+        for from in pawn_attacks(S::Other::COLOR, to) & pawns {
+            if constraints.allows_en_passant::<S>(board, from, to) {
+                sink.en_passant(from, to);
+            }
+        }
+    }
+}
+
+/// The number of legal moves of `S`, without making them.
+#[inline(always)]
+pub(crate) fn count<S: Side>(board: &Board) -> u64 {
+    struct Counter {
+        moves: u32,
+        /// Counted at the end, together with the other pieces' moves.
+        pawn_steps: Quad,
+    }
+    impl Sink for Counter {
+        #[inline(always)]
+        fn steps(&mut self, _: Mover, _: Square, targets: Bitboard) {
+            self.moves += targets.len();
+        }
+        #[inline(always)]
+        fn pawn_steps(&mut self, targets: Quad) {
+            self.pawn_steps = targets;
+        }
+        #[inline(always)]
+        fn double_pushes(&mut self, targets: Bitboard) {
+            self.moves += targets.len();
+        }
+        #[inline(always)]
+        fn promotions(&mut self, targets: Quad) {
+            self.moves += Quad::ones([targets]) * Role::PROMOTIONS.len() as u32;
+        }
+        #[inline(always)]
+        fn en_passant(&mut self, _: Square, _: Square) {
+            self.moves += 1;
+        }
+        #[inline(always)]
+        fn castle(&mut self, _: Wing) {
+            self.moves += 1;
+        }
+    }
+
+    let paths = Paths::new(!board.occupied());
+    let constraints = Constraints::new::<S>(board, &paths);
+    let mut counter = Counter {
+        moves: 0,
+        pawn_steps: lanes::all(Bitboard::EMPTY),
+    };
+    king_moves::<S>(board, &constraints, Stage::All, &mut counter);
+    pawn_moves::<S>(
+        board,
+        &constraints,
+        Stage::All,
+        board.color(S::COLOR),
+        &mut counter,
+    );
+
+    // The rest is what `piece_moves` gives: the same pieces on the same lines, by direction
+    // instead of by piece. No two pieces reach one square in one direction, so the sizes add up.
+    let us = board.color(S::COLOR);
+    let targets = lanes::all(constraints.remedy & !us);
+    let sliders = lanes::sliders(board.orthogonals & us, board.diagonals & us) & constraints.free;
+    let ahead = paths.ahead(sliders) & targets;
+    let behind = paths.behind(sliders) & targets;
+    let knights = board.knights & us & !constraints.pinned;
+    let others = if knights.any() {
+        let jumps = [
+            lanes::jump_ahead(knights) & targets,
+            lanes::jump_behind(knights) & targets,
+        ];
+        Quad::ones([ahead, behind, counter.pawn_steps, jumps[0], jumps[1]])
+    } else {
+        Quad::ones([ahead, behind, counter.pawn_steps])
+    };
+    u64::from(counter.moves + others)
+}
+
+/// Whether a move, whatever position it comes from, is one of the legal moves of `S`.
+pub(crate) fn is_legal<S: Side>(board: &Board, mv: Move) -> bool {
+    let mover = Bitboard::of(mv.from());
+    if (mover & board.color(S::COLOR)).is_empty() {
+        return false;
+    }
+    let mut list = MoveList::new();
+    let mut lister = Lister::<S> {
+        list: &mut list,
+        king: board.king(S::COLOR),
+        side: PhantomData,
+    };
+    generate::<S>(board, Stage::All, mover, &mut lister);
+    list.contains(&mv)
+}
+
+/// A sink that makes a list.
+struct Lister<'a, S> {
+    list: &'a mut MoveList,
+    king: Square,
+    side: PhantomData<S>,
+}
+
+impl<S: Side> Lister<'_, S> {
+    #[inline(always)]
+    fn push(&mut self, mv: Move) {
+        debug_assert!(!self.list.is_full());
+        // SAFETY: a legal position has no more moves than the list has room for.
+        unsafe { self.list.push_unchecked(mv) }
+    }
+}
+
+impl<S: Side> Sink for Lister<'_, S> {
+    #[inline(always)]
+    fn steps(&mut self, _: Mover, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.push(Move::normal(from, to));
+        }
+    }
+    #[inline(always)]
+    fn pawn_steps(&mut self, targets: Quad) {
+        for (offset, targets) in by_offset::<S>(targets) {
+            for to in targets {
+                self.push(Move::normal(origin(to, offset), to));
+            }
+        }
+    }
+    #[inline(always)]
+    fn double_pushes(&mut self, targets: Bitboard) {
+        for to in targets {
+            self.push(Move::normal(origin(to, 2 * S::FORWARD), to));
+        }
+    }
+    #[inline(always)]
+    fn promotions(&mut self, targets: Quad) {
+        for (offset, targets) in by_offset::<S>(targets) {
+            for to in targets {
+                for role in Role::PROMOTIONS {
+                    self.push(Move::promotion(origin(to, offset), to, role));
+                }
+            }
+        }
+    }
+    #[inline(always)]
+    fn en_passant(&mut self, from: Square, to: Square) {
+        self.push(Move::en_passant(from, to));
+    }
+    #[inline(always)]
+    fn castle(&mut self, wing: Wing) {
+        self.push(Move::castle(self.king, wing.king_to(S::COLOR)));
+    }
+}
+
+/// Adds the legal moves of `S` to a list.
+pub(crate) fn list<S: Side>(board: &Board, stage: Stage, list: &mut MoveList) {
+    let king = board.king(S::COLOR);
+    let mut lister = Lister::<S> {
+        list,
+        king,
+        side: PhantomData,
+    };
+    match stage {
+        Stage::All => generate::<S>(board, Stage::All, Bitboard::ALL, &mut lister),
+        Stage::Noisy => generate::<S>(board, Stage::Noisy, Bitboard::ALL, &mut lister),
+        Stage::Quiet => generate::<S>(board, Stage::Quiet, Bitboard::ALL, &mut lister),
+    }
+}

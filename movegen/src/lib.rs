@@ -1,0 +1,42 @@
+//! Chess as the rules have it: positions, legal moves, and their texts.
+//!
+//! A line of text becomes a [`Setup`] (what it says) and then a [`Position`] (what is legal). A
+//! position gives its legal moves at once or in stages, plays them, and writes and reads them as
+//! SAN ([`san`]) or [`Coordinates`]. A [`Game`] adds the history that repetition needs. [`perft`]
+//! counts.
+//!
+//! This crate knows no EPD operation, no clock, no file and no search.
+
+pub mod attacks;
+mod bitboard;
+mod board;
+mod castling;
+mod constraints;
+mod coordinates;
+mod fen;
+mod game;
+mod generate;
+mod lanes;
+mod moves;
+mod perft;
+mod piece;
+mod position;
+mod quad;
+pub mod san;
+mod setup;
+mod square;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Squares};
+pub use castling::{CastlingRights, Wing};
+pub use coordinates::{Coordinates, CoordinatesError};
+pub use fen::{FenError, FenErrorKind, Field, PositionError, Word, words};
+pub use game::{Draw, Game};
+pub use generate::Stage;
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use perft::{PerftOptions, divide, perft, perft_with};
+pub use piece::{Color, Piece, Role};
+pub use position::{IllegalMove, Position};
+pub use san::San;
+pub use setup::{IllegalPosition, Setup, SetupFaults};
+pub use square::{File, NotASquare, Rank, Square};

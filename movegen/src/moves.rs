@@ -1,0 +1,175 @@
+//! Moves in sixteen bits, and lists of them.
+
+use std::fmt;
+use std::num::NonZeroU16;
+
+use arrayvec::ArrayVec;
+
+use crate::piece::Role;
+use crate::square::Square;
+
+/// More legal moves than this no position has that a game can reach by any number of promotions
+/// (218 is the known maximum).
+pub const MAX_MOVES: usize = 218;
+
+/// The legal moves of a position.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+/// What a move does beside taking a piece from one square to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveKind {
+    /// Nothing: steps, captures, double pushes.
+    Normal,
+    /// The pawn becomes another piece.
+    Promotion,
+    /// The captured pawn stands beside the square of arrival.
+    EnPassant,
+    /// The rook jumps over the king; the move is the king's.
+    Castle,
+}
+
+/// A move of a known position: from, to, promotion and [`MoveKind`]. Never zero, so that
+/// `Option<Move>` is two bytes as well.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(NonZeroU16);
+
+impl Move {
+    /// Steps, captures and double pushes. `from` and `to` differ.
+    #[must_use]
+    #[inline(always)]
+    pub const fn normal(from: Square, to: Square) -> Self {
+        Self::pack(from, to, MoveKind::Normal, Role::Knight)
+    }
+
+    /// A pawn's arrival on the last rank; `role` is knight, bishop, rook or queen.
+    #[must_use]
+    #[inline(always)]
+    pub const fn promotion(from: Square, to: Square, role: Role) -> Self {
+        Self::pack(from, to, MoveKind::Promotion, role)
+    }
+
+    /// The capture of a pawn that has just made a double push; `to` is the square it skipped.
+    #[must_use]
+    #[inline(always)]
+    pub const fn en_passant(from: Square, to: Square) -> Self {
+        Self::pack(from, to, MoveKind::EnPassant, Role::Knight)
+    }
+
+    /// Castling, given by the king's squares.
+    #[must_use]
+    #[inline(always)]
+    pub const fn castle(from: Square, to: Square) -> Self {
+        Self::pack(from, to, MoveKind::Castle, Role::Knight)
+    }
+
+    #[inline(always)]
+    const fn pack(from: Square, to: Square, kind: MoveKind, role: Role) -> Self {
+        let bits = from as u16
+            | (to as u16) << 6
+            | (role as u16 - Role::Knight as u16) << 12
+            | (kind as u16) << 14;
+        match NonZeroU16::new(bits) {
+            Some(bits) => Self(bits),
+            None => panic!("a move goes from one square to another"),
+        }
+    }
+
+    /// The move of these [bits](Self::bits); `None` for zero. Only bits that a move gave are sure
+    /// to make sense.
+    #[must_use]
+    #[inline]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Self(bits)),
+            None => None,
+        }
+    }
+
+    /// The move as a number, never zero.
+    #[must_use]
+    #[inline]
+    pub const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// Where the piece leaves (castling: the king).
+    #[must_use]
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        Square::from_low_bits(self.0.get() as u32)
+    }
+
+    /// Where the piece arrives (castling: the king).
+    #[must_use]
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::from_low_bits(self.0.get() as u32 >> 6)
+    }
+
+    /// What else the move does.
+    #[must_use]
+    #[inline(always)]
+    pub const fn kind(self) -> MoveKind {
+        match self.0.get() >> 14 {
+            0 => MoveKind::Normal,
+            1 => MoveKind::Promotion,
+            2 => MoveKind::EnPassant,
+            _ => MoveKind::Castle,
+        }
+    }
+
+    /// What the pawn becomes, if the move is a promotion.
+    #[must_use]
+    #[inline]
+    pub const fn promotes_to(self) -> Option<Role> {
+        match self.kind() {
+            MoveKind::Promotion => Some(Role::ALL[(self.0.get() >> 12 & 3) as usize + 1]),
+            _ => None,
+        }
+    }
+}
+
+/// Prints coordinates as UCI has them: `e2e4`, `e1g1`, `e7e8q`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        match self.promotes_to() {
+            Some(role) => write!(f, "{}", role.to_char().to_ascii_lowercase()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self} ({:?})", self.kind())
+    }
+}
+
+const _: () = assert!(size_of::<Option<Move>>() == 2);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_keeps_its_parts() {
+        for from in Square::all() {
+            for to in Square::all().filter(|&to| to != from) {
+                for role in Role::PROMOTIONS {
+                    let promotion = Move::promotion(from, to, role);
+                    assert_eq!(promotion.promotes_to(), Some(role));
+                    assert_eq!((promotion.from(), promotion.to()), (from, to));
+                }
+                for mv in [
+                    Move::normal(from, to),
+                    Move::en_passant(from, to),
+                    Move::castle(from, to),
+                ] {
+                    assert_eq!((mv.from(), mv.to(), mv.promotes_to()), (from, to, None));
+                    assert_eq!(Move::from_bits(mv.bits()), Some(mv));
+                }
+            }
+        }
+    }
+}

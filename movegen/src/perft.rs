@@ -1,0 +1,279 @@
+//! Counting the leaves of the move tree (<https://www.chessprogramming.org/Perft>).
+//!
+//! Near the leaves no keys are kept and no lists made: the moves of the last ply are counted, those
+//! before it played on the bare board as the generator finds them. Above that, positions with keys
+//! are used where a hash table or several threads are wanted.
+
+use std::marker::PhantomData;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
+
+use crate::bitboard::Bitboard;
+use crate::board::{Arrival, Board, Mover};
+use crate::castling::{CastlingRights, Wing};
+use crate::generate::{Sink, Stage, by_offset, count, generate, origin};
+use crate::moves::Move;
+use crate::piece::{Role, Side, by_side};
+use crate::position::Position;
+use crate::quad::Quad;
+use crate::square::Square;
+
+/// How a count is made. The result does not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PerftOptions {
+    /// Threads that share the work; 0 counts as 1.
+    pub threads: usize,
+    /// The size of a table of counts already made, in MiB; 0 for none.
+    pub hash_mib: usize,
+}
+
+impl Default for PerftOptions {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            hash_mib: 0,
+        }
+    }
+}
+
+/// The number of ways to play `depth` plies from a position.
+///
+/// ```
+/// # use epode_movegen::{perft, Position};
+/// assert_eq!(perft(&Position::start(), 4), 197_281);
+/// ```
+#[must_use]
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    by_side!(position.turn(), S => leaves::<S>(position.board(), depth))
+}
+
+/// [`perft`] with threads and a hash table.
+#[must_use]
+pub fn perft_with(position: &Position, depth: u32, options: PerftOptions) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    divide(position, depth, options)
+        .into_iter()
+        .map(|(_, leaves)| leaves)
+        .sum()
+}
+
+/// The leaves below each legal move, in the order in which the moves are generated; none at a
+/// depth of 0.
+#[must_use]
+pub fn divide(position: &Position, depth: u32, options: PerftOptions) -> Vec<(Move, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let table = (options.hash_mib > 0).then(|| Table::new(options.hash_mib));
+    let moves = position.legal_moves();
+    // Pieces of work two plies down, so that threads end at about the same time.
+    let mut work = Vec::new();
+    for (i, &mv) in moves.iter().enumerate() {
+        let mut after = *position;
+        after.play_unchecked(mv);
+        if depth == 1 {
+            work.push((i, after, 0));
+        } else {
+            for reply in after.legal_moves() {
+                let mut below = after;
+                below.play_unchecked(reply);
+                work.push((i, below, depth - 2));
+            }
+        }
+    }
+    let next = AtomicUsize::new(0);
+    let sums: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..options.threads.max(1) {
+            scope.spawn(|| {
+                while let Some((i, position, depth)) = work.get(next.fetch_add(1, Relaxed)) {
+                    let leaves = match &table {
+                        Some(table) => table.leaves(position, *depth),
+                        None => perft(position, *depth),
+                    };
+                    sums[*i].fetch_add(leaves, Relaxed);
+                }
+            });
+        }
+    });
+    moves
+        .into_iter()
+        .zip(sums.into_iter().map(AtomicU64::into_inner))
+        .collect()
+}
+
+/// Counts by key and depth, shared by threads without locks: an entry whose two halves do not
+/// belong together is no entry (<https://www.chessprogramming.org/Shared_Hash_Table#Xor>).
+struct Table {
+    entries: Vec<[AtomicU64; 2]>,
+}
+
+impl Table {
+    /// Below this depth counting is as fast as looking up.
+    const LEAST_DEPTH: u32 = 3;
+
+    fn new(mib: usize) -> Self {
+        let entries = (mib << 20) / size_of::<[AtomicU64; 2]>();
+        Self {
+            entries: (0..entries)
+                .map(|_| [AtomicU64::new(0), AtomicU64::new(0)])
+                .collect(),
+        }
+    }
+
+    fn leaves(&self, position: &Position, depth: u32) -> u64 {
+        if depth < Self::LEAST_DEPTH {
+            return perft(position, depth);
+        }
+        // The depth is mixed into the key, so that counts of other depths do not fit.
+        let key = position.key() ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let slot = (u128::from(key) * self.entries.len() as u128) >> 64;
+        let [check, count] = &self.entries[slot as usize];
+        let known = count.load(Relaxed);
+        if check.load(Relaxed) ^ known == key {
+            return known;
+        }
+        let mut leaves = 0;
+        for mv in position.legal_moves() {
+            let mut after = *position;
+            after.play_unchecked(mv);
+            leaves += self.leaves(&after, depth - 1);
+        }
+        count.store(leaves, Relaxed);
+        check.store(key ^ leaves, Relaxed);
+        leaves
+    }
+}
+
+/// The number of leaves `depth` plies down; a depth of 0 is one leaf.
+fn leaves<S: Side>(board: &Board, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => count::<S>(board),
+        _ => {
+            let mut walker = Walker::<S> {
+                board,
+                depth: depth - 1,
+                leaves: 0,
+                side: PhantomData,
+            };
+            generate::<S>(board, Stage::All, Bitboard::ALL, &mut walker);
+            walker.leaves
+        }
+    }
+}
+
+/// [`count`] with the board in registers: written to memory set by set and read back in wider
+/// pieces, it would stall on every store.
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+fn count_sets<S: Side>(
+    pawns: Bitboard,
+    knights: Bitboard,
+    diagonals: Bitboard,
+    orthogonals: Bitboard,
+    kings: Bitboard,
+    white: Bitboard,
+    black: Bitboard,
+    castling: CastlingRights,
+    en_passant: Option<Square>,
+) -> u64 {
+    let colors = [white, black];
+    count::<S>(&Board {
+        pawns,
+        knights,
+        diagonals,
+        orthogonals,
+        kings,
+        colors,
+        castling,
+        en_passant,
+    })
+}
+
+/// A sink that plays each move and counts the leaves below it.
+struct Walker<'a, S> {
+    board: &'a Board,
+    /// Plies left after the move.
+    depth: u32,
+    leaves: u64,
+    side: PhantomData<S>,
+}
+
+impl<S: Side> Walker<'_, S> {
+    #[inline(always)]
+    fn below(&mut self, play: impl Fn(&mut Board)) {
+        // Two copies, so that the first never needs a place in memory.
+        if self.depth == 1 {
+            let mut board = *self.board;
+            play(&mut board);
+            self.leaves += count_sets::<S::Other>(
+                board.pawns,
+                board.knights,
+                board.diagonals,
+                board.orthogonals,
+                board.kings,
+                board.colors[0],
+                board.colors[1],
+                board.castling,
+                board.en_passant,
+            );
+        } else {
+            let mut board = *self.board;
+            play(&mut board);
+            self.leaves += leaves::<S::Other>(&board, self.depth);
+        }
+    }
+}
+
+impl<S: Side> Sink for Walker<'_, S> {
+    #[inline(always)]
+    fn steps(&mut self, mover: Mover, from: Square, targets: Bitboard) {
+        let captures = targets & self.board.color(S::Other::COLOR);
+        for to in targets ^ captures {
+            self.below(|board| board.step::<S>(mover, from, to, Arrival::Empty));
+        }
+        for to in captures {
+            self.below(|board| board.step::<S>(mover, from, to, Arrival::Any));
+        }
+    }
+    #[inline(always)]
+    fn pawn_steps(&mut self, targets: Quad) {
+        for (offset, targets) in by_offset::<S>(targets) {
+            let arrival = if offset == S::FORWARD {
+                Arrival::Empty
+            } else {
+                Arrival::Any
+            };
+            for to in targets {
+                self.below(|board| board.pawn_step::<S>(origin(to, offset), to, arrival));
+            }
+        }
+    }
+    #[inline(always)]
+    fn double_pushes(&mut self, targets: Bitboard) {
+        for to in targets {
+            self.below(|board| board.double_push::<S>(origin(to, 2 * S::FORWARD), to));
+        }
+    }
+    #[inline(always)]
+    fn promotions(&mut self, targets: Quad) {
+        for (offset, targets) in by_offset::<S>(targets) {
+            for to in targets {
+                for role in Role::PROMOTIONS {
+                    self.below(|board| board.promote::<S>(origin(to, offset), to, role));
+                }
+            }
+        }
+    }
+    #[inline(always)]
+    fn en_passant(&mut self, from: Square, to: Square) {
+        self.below(|board| board.capture_en_passant::<S>(from, to));
+    }
+    #[inline(always)]
+    fn castle(&mut self, wing: Wing) {
+        self.below(|board| board.castle::<S>(wing));
+    }
+}

@@ -1,0 +1,568 @@
+//! Legal positions.
+
+use std::hash::{Hash, Hasher};
+
+use crate::attacks::pawn_attacks;
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::castling::{CastlingRights, Wing};
+use crate::constraints::Constraints;
+use crate::generate::{self, Stage};
+use crate::lanes::Paths;
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::piece::{Color, Piece, Role, Side, by_side};
+use crate::setup::{IllegalPosition, Setup, SetupFaults};
+use crate::square::{File, Rank, Square};
+use crate::zobrist;
+
+/// A legal position, in 80 bytes that are copied rather than taken back.
+///
+/// Two positions are equal, and have one [`key`](Self::key), when they offer the same moves: the
+/// counters do not count, and an en passant square only where a capture is legal (decisions 46 and
+/// 47).
+///
+/// ```
+/// # use epode_movegen::{Position, Stage};
+/// let mut position = Position::start();
+/// assert_eq!(position.legal_moves().len(), 20);
+/// position.play("e2e4".parse::<epode_movegen::Coordinates>()?.find(&position)?);
+/// assert_eq!(position.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
+    board: Board,
+    key: u64,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+    turn: Color,
+    /// Whether the en passant square of the board is one of a legal capture.
+    en_passant_is_legal: bool,
+}
+
+const _: () = assert!(size_of::<Position>() == 80);
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        let facts = |position: &Self| {
+            (
+                Board {
+                    en_passant: position.legal_en_passant(),
+                    ..position.board
+                },
+                position.turn,
+            )
+        };
+        self.key == other.key && facts(self) == facts(other)
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self::start()
+    }
+}
+
+/// The move is not legal in the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is not a legal move")]
+pub struct IllegalMove(pub Move);
+
+impl Position {
+    /// The starting array.
+    #[must_use]
+    pub fn start() -> Self {
+        let mut setup = Setup::empty();
+        let pieces = [
+            Role::Rook,
+            Role::Knight,
+            Role::Bishop,
+            Role::Queen,
+            Role::King,
+            Role::Bishop,
+            Role::Knight,
+            Role::Rook,
+        ];
+        for color in Color::ALL {
+            for (file, role) in File::ALL.into_iter().zip(pieces) {
+                let first = Square::new(file, Rank::R1).relative_to(color);
+                let second = Square::new(file, Rank::R2).relative_to(color);
+                setup.board[first.index()] = Some(Piece { color, role });
+                setup.board[second.index()] = Some(Piece {
+                    color,
+                    role: Role::Pawn,
+                });
+            }
+        }
+        setup.castling = CastlingRights::all();
+        Self::unchecked(&setup)
+    }
+
+    /// The position of a setup, if the rules allow it; else every fault it has.
+    pub fn from_setup(setup: &Setup) -> Result<Self, IllegalPosition> {
+        let mut illegal = IllegalPosition::none();
+        check_material(setup, &mut illegal);
+        check_castling(setup, &mut illegal);
+        check_en_passant(setup, &mut illegal);
+        // With one king a side it can be asked who attacks it.
+        if !illegal
+            .faults()
+            .intersects(SetupFaults::WHITE_KINGS | SetupFaults::BLACK_KINGS)
+        {
+            let position = Self::unchecked(setup);
+            let king = position.king(!setup.turn);
+            let attackers = position.attackers(king, position.occupied());
+            if (attackers & position.color(setup.turn)).any() {
+                illegal.add(SetupFaults::OPPONENT_IN_CHECK, Bitboard::of(king));
+            }
+            if illegal.faults().is_empty() {
+                return Ok(position);
+            }
+        }
+        Err(illegal)
+    }
+
+    /// The position of a setup that has one king a side.
+    fn unchecked(setup: &Setup) -> Self {
+        let mut board = Board::EMPTY;
+        let mut key = 0;
+        for square in Square::all() {
+            if let Some(piece) = setup.board[square.index()] {
+                board.put(square, piece);
+                key ^= zobrist::piece(piece.color, piece.role, square);
+            }
+        }
+        board.castling = setup.castling;
+        board.en_passant = setup.en_passant;
+        let mut position = Self {
+            board,
+            key: key ^ zobrist::castling(setup.castling),
+            halfmove_clock: setup.halfmove_clock,
+            fullmove_number: setup.fullmove_number,
+            turn: setup.turn,
+            en_passant_is_legal: false,
+        };
+        if setup.turn == Color::Black {
+            position.key ^= zobrist::BLACK_TO_MOVE;
+        }
+        by_side!(setup.turn, S => position.settle_en_passant::<S>());
+        position
+    }
+
+    /// What the position's text says.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        let mut setup = Setup {
+            board: [None; Square::COUNT],
+            turn: self.turn,
+            castling: self.board.castling,
+            en_passant: self.board.en_passant,
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
+        };
+        for square in self.occupied() {
+            setup.board[square.index()] = self.piece_at(square);
+        }
+        setup
+    }
+
+    /// The side to move.
+    #[must_use]
+    #[inline]
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// The squares of one side's pieces.
+    #[must_use]
+    #[inline]
+    pub fn color(&self, color: Color) -> Bitboard {
+        self.board.color(color)
+    }
+
+    /// The squares of all pieces of one role.
+    #[must_use]
+    #[inline]
+    pub fn role(&self, role: Role) -> Bitboard {
+        self.board.role(role)
+    }
+
+    /// The squares of one side's pieces of one role.
+    #[must_use]
+    #[inline]
+    pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
+        self.color(color) & self.role(role)
+    }
+
+    /// The bishops and queens of both sides.
+    #[must_use]
+    #[inline]
+    pub const fn diagonal_sliders(&self) -> Bitboard {
+        self.board.diagonals
+    }
+
+    /// The rooks and queens of both sides.
+    #[must_use]
+    #[inline]
+    pub const fn orthogonal_sliders(&self) -> Bitboard {
+        self.board.orthogonals
+    }
+
+    /// The squares of all pieces.
+    #[must_use]
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.board.occupied()
+    }
+
+    /// The piece on a square.
+    #[must_use]
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.board.piece_at(square)
+    }
+
+    /// The role of the piece on a square.
+    #[must_use]
+    #[inline]
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        self.board.role_at(square)
+    }
+
+    /// A side's king.
+    #[must_use]
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        self.board.king(color)
+    }
+
+    /// Which castlings are still possible.
+    #[must_use]
+    #[inline]
+    pub const fn castling(&self) -> CastlingRights {
+        self.board.castling
+    }
+
+    /// The square skipped by the double push just played (EPD 4.4), whether or not anything can
+    /// capture there.
+    #[must_use]
+    #[inline]
+    pub const fn en_passant(&self) -> Option<Square> {
+        self.board.en_passant
+    }
+
+    /// The en passant square if a capture there is legal.
+    #[must_use]
+    #[inline]
+    pub const fn legal_en_passant(&self) -> Option<Square> {
+        if self.en_passant_is_legal {
+            self.board.en_passant
+        } else {
+            None
+        }
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[must_use]
+    #[inline]
+    pub const fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// The number of the move, from 1.
+    #[must_use]
+    #[inline]
+    pub const fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// Sets the two counters, which decide nothing about the moves.
+    pub const fn set_counters(&mut self, halfmove_clock: u16, fullmove_number: u16) {
+        self.halfmove_clock = halfmove_clock;
+        self.fullmove_number = fullmove_number;
+    }
+
+    /// The Zobrist key: of equal positions the same, in any build and on any machine.
+    #[must_use]
+    #[inline]
+    pub const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The pieces of both sides that attack a square if these squares are occupied.
+    #[must_use]
+    #[inline]
+    pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.board.attackers(square, occupied)
+    }
+
+    /// The pieces that give check.
+    #[must_use]
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.attackers(self.king(self.turn), self.occupied()) & self.color(!self.turn)
+    }
+
+    /// Whether the side to move is in check.
+    #[must_use]
+    #[inline]
+    pub fn is_check(&self) -> bool {
+        self.checkers().any()
+    }
+
+    /// All legal moves.
+    #[must_use]
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.add_moves(Stage::All, &mut list);
+        list
+    }
+
+    /// Empties the list and puts in the legal moves of one stage, in an order that depends on the
+    /// position alone.
+    #[inline]
+    pub fn moves(&self, stage: Stage, list: &mut MoveList) {
+        list.clear();
+        self.add_moves(stage, list);
+    }
+
+    #[inline]
+    fn add_moves(&self, stage: Stage, list: &mut MoveList) {
+        by_side!(self.turn, S => generate::list::<S>(&self.board, stage, list));
+    }
+
+    /// The number of legal moves, found without making a list.
+    #[must_use]
+    pub fn count_moves(&self) -> u64 {
+        by_side!(self.turn, S => generate::count::<S>(&self.board))
+    }
+
+    /// Whether the move is legal here; it may be any move of any position.
+    #[must_use]
+    #[inline]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        by_side!(self.turn, S => generate::is_legal::<S>(&self.board, mv))
+    }
+
+    /// Whether the side to move is mated.
+    #[must_use]
+    pub fn is_checkmate(&self) -> bool {
+        self.is_check() && self.count_moves() == 0
+    }
+
+    /// Whether the side to move has no move and is not in check.
+    #[must_use]
+    pub fn is_stalemate(&self) -> bool {
+        !self.is_check() && self.count_moves() == 0
+    }
+
+    /// Whether neither side can mate by any play, as the pieces alone tell: bare kings, a king and
+    /// one minor piece against a king, or any number of bishops that all run on squares of one
+    /// colour (decision 77).
+    #[must_use]
+    pub fn is_insufficient_material(&self) -> bool {
+        let board = &self.board;
+        if (board.pawns | board.orthogonals).any() {
+            return false;
+        }
+        let bishops = board.diagonals;
+        let one_complex =
+            (bishops & Bitboard::DARK).is_empty() || (bishops & !Bitboard::DARK).is_empty();
+        match board.knights.len() {
+            0 => one_complex,
+            1 => bishops.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Plays a legal move.
+    ///
+    /// # Panics
+    /// With a move that is not legal; [`try_play`](Self::try_play) returns it instead.
+    pub fn play(&mut self, mv: Move) {
+        assert!(self.is_legal(mv), "{mv} is not legal in {self}");
+        self.play_unchecked(mv);
+    }
+
+    /// Plays a move if it is legal.
+    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !self.is_legal(mv) {
+            return Err(IllegalMove(mv));
+        }
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    /// Plays a move that is known to be legal. Any other leaves a position without meaning, though
+    /// never a memory error.
+    #[inline]
+    pub fn play_unchecked(&mut self, mv: Move) {
+        by_side!(self.turn, S => self.play_as::<S>(mv));
+    }
+
+    #[inline(always)]
+    fn play_as<S: Side>(&mut self, mv: Move) {
+        let (from, to) = (mv.from(), mv.to());
+        let us = S::COLOR;
+        let them = S::Other::COLOR;
+        let moved = self.board.role_at(from).unwrap_or(Role::Pawn);
+        let placed = mv.promotes_to().unwrap_or(moved);
+        let captured = self.board.role_at(to);
+
+        let mut key = self.key
+            ^ zobrist::BLACK_TO_MOVE
+            ^ zobrist::piece(us, moved, from)
+            ^ zobrist::piece(us, placed, to);
+        if let Some(role) = captured {
+            key ^= zobrist::piece(them, role, to);
+        }
+        match mv.kind() {
+            MoveKind::Normal | MoveKind::Promotion => {}
+            MoveKind::EnPassant => {
+                let captured = Bitboard::of(to).shift(-S::FORWARD).first_unchecked();
+                key ^= zobrist::piece(them, Role::Pawn, captured);
+            }
+            MoveKind::Castle => {
+                let wing = Wing::toward(to);
+                key ^= zobrist::piece(us, Role::Rook, wing.rook_from(us))
+                    ^ zobrist::piece(us, Role::Rook, wing.rook_to(us));
+            }
+        }
+        if let Some(square) = self.legal_en_passant() {
+            key ^= zobrist::en_passant(square.file());
+        }
+        let before = self.board.castling;
+        self.board.play::<S>(mv);
+        if before != self.board.castling {
+            key ^= zobrist::castling(before) ^ zobrist::castling(self.board.castling);
+        }
+
+        self.key = key;
+        self.turn = them;
+        self.fullmove_number = self.fullmove_number.saturating_add(us as u16);
+        self.halfmove_clock = if moved == Role::Pawn || captured.is_some() {
+            0
+        } else {
+            self.halfmove_clock.saturating_add(1)
+        };
+        self.en_passant_is_legal = false;
+        self.settle_en_passant::<S::Other>();
+    }
+
+    /// Finds out whether `S`, who is to move, can capture en passant, and if so adds it to the key.
+    #[inline(always)]
+    fn settle_en_passant<S: Side>(&mut self) {
+        if let Some(to) = self.board.en_passant {
+            let pawns = self.board.pawns & self.board.color(S::COLOR);
+            let capturers = pawn_attacks(S::Other::COLOR, to) & pawns;
+            if capturers.any() {
+                let paths = Paths::new(!self.occupied());
+                let constraints = Constraints::new::<S>(&self.board, &paths);
+                self.en_passant_is_legal = capturers
+                    .into_iter()
+                    .any(|from| constraints.allows_en_passant::<S>(&self.board, from, to));
+                if self.en_passant_is_legal {
+                    self.key ^= zobrist::en_passant(to.file());
+                }
+            }
+        }
+    }
+
+    /// Passes the move to the opponent, as searches do. The side to move must not be in check.
+    #[inline]
+    pub fn play_null(&mut self) {
+        debug_assert!(!self.is_check());
+        if let Some(square) = self.legal_en_passant() {
+            self.key ^= zobrist::en_passant(square.file());
+        }
+        self.key ^= zobrist::BLACK_TO_MOVE;
+        self.board.en_passant = None;
+        self.en_passant_is_legal = false;
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.turn = !self.turn;
+    }
+
+    pub(crate) const fn board(&self) -> &Board {
+        &self.board
+    }
+}
+
+/// Kings, pawns and what can have come of them.
+fn check_material(setup: &Setup, illegal: &mut IllegalPosition) {
+    let end_ranks = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
+    for color in Color::ALL {
+        let of = |role| setup.squares(|piece| piece == Piece { color, role });
+        let kings = of(Role::King);
+        if kings.len() != 1 {
+            let fault = [SetupFaults::WHITE_KINGS, SetupFaults::BLACK_KINGS][color as usize];
+            illegal.add(fault, kings);
+        }
+        let pawns = of(Role::Pawn);
+        if pawns.len() > 8 {
+            illegal.add(SetupFaults::TOO_MANY_PAWNS, pawns);
+        }
+        if (pawns & end_ranks).any() {
+            illegal.add(SetupFaults::PAWN_ON_END_RANK, pawns & end_ranks);
+        }
+        let promoted: u32 = [
+            (Role::Knight, 2),
+            (Role::Bishop, 2),
+            (Role::Rook, 2),
+            (Role::Queen, 1),
+        ]
+        .into_iter()
+        .map(|(role, first)| of(role).len().saturating_sub(first))
+        .sum();
+        if promoted + pawns.len() > 8 {
+            illegal.add(
+                SetupFaults::TOO_MANY_PIECES,
+                setup.squares(|piece| piece.color == color),
+            );
+        }
+    }
+}
+
+/// King and rook of each castling right at home.
+fn check_castling(setup: &Setup, illegal: &mut IllegalPosition) {
+    for (right, color, wing) in CastlingRights::each() {
+        if setup.castling.contains(right) {
+            let king = Square::E1.relative_to(color);
+            for (square, role) in [(king, Role::King), (wing.rook_from(color), Role::Rook)] {
+                if setup.board[square.index()] != Some(Piece { color, role }) {
+                    illegal.add(SetupFaults::CASTLING, Bitboard::of(square));
+                }
+            }
+        }
+    }
+}
+
+/// The pawn that made the double push, and the two squares it left empty.
+fn check_en_passant(setup: &Setup, illegal: &mut IllegalPosition) {
+    if let Some(skipped) = setup.en_passant {
+        let pusher = !setup.turn;
+        let at = |rank: Rank| {
+            setup.board[Square::new(skipped.file(), rank)
+                .relative_to(pusher)
+                .index()]
+        };
+        let possible = skipped.rank().relative_to(pusher) == Rank::R3
+            && at(Rank::R2).is_none()
+            && at(Rank::R3).is_none()
+            && at(Rank::R4)
+                == Some(Piece {
+                    color: pusher,
+                    role: Role::Pawn,
+                });
+        if !possible {
+            illegal.add(SetupFaults::EN_PASSANT, Bitboard::of(skipped));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Keys of positions (<https://www.chessprogramming.org/Zobrist_Hashing>).
+//!
+//! The random numbers come from a fixed mixer and not from a library, so that keys, and with them
+//! the node counts of the search, stay the same from build to build.
+
+use crate::castling::CastlingRights;
+use crate::piece::{Color, Role};
+use crate::square::{File, Square};
+
+/// The finaliser of `SplitMix64` (S. Vigna, <https://prng.di.unimi.it/splitmix64.c>).
+const fn mix(n: u64) -> u64 {
+    let n = n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let n = (n ^ (n >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let n = (n ^ (n >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    n ^ (n >> 31)
+}
+
+const fn keys<const N: usize>(first: u64) -> [u64; N] {
+    let mut keys = [0; N];
+    let mut i = 0;
+    while i < N {
+        keys[i] = mix(first + i as u64);
+        i += 1;
+    }
+    keys
+}
+
+const PIECES: usize = 2 * 6 * Square::COUNT;
+static PIECE: [u64; PIECES] = keys(1);
+static CASTLING: [u64; 16] = keys(1 + PIECES as u64);
+static EN_PASSANT: [u64; 8] = keys(17 + PIECES as u64);
+
+/// The key of Black being on the move.
+pub(crate) const BLACK_TO_MOVE: u64 = mix(25 + PIECES as u64);
+
+/// The key of a piece on a square.
+#[inline(always)]
+pub(crate) fn piece(color: Color, role: Role, square: Square) -> u64 {
+    PIECE[(color as usize * 6 + role as usize) * Square::COUNT + square.index()]
+}
+
+/// The key of a set of castling rights.
+#[inline(always)]
+pub(crate) fn castling(rights: CastlingRights) -> u64 {
+    CASTLING[rights.bits() as usize & 15]
+}
+
+/// The key of an en passant capture on a file being legal.
+#[inline(always)]
+pub(crate) fn en_passant(file: File) -> u64 {
+    EN_PASSANT[file as usize]
+}
