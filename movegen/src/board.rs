@@ -168,13 +168,13 @@ impl Board {
                 }
             }
             MoveKind::Normal if self.knights.contains(from) => {
-                self.step::<S>(Mover::Knight, from, to, Arrival::Any)
+                self.step::<S>(Mover::Knight, from, to, Arrival::Any);
             }
             MoveKind::Normal if self.kings.contains(from) => {
-                self.step::<S>(Mover::King, from, to, Arrival::Any)
+                self.step::<S>(Mover::King, from, to, Arrival::Any);
             }
             MoveKind::Normal if self.diagonals.contains(from) => {
-                self.step::<S>(Mover::Diagonal, from, to, Arrival::Any)
+                self.step::<S>(Mover::Diagonal, from, to, Arrival::Any);
             }
             MoveKind::Normal => self.step::<S>(Mover::Orthogonal, from, to, Arrival::Any),
             MoveKind::Promotion => {

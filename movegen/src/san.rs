@@ -444,7 +444,7 @@ mod tests {
                 "6k1/8/8/8/Q6Q/8/8/K6Q w - - 0 1",
                 Square::H4,
                 Square::E4,
-                "Qhe4",
+                "Qh4e4",
             ),
             (
                 "6k1/8/8/8/Q6Q/8/8/K3Q3 w - - 0 1",

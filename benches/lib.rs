@@ -1,0 +1,1 @@
+//! What the benches share: nothing yet but their positions.

@@ -1,0 +1,2 @@
+//! The Epode program.
+fn main() {}
