@@ -1,0 +1,183 @@
+//! Operations: an opcode and its operands.
+
+use std::fmt;
+
+use movegen::san::{self, SanError};
+use movegen::{Move, Position, San};
+
+/// A value of an operation (EPD 5.1). What it means depends on the opcode; here it is text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Operand {
+    /// Printing characters without blanks: a move, a number, an identifier.
+    Symbol(String),
+    /// Any printing characters, in quotes. The quotes are not part of the text.
+    String(String),
+}
+
+impl Operand {
+    /// What the operand says, without quotes.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Symbol(text) | Self::String(text) => text,
+        }
+    }
+}
+
+/// Prints the operand as it stands in a record. A quote, which no string can hold, becomes an
+/// apostrophe, and a control character a blank (decisions 106 and 107).
+impl fmt::Display for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Symbol(text) => f.write_str(text),
+            Self::String(text) => {
+                f.write_str("\"")?;
+                if text.contains(|letter: char| letter == '"' || letter.is_control()) {
+                    for letter in text.chars() {
+                        let printed = match letter {
+                            '"' => '\'',
+                            letter if letter.is_control() => ' ',
+                            letter => letter,
+                        };
+                        write!(f, "{printed}")?;
+                    }
+                } else {
+                    f.write_str(text)?;
+                }
+                f.write_str("\"")
+            }
+        }
+    }
+}
+
+/// An opcode with its operands (EPD 5).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Operation {
+    /// The mnemonic: a letter, then letters, digits and underscores.
+    pub opcode: String,
+    /// The operands in the order of the record.
+    pub operands: Vec<Operand>,
+}
+
+/// The operands of an operation are not what its opcode asks for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum OperandError {
+    #[error("{opcode}: {found} operands, expected one")]
+    Count { opcode: String, found: usize },
+    #[error("{opcode}: {text:?} is not a non-negative integer")]
+    Integer { opcode: String, text: String },
+    #[error("{opcode}: {text:?}: {error}")]
+    Move {
+        opcode: String,
+        text: String,
+        error: SanError,
+    },
+}
+
+impl Operation {
+    /// An operation without operands.
+    #[must_use]
+    pub fn new(opcode: &str) -> Self {
+        Self {
+            opcode: opcode.to_owned(),
+            operands: Vec::new(),
+        }
+    }
+
+    /// The operation with one more operand that needs no quotes: what is printed must be printing
+    /// characters without blanks.
+    #[must_use]
+    pub fn symbol(mut self, value: impl fmt::Display) -> Self {
+        self.operands.push(Operand::Symbol(value.to_string()));
+        self
+    }
+
+    /// The operation with one more operand in quotes.
+    #[must_use]
+    pub fn string(mut self, text: &str) -> Self {
+        self.operands.push(Operand::String(text.to_owned()));
+        self
+    }
+
+    /// The operation with a line of play as operands, the first move played from `position`.
+    ///
+    /// # Panics
+    /// When a move is not legal where it is played.
+    #[must_use]
+    pub fn line(mut self, position: &Position, moves: &[Move]) -> Self {
+        let mut position = *position;
+        for &mv in moves {
+            self = self.symbol(San::of(&position, mv));
+            position.play(mv);
+        }
+        self
+    }
+
+    /// The one operand that the operation must have.
+    pub fn single(&self) -> Result<&Operand, OperandError> {
+        match &self.operands[..] {
+            [operand] => Ok(operand),
+            operands => Err(OperandError::Count {
+                opcode: self.opcode.clone(),
+                found: operands.len(),
+            }),
+        }
+    }
+
+    /// The one operand as a non-negative integer; more than 32 bits are read (decision 90).
+    pub fn count(&self) -> Result<u64, OperandError> {
+        let text = self.single()?.text();
+        let digits = text.strip_prefix('+').unwrap_or(text);
+        match digits.parse() {
+            Ok(count) if digits.starts_with(|first: char| first.is_ascii_digit()) => Ok(count),
+            _ => Err(OperandError::Integer {
+                opcode: self.opcode.clone(),
+                text: text.to_owned(),
+            }),
+        }
+    }
+
+    /// The operands as moves that are all playable from `position` (`bm`, `am`, `pm`, `sm`), read
+    /// as [`san::mend`] does.
+    pub fn moves(&self, position: &Position) -> Result<Vec<Move>, OperandError> {
+        self.operands
+            .iter()
+            .map(|operand| self.mv(position, operand))
+            .collect()
+    }
+
+    /// The operands as moves played one after the other (`pv`, `sv`).
+    pub fn variation(&self, position: &Position) -> Result<Vec<Move>, OperandError> {
+        let mut position = *position;
+        self.operands
+            .iter()
+            .map(|operand| {
+                let mv = self.mv(&position, operand)?;
+                position.play_unchecked(mv);
+                Ok(mv)
+            })
+            .collect()
+    }
+
+    fn mv(&self, position: &Position, operand: &Operand) -> Result<Move, OperandError> {
+        san::mend(position, operand.text())
+            .map(|(mv, _)| mv)
+            .map_err(|error| OperandError::Move {
+                opcode: self.opcode.clone(),
+                text: operand.text().to_owned(),
+                error,
+            })
+    }
+}
+
+/// Prints the operation with the semicolon that ends it.
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.opcode)?;
+        for operand in &self.operands {
+            write!(f, " {operand}")?;
+        }
+        f.write_str(";")
+    }
+}

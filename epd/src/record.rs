@@ -1,0 +1,117 @@
+//! Records: a position and its operations.
+
+use std::fmt;
+use std::str::FromStr;
+
+use movegen::{IllegalPosition, Position, Setup};
+
+use crate::operation::Operation;
+use crate::read::{ReadError, ReadErrorKind, read};
+
+/// One line of EPD. Two records are equal when they print the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// What the four position fields say. Its counters are those of the operations `hmvc` and
+    /// `fmvn`, and are not written as fields.
+    pub setup: Setup,
+    /// In ASCII order of the opcodes; of one opcode in the order of arrival.
+    operations: Vec<Operation>,
+}
+
+impl Record {
+    /// A record without operations.
+    #[must_use]
+    pub fn new(setup: Setup) -> Self {
+        Self {
+            setup,
+            operations: Vec::new(),
+        }
+    }
+
+    /// The position, with the counters that `hmvc` and `fmvn` give.
+    pub fn position(&self) -> Result<Position, IllegalPosition> {
+        let mut position = Position::from_setup(&self.setup)?;
+        let counter = |opcode, default| {
+            let count = self
+                .get(opcode)
+                .and_then(|operation| operation.count().ok());
+            count
+                .and_then(|count| u16::try_from(count).ok())
+                .unwrap_or(default)
+        };
+        position.set_counters(counter("hmvc", 0), counter("fmvn", 1).max(1));
+        Ok(position)
+    }
+
+    /// The operations in ASCII order of their opcodes.
+    #[must_use]
+    pub fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
+    /// The operation of an opcode; the first where a faulty record has several (decision 109).
+    #[must_use]
+    pub fn get(&self, opcode: &str) -> Option<&Operation> {
+        let at = self
+            .operations
+            .partition_point(|operation| operation.opcode.as_str() < opcode);
+        self.operations
+            .get(at)
+            .filter(|operation| operation.opcode == opcode)
+    }
+
+    /// Adds an operation in the place of all others of its opcode.
+    pub fn set(&mut self, operation: Operation) {
+        self.remove(&operation.opcode);
+        self.add(operation);
+    }
+
+    /// Adds an operation after any others of its opcode, which keeps what a faulty record says
+    /// twice (decision 109).
+    pub fn add(&mut self, operation: Operation) {
+        let at = self
+            .operations
+            .partition_point(|other| other.opcode <= operation.opcode);
+        self.operations.insert(at, operation);
+    }
+
+    /// Removes every operation of an opcode; tells whether there was one.
+    pub fn remove(&mut self, opcode: &str) -> bool {
+        let before = self.operations.len();
+        self.operations
+            .retain(|operation| operation.opcode != opcode);
+        self.operations.len() < before
+    }
+}
+
+/// Reads a record that is exactly as the standard has it; the operations may come in any order
+/// (EPD 5.1).
+impl FromStr for Record {
+    type Err = ReadError;
+
+    fn from_str(line: &str) -> Result<Self, ReadError> {
+        let mut deviations = Vec::new();
+        let record = read(line, &mut deviations)?;
+        match deviations.first() {
+            None => Ok(record),
+            Some(&deviation) => {
+                let column = deviation.column;
+                Err(ReadError {
+                    column,
+                    kind: ReadErrorKind::Deviation(deviation.kind),
+                })
+            }
+        }
+    }
+}
+
+/// Prints the record in normal form (EPD 7.1), without an end of line.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.setup.fields())?;
+        for operation in &self.operations {
+            write!(f, " {operation}")?;
+        }
+        Ok(())
+    }
+}
