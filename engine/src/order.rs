@@ -1,0 +1,196 @@
+//! The order in which moves are tried: the move of the table, good captures, killers, quiet moves
+//! by history, bad captures. Each stage is generated only when the one before it has not been
+//! enough (<https://www.chessprogramming.org/Move_Ordering>).
+
+use arrayvec::ArrayVec;
+use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role};
+
+use crate::history::History;
+use crate::see;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Table,
+    MakeNoisy,
+    GoodNoisy,
+    Killers,
+    MakeQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+/// Which moves a picker gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// All legal ones.
+    All,
+    /// Captures and promotions that lose nothing.
+    GoodNoisy,
+}
+
+/// Gives the legal moves of a position one after the other, each once.
+pub(crate) struct MovePicker {
+    wanted: Wanted,
+    step: Step,
+    table_move: Option<Move>,
+    killers: [Option<Move>; 2],
+    killers_tried: usize,
+    /// The moves of the current stage that are still to come, with their values.
+    scored: ArrayVec<(i32, Move), MAX_MOVES>,
+    bad_noisy: MoveList,
+}
+
+/// How promising a capture or promotion is: the most valuable victim first, of equal victims the
+/// least valuable attacker (<https://www.chessprogramming.org/MVV-LVA>).
+fn noisy_value(position: &Position, mv: Move) -> i32 {
+    let captured = match mv.kind() {
+        MoveKind::EnPassant => see::value(Role::Pawn),
+        _ => position.role_at(mv.to()).map_or(0, see::value),
+    };
+    let promoted = mv.promotes_to().map_or(0, see::value);
+    let attacker = position.role_at(mv.from()).map_or(0, |role| role as i32);
+    8 * (captured + promoted) - attacker
+}
+
+impl MovePicker {
+    /// `table_move` may come from anywhere: it is given only if it is legal.
+    pub fn new(
+        position: &Position,
+        wanted: Wanted,
+        table_move: Option<Move>,
+        killers: [Option<Move>; 2],
+    ) -> Self {
+        let fits = |mv: &Move| {
+            (wanted == Wanted::All || is_noisy(position, *mv)) && position.is_legal(*mv)
+        };
+        let table_move = table_move.filter(fits);
+        Self {
+            wanted,
+            step: if table_move.is_some() {
+                Step::Table
+            } else {
+                Step::MakeNoisy
+            },
+            table_move,
+            killers,
+            killers_tried: 0,
+            scored: ArrayVec::new(),
+            bad_noisy: MoveList::new(),
+        }
+    }
+
+    /// The next move.
+    pub fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
+        loop {
+            match self.step {
+                Step::Table => {
+                    self.step = Step::MakeNoisy;
+                    return self.table_move;
+                }
+                Step::MakeNoisy => {
+                    self.step = Step::GoodNoisy;
+                    self.make(position, movegen::Stage::Noisy, |mv| {
+                        noisy_value(position, mv)
+                    });
+                }
+                Step::GoodNoisy => match self.pop_best() {
+                    Some(mv) if see::wins_at_least(position, mv, 0) => return Some(mv),
+                    Some(mv) => self.bad_noisy.push(mv),
+                    None if self.wanted == Wanted::GoodNoisy => self.step = Step::Done,
+                    None => self.step = Step::Killers,
+                },
+                Step::Killers => {
+                    if let Some(mv) = self.next_killer(position) {
+                        return Some(mv);
+                    }
+                    self.step = Step::MakeQuiet;
+                }
+                Step::MakeQuiet => {
+                    self.step = Step::Quiet;
+                    let side = position.turn();
+                    let killers = self.killers;
+                    self.make(position, movegen::Stage::Quiet, |mv| {
+                        history.quiet(side, mv)
+                    });
+                    self.scored.retain(|(_, mv)| !killers.contains(&Some(*mv)));
+                }
+                Step::Quiet => {
+                    if let Some(mv) = self.pop_best() {
+                        return Some(mv);
+                    }
+                    self.end_quiets();
+                }
+                Step::BadNoisy => match self.bad_noisy.pop() {
+                    Some(mv) => return Some(mv),
+                    None => self.step = Step::Done,
+                },
+                Step::Done => return None,
+            }
+        }
+    }
+
+    /// No more quiet moves.
+    pub fn skip_quiets(&mut self) {
+        if matches!(self.step, Step::Killers | Step::MakeQuiet | Step::Quiet) {
+            self.end_quiets();
+        }
+    }
+
+    fn end_quiets(&mut self) {
+        self.scored.clear();
+        // They are taken from the end, and the most promising was the first to go in.
+        self.bad_noisy.reverse();
+        self.step = Step::BadNoisy;
+    }
+
+    /// The next killer that is a legal quiet move here. What is not given is forgotten, so that
+    /// only those given are left out among the quiet moves.
+    fn next_killer(&mut self, position: &Position) -> Option<Move> {
+        while let Some(slot) = self.killers.get_mut(self.killers_tried) {
+            self.killers_tried += 1;
+            *slot = slot.filter(|&mv| {
+                Some(mv) != self.table_move && !is_noisy(position, mv) && position.is_legal(mv)
+            });
+            if slot.is_some() {
+                return *slot;
+            }
+        }
+        None
+    }
+
+    fn make(&mut self, position: &Position, stage: movegen::Stage, value: impl Fn(Move) -> i32) {
+        let mut moves = MoveList::new();
+        position.moves(stage, &mut moves);
+        let table_move = self.table_move;
+        self.scored = moves
+            .into_iter()
+            .filter(|&mv| Some(mv) != table_move)
+            .map(|mv| (value(mv), mv))
+            .collect();
+    }
+
+    /// Takes out a move of the highest value.
+    fn pop_best(&mut self) -> Option<Move> {
+        let mut best = 0;
+        for i in 1..self.scored.len() {
+            if self.scored[i].0 > self.scored[best].0 {
+                best = i;
+            }
+        }
+        if self.scored.is_empty() {
+            None
+        } else {
+            Some(self.scored.swap_remove(best).1)
+        }
+    }
+}
+
+/// Whether a move captures or promotes.
+pub(crate) fn is_noisy(position: &Position, mv: Move) -> bool {
+    match mv.kind() {
+        MoveKind::Promotion | MoveKind::EnPassant => true,
+        MoveKind::Castle => false,
+        MoveKind::Normal => position.occupied().contains(mv.to()),
+    }
+}

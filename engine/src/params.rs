@@ -1,0 +1,49 @@
+//! The numbers of the search, each with what it bounds. Depths are plies, margins centipawns.
+
+/// Aspiration windows begin at this depth, this far from the last score on either side, and grow
+/// by this factor over sixteenths.
+pub(crate) const ASPIRATION_DEPTH: usize = 5;
+pub(crate) const ASPIRATION_MARGIN: i32 = 18;
+pub(crate) const ASPIRATION_GROWTH: i32 = 28;
+
+/// Table scores are not trusted when the fifty-move rule is this near, in plies.
+pub(crate) const TABLE_CLOCK_LIMIT: u16 = 90;
+
+/// Reverse futility pruning: up to this depth, with this margin a ply.
+pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 7;
+pub(crate) const REVERSE_FUTILITY_MARGIN: i32 = 78;
+
+/// The null move: from this depth, reduced by a base, a part of the depth and a part of the lead.
+pub(crate) const NULL_MOVE_DEPTH: i32 = 3;
+pub(crate) const NULL_MOVE_BASE: i32 = 3;
+pub(crate) const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
+pub(crate) const NULL_MOVE_LEAD_DIVISOR: i32 = 200;
+pub(crate) const NULL_MOVE_LEAD_LIMIT: i32 = 3;
+
+/// Internal iterative reduction from this depth.
+pub(crate) const INTERNAL_REDUCTION_DEPTH: i32 = 4;
+
+/// Late move pruning: up to this depth, after a base and a square of the depth.
+pub(crate) const LATE_MOVE_DEPTH: i32 = 7;
+pub(crate) const LATE_MOVE_BASE: i32 = 4;
+
+/// Futility pruning of quiet moves: up to this depth, base and margin a ply.
+pub(crate) const FUTILITY_DEPTH: i32 = 6;
+pub(crate) const FUTILITY_BASE: i32 = 95;
+pub(crate) const FUTILITY_MARGIN: i32 = 85;
+
+/// Pruning by exchange: up to this depth, what a move may lose a ply.
+pub(crate) const EXCHANGE_DEPTH: i32 = 7;
+pub(crate) const EXCHANGE_QUIET_MARGIN: i32 = 55;
+pub(crate) const EXCHANGE_NOISY_MARGIN: i32 = 105;
+
+/// Late move reductions: from this depth and move on; base and divisor of the product of
+/// logarithms, in hundredths; the history that is worth a ply.
+pub(crate) const REDUCTION_DEPTH: i32 = 3;
+pub(crate) const REDUCTION_MOVES: usize = 3;
+pub(crate) const REDUCTION_BASE: f64 = 0.65;
+pub(crate) const REDUCTION_DIVISOR: f64 = 2.25;
+pub(crate) const REDUCTION_HISTORY_DIVISOR: i32 = 7_000;
+
+/// What a capture in quiescence may fall short of alpha beside the piece that it wins.
+pub(crate) const DELTA_MARGIN: i32 = 180;

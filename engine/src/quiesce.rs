@@ -1,0 +1,119 @@
+//! The end of every line: captures until nothing hangs
+//! (<https://www.chessprogramming.org/Quiescence_Search>).
+
+use movegen::{MoveKind, Position, Role};
+
+use crate::eval::evaluate;
+use crate::order::{MovePicker, Wanted};
+use crate::params::DELTA_MARGIN;
+use crate::score::{MAX_PLY, Score};
+use crate::search::{Node, Worker, cutoff};
+use crate::see;
+use crate::table::{Bound, Entry};
+
+impl Worker<'_> {
+    /// The score of a position when only captures that lose nothing are tried, or every move in
+    /// check. The contract is that of the other nodes: exact between alpha and beta, a bound
+    /// outside.
+    pub fn quiesce<N: Node>(
+        &mut self,
+        position: &Position,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        if N::PV {
+            self.lines[ply].clear();
+        }
+        if self.enter_node(ply) || self.is_draw(position, ply) {
+            return Score::DRAW;
+        }
+        let in_check = position.is_check();
+        if ply >= MAX_PLY {
+            return if in_check {
+                Score::DRAW
+            } else {
+                evaluate(position)
+            };
+        }
+
+        let entry = self.shared.table.get(position.key());
+        if let Some(entry) = entry
+            && !N::PV
+            && let Some(score) = cutoff(&entry, alpha, beta, ply)
+        {
+            return score;
+        }
+
+        // Whoever is not in check may decline every capture.
+        let mut best = Score::mated_in(ply);
+        let mut evaluation = Score::ILLEGAL;
+        if !in_check {
+            evaluation = match entry {
+                Some(entry) if entry.evaluation != Score::ILLEGAL => entry.evaluation,
+                _ => evaluate(position),
+            };
+            best = evaluation;
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+
+        let mut best_move = None;
+        let wanted = if in_check {
+            Wanted::All
+        } else {
+            Wanted::GoodNoisy
+        };
+        let table_move = entry.and_then(|entry| entry.best);
+        let mut picker = MovePicker::new(position, wanted, table_move, [None; 2]);
+        while let Some(mv) = picker.next(position, self.history) {
+            if !in_check && mv.kind() != MoveKind::Promotion {
+                // A capture that cannot lift the score to alpha
+                // (<https://www.chessprogramming.org/Delta_Pruning>).
+                let won = position.role_at(mv.to()).unwrap_or(Role::Pawn);
+                let hope = evaluation + see::value(won) + DELTA_MARGIN;
+                if hope <= alpha {
+                    best = best.max(hope);
+                    continue;
+                }
+            }
+            let after = self.enter(position, mv);
+            let score = -self.quiesce::<N>(&after, -beta, -alpha, ply + 1);
+            self.leave();
+            if self.stopped {
+                return Score::DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.extend_line(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        // Without a capture tried nothing is known that the evaluation does not say.
+        let bound = if best >= beta {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        };
+        let score = best.from_root_to_node(ply);
+        let entry = Entry {
+            best: best_move,
+            score,
+            evaluation,
+            depth: 0,
+            bound,
+        };
+        self.shared.table.put(position.key(), entry);
+        best
+    }
+}

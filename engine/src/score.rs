@@ -1,0 +1,177 @@
+//! Scores on EPD's own scale.
+
+use std::fmt;
+use std::ops::{Add, Neg, Sub};
+
+/// The deepest ply of a search. With it every mate score stays above 32000, as EPD 6.7 asks
+/// (decision 125: up to 766 plies do).
+pub const MAX_PLY: usize = 240;
+
+/// A value of the opcode `ce` (EPD 6.7): centipawns from the point of view of the side to move,
+/// 32767 - n for a mate in n plies, n - 32767 for being mated in n plies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(i32);
+
+impl Score {
+    /// A draw.
+    pub const DRAW: Self = Self(0);
+    /// The side to move is mated.
+    pub const CHECKMATED: Self = Self(-32767);
+    /// The position is illegal.
+    pub const ILLEGAL: Self = Self(-32768);
+    /// More than any score.
+    pub const INFINITE: Self = Self(32767);
+    /// The largest score that is no mate, and its negative the smallest (decision 125).
+    pub const ORDINARY_LIMIT: i32 = 30_000;
+
+    /// A score that is no mate; what lies beyond the limit is cut.
+    #[must_use]
+    #[inline]
+    pub const fn ordinary(centipawns: i32) -> Self {
+        if centipawns > Self::ORDINARY_LIMIT {
+            Self(Self::ORDINARY_LIMIT)
+        } else if centipawns < -Self::ORDINARY_LIMIT {
+            Self(-Self::ORDINARY_LIMIT)
+        } else {
+            Self(centipawns)
+        }
+    }
+
+    /// The side to move mates in this many plies.
+    #[must_use]
+    #[inline]
+    pub const fn mate_in(plies: usize) -> Self {
+        Self(32767 - plies as i32)
+    }
+
+    /// The side to move is mated in this many plies.
+    #[must_use]
+    #[inline]
+    pub const fn mated_in(plies: usize) -> Self {
+        Self(plies as i32 - 32767)
+    }
+
+    /// The score as the operand of `ce`.
+    #[must_use]
+    #[inline]
+    pub const fn ce(self) -> i32 {
+        self.0
+    }
+
+    /// The score of an operand of `ce` or of a stored sixteen-bit number.
+    #[must_use]
+    #[inline]
+    pub const fn from_ce(ce: i16) -> Self {
+        Self(ce as i32)
+    }
+
+    /// Whether either side mates.
+    #[must_use]
+    #[inline]
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() > Self::ORDINARY_LIMIT
+    }
+
+    /// The full moves to a mate, positive when the side to move mates.
+    #[must_use]
+    pub const fn mate_moves(self) -> Option<i32> {
+        if !self.is_mate() {
+            return None;
+        }
+        let plies = 32767 - self.0.abs();
+        Some(if self.0 > 0 {
+            (plies + 1) / 2
+        } else {
+            -(plies / 2)
+        })
+    }
+
+    /// A mate counted from the root as one counted from a node `ply` plies below it, for storing;
+    /// other scores as they are.
+    #[must_use]
+    #[inline]
+    pub const fn from_root_to_node(self, ply: usize) -> Self {
+        self.away_from_zero(ply as i32)
+    }
+
+    /// The inverse of [`from_root_to_node`](Self::from_root_to_node).
+    #[must_use]
+    #[inline]
+    pub const fn from_node_to_root(self, ply: usize) -> Self {
+        self.away_from_zero(-(ply as i32))
+    }
+
+    const fn away_from_zero(self, plies: i32) -> Self {
+        if !self.is_mate() {
+            self
+        } else if self.0 > 0 {
+            Self(self.0 + plies)
+        } else {
+            Self(self.0 - plies)
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Self;
+    #[inline]
+    fn add(self, margin: i32) -> Self {
+        Self(self.0 + margin)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Self;
+    #[inline]
+    fn sub(self, margin: i32) -> Self {
+        Self(self.0 - margin)
+    }
+}
+
+/// Prints the operand of `ce`.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The examples of EPD 6.7.
+    #[test]
+    fn mates_as_the_standard_counts_them() {
+        for (moves, winning, losing) in [(1, 32766, -32765), (5, 32758, -32757)] {
+            assert_eq!(Score::mate_in(2 * moves - 1).ce(), winning);
+            assert_eq!(Score::mated_in(2 * moves).ce(), losing);
+            assert_eq!(
+                Score::mate_in(2 * moves - 1).mate_moves(),
+                Some(moves as i32)
+            );
+            assert_eq!(
+                Score::mated_in(2 * moves).mate_moves(),
+                Some(-(moves as i32))
+            );
+        }
+        assert_eq!(Score::mated_in(0), Score::CHECKMATED);
+        assert!(Score::mate_in(MAX_PLY).ce() > 32000);
+        assert_eq!(Score::ordinary(31_000).mate_moves(), None);
+    }
+
+    #[test]
+    fn stored_mates_keep_their_distance() {
+        for score in [Score::mate_in(7), Score::mated_in(12), Score::ordinary(-35)] {
+            assert_eq!(score.from_root_to_node(5).from_node_to_root(5), score);
+        }
+        assert_eq!(Score::mate_in(7).from_root_to_node(5), Score::mate_in(2));
+    }
+}

@@ -1,0 +1,477 @@
+//! The tree: principal variation search with selective depth
+//! (<https://www.chessprogramming.org/Principal_Variation_Search>).
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use arrayvec::ArrayVec;
+use movegen::{Game, Move, Position, Role};
+
+use crate::eval::evaluate;
+use crate::history::History;
+use crate::order::{MovePicker, Wanted, is_noisy};
+#[allow(clippy::wildcard_imports, reason = "a dictionary")]
+use crate::params::*;
+use crate::score::{MAX_PLY, Score};
+use crate::searcher::{Best, Shared};
+use crate::see;
+use crate::table::{Bound, Entry};
+
+/// A line of play.
+pub(crate) type Line = ArrayVec<Move, { MAX_PLY + 1 }>;
+
+/// What kind of node is searched.
+pub(crate) trait Node {
+    const ROOT: bool;
+    /// The window is open: the exact score and the line matter.
+    const PV: bool;
+}
+pub(crate) struct Root;
+pub(crate) struct Pv;
+pub(crate) struct NonPv;
+impl Node for Root {
+    const ROOT: bool = true;
+    const PV: bool = true;
+}
+impl Node for Pv {
+    const ROOT: bool = false;
+    const PV: bool = true;
+}
+impl Node for NonPv {
+    const ROOT: bool = false;
+    const PV: bool = false;
+}
+
+/// The nodes between two looks at the clock.
+const POLL_INTERVAL: u64 = 512;
+
+/// One thread of a search.
+pub(crate) struct Worker<'a> {
+    pub shared: &'a Shared<'a>,
+    pub index: usize,
+    pub history: &'a mut History,
+    root: Position,
+    /// The keys of the game's positions before the root, then those of the path from the root to
+    /// the node, the node itself left out.
+    keys: Vec<u64>,
+    /// The best line found from each ply of the current path.
+    pub lines: Vec<Line>,
+    /// The static evaluation at each ply of the current path; [`Score::ILLEGAL`] in check.
+    evaluations: [Score; MAX_PLY + 1],
+    root_best: Option<Best>,
+    pub nodes: u64,
+    /// The nodes of the other threads when last looked at.
+    other_nodes: u64,
+    pub selective_depth: usize,
+    /// Depth 1 must be finished, whatever the limits say.
+    may_stop: bool,
+    pub stopped: bool,
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(
+        shared: &'a Shared<'a>,
+        index: usize,
+        history: &'a mut History,
+        game: &Game,
+    ) -> Self {
+        Self {
+            shared,
+            index,
+            history,
+            root: *game.position(),
+            keys: game.earlier_keys().to_vec(),
+            lines: vec![Line::new(); MAX_PLY + 1],
+            evaluations: [Score::ILLEGAL; MAX_PLY + 1],
+            root_best: None,
+            nodes: 0,
+            other_nodes: 0,
+            selective_depth: 0,
+            may_stop: false,
+            stopped: false,
+        }
+    }
+
+    /// Searches the root to a depth; `None` when the search was broken off.
+    pub fn search_root(&mut self, alpha: Score, beta: Score, depth: usize) -> Option<Score> {
+        self.may_stop = depth > 1;
+        self.selective_depth = 0;
+        let root = self.root;
+        let score = self.node::<Root>(&root, alpha, beta, depth as i32, 0);
+        (!self.stopped).then_some(score)
+    }
+
+    /// The best line since last asked, if there is a new one. A search that was broken off has one
+    /// when it had found a better move, or had confirmed the old one.
+    pub fn take_root_best(&mut self) -> Option<Best> {
+        self.root_best.take()
+    }
+
+    pub fn tell_nodes(&self) {
+        self.shared.nodes[self.index].store(self.nodes, Relaxed);
+    }
+
+    /// Counts a node; true when the search must end.
+    pub fn enter_node(&mut self, ply: usize) -> bool {
+        self.nodes += 1;
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.nodes.is_multiple_of(POLL_INTERVAL) {
+            self.tell_nodes();
+            self.other_nodes = self.shared.told_nodes() - self.nodes;
+            self.stopped |= self.shared.stop.load(Relaxed)
+                || self.shared.halt.load(Relaxed)
+                || !self.shared.stopwatch.allows_nodes();
+        }
+        if let Some(limit) = self.shared.limits.nodes {
+            self.stopped |= self.nodes + self.other_nodes >= limit;
+        }
+        self.stopped &= self.may_stop;
+        self.stopped
+    }
+
+    /// Plays a move of the path: the position after it. [`leave`](Self::leave) takes it back.
+    pub fn enter(&mut self, position: &Position, mv: Move) -> Position {
+        self.keys.push(position.key());
+        let mut after = *position;
+        after.play_unchecked(mv);
+        after
+    }
+
+    pub fn leave(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Whether the position is drawn by the fifty-move rule, by its pieces, or by repetition: for
+    /// the second time since the root, or for the third time in the game.
+    pub fn is_draw(&self, position: &Position, ply: usize) -> bool {
+        let clock = usize::from(position.halfmove_clock());
+        if clock >= 100 && !position.is_checkmate() || position.is_insufficient_material() {
+            return true;
+        }
+        // Only positions with the same side to move, and none before the last irreversible move.
+        let mut earlier = 0;
+        for (back, &key) in self
+            .keys
+            .iter()
+            .rev()
+            .enumerate()
+            .take(clock)
+            .skip(3)
+            .step_by(2)
+        {
+            if key == position.key() {
+                earlier += 1;
+                if back < ply || earlier == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Puts a move before the line found below it.
+    pub fn extend_line(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(mv);
+        if let Some(below) = lower.first() {
+            line.extend(below.iter().copied().take(MAX_PLY));
+        }
+    }
+
+    /// The score of a position for the side to move, searched `depth` plies deep.
+    ///
+    /// Between alpha and beta the score is exact as far as the depth goes; one that is alpha or
+    /// less is an upper bound, one that is beta or more a lower bound. In a PV node
+    /// `self.lines[ply]` is the line of a score between the two. What is returned after
+    /// `self.stopped` was raised means nothing.
+    #[allow(
+        clippy::too_many_lines,
+        reason = "numbered steps that share their state"
+    )]
+    fn node<N: Node>(
+        &mut self,
+        position: &Position,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: i32,
+        ply: usize,
+    ) -> Score {
+        // 1. A check is answered before anything is judged.
+        let in_check = position.is_check();
+        if in_check {
+            depth += 1;
+        }
+        if depth <= 0 {
+            return self.quiesce::<N>(position, alpha, beta, ply);
+        }
+        if N::PV {
+            self.lines[ply].clear();
+        }
+        if self.enter_node(ply) {
+            return Score::DRAW;
+        }
+
+        // 2. Draws, the end of the board's memory, and mates that are near enough already.
+        if !N::ROOT {
+            if self.is_draw(position, ply) {
+                return Score::DRAW;
+            }
+            if ply >= MAX_PLY {
+                return if in_check {
+                    Score::DRAW
+                } else {
+                    evaluate(position)
+                };
+            }
+            alpha = alpha.max(Score::mated_in(ply));
+            beta = beta.min(Score::mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        // 3. What is known already.
+        let entry = self.shared.table.get(position.key());
+        if let Some(entry) = entry
+            && !N::PV
+            && i32::from(entry.depth) >= depth
+            && position.halfmove_clock() < TABLE_CLOCK_LIMIT
+            && let Some(score) = cutoff(&entry, alpha, beta, ply)
+        {
+            return score;
+        }
+        let table_move = entry.and_then(|entry| entry.best);
+
+        // 4. The static evaluation, and whether the side to move has gained since its last move.
+        let evaluation = match entry {
+            _ if in_check => Score::ILLEGAL,
+            Some(entry) if entry.evaluation != Score::ILLEGAL => entry.evaluation,
+            _ => evaluate(position),
+        };
+        self.evaluations[ply] = evaluation;
+        let improving = !in_check && ply >= 2 && evaluation > self.evaluations[ply - 2];
+
+        // 5. Nodes that a good position decides without a search of its moves.
+        if !N::PV && !in_check && !beta.is_mate() {
+            if depth <= REVERSE_FUTILITY_DEPTH
+                && evaluation - reverse_futility_margin(depth, improving) >= beta
+            {
+                return evaluation;
+            }
+            if depth >= NULL_MOVE_DEPTH
+                && evaluation >= beta
+                && let Some(score) = self.null_move(position, evaluation, beta, depth, ply)
+            {
+                return score;
+            }
+        }
+
+        // 6. Without a move to begin with, a shallower search finds one for the next time
+        //    (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
+        if depth >= INTERNAL_REDUCTION_DEPTH && table_move.is_none() {
+            depth -= 1;
+        }
+
+        // 7. The moves.
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut bound = Bound::Upper;
+        let mut tried_quiets: ArrayVec<Move, 64> = ArrayVec::new();
+        let mut searched = 0;
+        let killers = self.history.killers(ply);
+        let mut picker = MovePicker::new(position, Wanted::All, table_move, killers);
+        while let Some(mv) = picker.next(position, self.history) {
+            let noisy = is_noisy(position, mv);
+
+            // 8. Late and hopeless moves, once there is one that does not lose by force.
+            if !N::ROOT && best > -Score::ordinary(Score::ORDINARY_LIMIT) {
+                if !noisy
+                    && !in_check
+                    && (is_late(searched, depth, improving) || is_futile(evaluation, alpha, depth))
+                {
+                    picker.skip_quiets();
+                    continue;
+                }
+                if depth <= EXCHANGE_DEPTH
+                    && !see::wins_at_least(position, mv, -exchange_margin(noisy, depth))
+                {
+                    continue;
+                }
+            }
+
+            // 9. The first move with the whole window, the others with none at first, and shallower
+            //    the later they come.
+            let after = self.enter(position, mv);
+            let next = depth - 1;
+            let mut score = -Score::INFINITE;
+            let mut proven = searched == 0;
+            if searched > 0 {
+                let mut reduction = 0;
+                if depth >= REDUCTION_DEPTH && searched >= REDUCTION_MOVES && !noisy {
+                    reduction = reduction_of(depth, searched);
+                    reduction -= i32::from(N::PV);
+                    reduction += i32::from(!improving);
+                    reduction -= i32::from(killers.contains(&Some(mv)));
+                    reduction -= i32::from(after.is_check());
+                    reduction -=
+                        self.history.quiet(position.turn(), mv) / REDUCTION_HISTORY_DIVISOR;
+                    reduction = reduction.clamp(0, next - 1);
+                }
+                score =
+                    -self.node::<NonPv>(&after, -(alpha + 1), -alpha, next - reduction, ply + 1);
+                if score > alpha && reduction > 0 {
+                    score = -self.node::<NonPv>(&after, -(alpha + 1), -alpha, next, ply + 1);
+                }
+                proven = N::PV && score > alpha;
+            }
+            if proven {
+                score = if N::PV {
+                    -self.node::<Pv>(&after, -beta, -alpha, next, ply + 1)
+                } else {
+                    -self.node::<NonPv>(&after, -beta, -alpha, next, ply + 1)
+                };
+            }
+            self.leave();
+            if self.stopped {
+                return Score::DRAW;
+            }
+            searched += 1;
+
+            // 10. What the move has shown.
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.extend_line(ply, mv);
+                    }
+                    if N::ROOT {
+                        self.root_best = Some(Best {
+                            score,
+                            line: self.lines[0].clone(),
+                        });
+                    }
+                    if score >= beta {
+                        bound = Bound::Lower;
+                        if !noisy {
+                            let side = position.turn();
+                            self.history.learn(side, ply, depth, mv, &tried_quiets);
+                        }
+                        break;
+                    }
+                    alpha = score;
+                    bound = Bound::Exact;
+                }
+            }
+            if !noisy {
+                // More than these have no say.
+                let _ = tried_quiets.try_push(mv);
+            }
+        }
+
+        // 11. No move at all: mate or stalemate.
+        if searched == 0 {
+            return if in_check {
+                Score::mated_in(ply)
+            } else {
+                Score::DRAW
+            };
+        }
+        self.shared.table.put(
+            position.key(),
+            Entry {
+                best: best_move,
+                score: best.from_root_to_node(ply),
+                evaluation,
+                depth: depth.min(MAX_PLY as i32) as u8,
+                bound,
+            },
+        );
+        best
+    }
+
+    /// A side that is still ahead after it has passed may stop here
+    /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Not with pawns alone, where passing
+    /// is often better than any move.
+    fn null_move(
+        &mut self,
+        position: &Position,
+        evaluation: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+    ) -> Option<Score> {
+        let pawns_and_king = position.role(Role::Pawn) | position.role(Role::King);
+        if (position.color(position.turn()) & !pawns_and_king).is_empty() {
+            return None;
+        }
+        let lead = (evaluation.ce() - beta.ce()) / NULL_MOVE_LEAD_DIVISOR;
+        let reduction =
+            NULL_MOVE_BASE + depth / NULL_MOVE_DEPTH_DIVISOR + lead.min(NULL_MOVE_LEAD_LIMIT);
+        self.keys.push(position.key());
+        let mut after = *position;
+        after.play_null();
+        let score = -self.node::<NonPv>(&after, -beta, -(beta - 1), depth - reduction, ply + 1);
+        self.leave();
+        if self.stopped || score < beta {
+            return None;
+        }
+        // A mate that only a pass makes possible is no mate.
+        Some(if score.is_mate() { beta } else { score })
+    }
+}
+
+/// The score of a table entry, if it settles a node with this window.
+pub(crate) fn cutoff(entry: &Entry, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
+    let score = entry.score.from_node_to_root(ply);
+    let settles = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+    };
+    settles.then_some(score)
+}
+
+/// How far above beta the evaluation must be
+/// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
+fn reverse_futility_margin(depth: i32, improving: bool) -> i32 {
+    REVERSE_FUTILITY_MARGIN * (depth - i32::from(improving))
+}
+
+/// Whether so many moves have been tried that a quiet one can be left out
+/// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
+fn is_late(searched: usize, depth: i32, improving: bool) -> bool {
+    let limit = LATE_MOVE_BASE + depth * depth;
+    depth <= LATE_MOVE_DEPTH && searched as i32 >= if improving { limit } else { limit / 2 }
+}
+
+/// Whether the evaluation is so far below alpha that a quiet move will not mend it
+/// (<https://www.chessprogramming.org/Futility_Pruning>).
+fn is_futile(evaluation: Score, alpha: Score, depth: i32) -> bool {
+    depth <= FUTILITY_DEPTH && evaluation + FUTILITY_BASE + FUTILITY_MARGIN * depth <= alpha
+}
+
+/// What a move may lose in exchanges and still be searched.
+fn exchange_margin(noisy: bool, depth: i32) -> i32 {
+    depth
+        * if noisy {
+            EXCHANGE_NOISY_MARGIN
+        } else {
+            EXCHANGE_QUIET_MARGIN
+        }
+}
+
+/// How many plies less a late quiet move is searched
+/// (<https://www.chessprogramming.org/Late_Move_Reductions>).
+fn reduction_of(depth: i32, searched: usize) -> i32 {
+    static TABLE: std::sync::LazyLock<[[i8; 64]; 64]> = std::sync::LazyLock::new(|| {
+        std::array::from_fn(|depth| {
+            std::array::from_fn(|searched| {
+                let logarithms = (depth.max(1) as f64).ln() * (searched.max(1) as f64).ln();
+                (REDUCTION_BASE + logarithms / REDUCTION_DIVISOR) as i8
+            })
+        })
+    });
+    TABLE[depth.min(63) as usize][searched.min(63)].into()
+}

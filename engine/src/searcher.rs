@@ -1,0 +1,242 @@
+//! A search from the outside: iterative deepening, threads, and what comes of them.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Duration;
+
+use movegen::{Game, Move};
+
+use crate::history::History;
+use crate::limits::{Limits, Stopwatch};
+use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN};
+use crate::score::{MAX_PLY, Score};
+use crate::search::{Line, Worker};
+use crate::table::Table;
+
+/// What is known after an iteration.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Plies that every line was searched to, reductions and extensions aside.
+    pub depth: usize,
+    /// Plies of the longest line.
+    pub selective_depth: usize,
+    /// From the point of view of the side to move.
+    pub score: Score,
+    /// The best line, at least one move.
+    pub pv: &'a [Move],
+    /// Nodes of all threads so far.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// How full the table is, in thousandths.
+    pub table_permille: usize,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The move to play; none at checkmate and stalemate.
+    pub best: Option<Move>,
+    /// The answer that is expected.
+    pub ponder: Option<Move>,
+    /// From the point of view of the side to move.
+    pub score: Score,
+    /// The best line, [`best`](Self::best) first.
+    pub pv: Vec<Move>,
+    /// The last iteration that was finished, in plies.
+    pub depth: usize,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Wall time.
+    pub time: Duration,
+}
+
+/// A searching engine: its table and what it has learnt. With one thread and no time limit a
+/// search depends on nothing but the searches since the last [`clear`](Self::clear).
+pub struct Searcher {
+    table: Table,
+    history: History,
+    /// Those of the threads beside the first.
+    helpers: Vec<History>,
+}
+
+/// What the threads of one search share.
+pub(crate) struct Shared<'a> {
+    pub table: &'a Table,
+    /// Raised from outside.
+    pub stop: &'a AtomicBool,
+    /// Raised by the first thread when it ends.
+    pub halt: AtomicBool,
+    /// The nodes of each thread, as last told.
+    pub nodes: Vec<AtomicU64>,
+    pub stopwatch: Stopwatch,
+    pub limits: &'a Limits,
+}
+
+impl Shared<'_> {
+    /// The nodes that the threads have told of.
+    pub fn told_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+}
+
+impl Searcher {
+    /// An engine with a table of so many MiB and one thread.
+    #[must_use]
+    pub fn new(hash_mib: usize) -> Self {
+        Self {
+            table: Table::new(hash_mib),
+            history: History::new(),
+            helpers: Vec::new(),
+        }
+    }
+
+    /// Searches with so many threads from now on; 0 counts as 1.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.helpers.resize_with(threads.max(1) - 1, History::new);
+    }
+
+    /// Forgets everything, as for another game.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.history.clear();
+        self.helpers.iter_mut().for_each(History::clear);
+    }
+
+    /// Searches the current position of a game until a limit is reached or `stop` is raised, and
+    /// tells the observer of every iteration. At least depth 1 is finished.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&Progress<'_>),
+    ) -> Outcome {
+        if game.position().count_moves() == 0 {
+            return Outcome {
+                best: None,
+                ponder: None,
+                score: if game.position().is_check() {
+                    Score::CHECKMATED
+                } else {
+                    Score::DRAW
+                },
+                pv: Vec::new(),
+                depth: 0,
+                nodes: 0,
+                time: Duration::ZERO,
+            };
+        }
+        self.table.begin_search();
+        let shared = Shared {
+            table: &self.table,
+            stop,
+            halt: AtomicBool::new(false),
+            nodes: (0..=self.helpers.len())
+                .map(|_| AtomicU64::new(0))
+                .collect(),
+            stopwatch: Stopwatch::start(limits),
+            limits,
+        };
+        let (best, depth) = std::thread::scope(|scope| {
+            for (i, history) in self.helpers.iter_mut().enumerate() {
+                let worker = Worker::new(&shared, i + 1, history, game);
+                scope.spawn(move || deepen(worker, &mut |_| ()));
+            }
+            let found = deepen(Worker::new(&shared, 0, &mut self.history, game), observer);
+            shared.halt.store(true, Relaxed);
+            found
+        });
+        let pv = best.line.to_vec();
+        Outcome {
+            best: pv.first().copied(),
+            ponder: pv.get(1).copied(),
+            score: best.score,
+            pv,
+            depth,
+            nodes: shared.told_nodes(),
+            time: shared.stopwatch.elapsed(),
+        }
+    }
+}
+
+/// The best line so far and its score.
+#[derive(Clone, Default)]
+pub(crate) struct Best {
+    pub score: Score,
+    pub line: Line,
+}
+
+/// Searches deeper and deeper (<https://www.chessprogramming.org/Iterative_Deepening>). Returns
+/// the best line and the last depth that was finished.
+fn deepen(mut worker: Worker<'_>, observer: &mut dyn FnMut(&Progress<'_>)) -> (Best, usize) {
+    let mut best = Best::default();
+    let mut finished = 0;
+    let last = worker
+        .shared
+        .limits
+        .depth
+        .unwrap_or(MAX_PLY)
+        .clamp(1, MAX_PLY);
+    // Every other helper runs a ply ahead, so that not all do the same at the same time
+    // (<https://www.chessprogramming.org/Lazy_SMP>).
+    for depth in 1 + worker.index % 2..=last {
+        if depth > 1 && !worker.shared.stopwatch.allows_iteration() {
+            break;
+        }
+        let ended = aspire(&mut worker, depth, best.score);
+        if let Some(found) = worker.take_root_best() {
+            best = found;
+        }
+        if !ended {
+            break;
+        }
+        finished = depth;
+        worker.tell_nodes();
+        observer(&Progress {
+            depth,
+            selective_depth: worker.selective_depth,
+            score: best.score,
+            pv: &best.line,
+            nodes: worker.shared.told_nodes(),
+            time: worker.shared.stopwatch.elapsed(),
+            table_permille: worker.shared.table.permille_full(),
+        });
+    }
+    worker.tell_nodes();
+    (best, finished)
+}
+
+/// One iteration, in a narrow window around the last score that is widened on the side where the
+/// score falls out of it (<https://www.chessprogramming.org/Aspiration_Windows>). False when it was
+/// broken off.
+fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
+    let mut margin = ASPIRATION_MARGIN;
+    let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+    if depth >= ASPIRATION_DEPTH && !last.is_mate() {
+        (alpha, beta) = (last - margin, last + margin);
+    }
+    loop {
+        let Some(score) = worker.search_root(alpha, beta, depth) else {
+            return false;
+        };
+        if score > alpha && score < beta {
+            return true;
+        }
+        margin = margin * ASPIRATION_GROWTH / 16;
+        // A window that leaves the ordinary scores is opened wide.
+        if score <= alpha {
+            alpha = if margin > 500 || score.is_mate() {
+                -Score::INFINITE
+            } else {
+                score - margin
+            };
+        } else {
+            beta = if margin > 500 || score.is_mate() {
+                Score::INFINITE
+            } else {
+                score + margin
+            };
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The transposition table, shared by all threads
+//! (<https://www.chessprogramming.org/Transposition_Table>).
+//!
+//! An entry is two words, the second the data and the first the key xored with the data: halves
+//! that two threads wrote do not fit each other and count as no entry
+//! (<https://www.chessprogramming.org/Shared_Hash_Table#Xor>). Four entries share a cache line.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use movegen::Move;
+
+use crate::score::Score;
+
+/// What a stored score says of the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// The true score is this or more.
+    Lower,
+    /// The true score is this or less.
+    Upper,
+    /// It is the true score.
+    Exact,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub best: Option<Move>,
+    /// Mates count from the position itself.
+    pub score: Score,
+    /// The static evaluation; [`Score::ILLEGAL`] for none, as in check.
+    pub evaluation: Score,
+    /// Plies searched below the position; 0 for quiescence.
+    pub depth: u8,
+    pub bound: Bound,
+}
+
+impl Entry {
+    fn pack(self, age: u8) -> u64 {
+        u64::from(self.best.map_or(0, Move::bits))
+            | u64::from(self.score.ce() as u16) << 16
+            | u64::from(self.evaluation.ce() as u16) << 32
+            | u64::from(self.depth) << 48
+            | (self.bound as u64 + 1) << 56
+            | u64::from(age) << 58
+    }
+
+    fn unpack(data: u64) -> Self {
+        Self {
+            best: Move::from_bits(data as u16),
+            score: Score::from_ce((data >> 16) as i16),
+            evaluation: Score::from_ce((data >> 32) as i16),
+            depth: (data >> 48) as u8,
+            bound: match data >> 56 & 3 {
+                1 => Bound::Lower,
+                2 => Bound::Upper,
+                _ => Bound::Exact,
+            },
+        }
+    }
+}
+
+/// The searches that an age tells apart.
+const AGES: u8 = 64;
+/// An entry of an earlier search is worth this many plies less, for each search since.
+const AGE_FACTOR: i32 = 4;
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([[AtomicU64; 2]; 4]);
+
+/// The table.
+pub(crate) struct Table {
+    buckets: Vec<Bucket>,
+    age: u8,
+}
+
+impl Table {
+    /// A table of so many MiB, at least one bucket.
+    pub fn new(mib: usize) -> Self {
+        let buckets = ((mib << 20) / size_of::<Bucket>()).max(1);
+        let mut table = Self {
+            buckets: Vec::with_capacity(buckets),
+            age: 0,
+        };
+        table.buckets.resize_with(buckets, Bucket::default);
+        table
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.age = 0;
+        for bucket in &mut self.buckets {
+            *bucket = Bucket::default();
+        }
+    }
+
+    /// Makes all entries those of an earlier search.
+    pub fn begin_search(&mut self) {
+        self.age = (self.age + 1) % AGES;
+    }
+
+    fn bucket(&self, key: u64) -> &Bucket {
+        let slot = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[slot as usize]
+    }
+
+    pub fn get(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).0.iter().find_map(|[check, data]| {
+            let data = data.load(Relaxed);
+            (check.load(Relaxed) ^ data == key && data != 0).then(|| Entry::unpack(data))
+        })
+    }
+
+    /// Stores an entry over an older one of the position, or else over the one in the bucket that
+    /// is shallow and old. A best move that is known stays known.
+    pub fn put(&self, key: u64, mut entry: Entry) {
+        let mut least = (i32::MAX, 0);
+        let entries = &self.bucket(key).0;
+        for (i, [check, data]) in entries.iter().enumerate() {
+            let data = data.load(Relaxed);
+            let old = Entry::unpack(data);
+            if check.load(Relaxed) ^ data == key && data != 0 {
+                entry.best = entry.best.or(old.best);
+                least = (0, i);
+                break;
+            }
+            let years = (AGES + self.age - (data >> 58) as u8) % AGES;
+            let worth = if data == 0 {
+                i32::MIN
+            } else {
+                i32::from(old.depth) - AGE_FACTOR * i32::from(years)
+            };
+            least = least.min((worth, i));
+        }
+        let [check, data] = &entries[least.1];
+        let packed = entry.pack(self.age);
+        data.store(packed, Relaxed);
+        check.store(key ^ packed, Relaxed);
+    }
+
+    /// How full the table is with entries of this search, in thousandths of a sample.
+    pub fn permille_full(&self) -> usize {
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let fresh = sample
+            .iter()
+            .flat_map(|bucket| &bucket.0)
+            .filter(|[_, data]| {
+                let data = data.load(Relaxed);
+                data != 0 && (data >> 58) as u8 == self.age
+            })
+            .count();
+        fresh * 1000 / (sample.len() * 4)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use movegen::Square;
+
+    fn entry(depth: u8, bound: Bound) -> Entry {
+        Entry {
+            best: Some(Move::normal(Square::E2, Square::E4)),
+            score: Score::mated_in(7),
+            evaluation: Score::ordinary(-123),
+            depth,
+            bound,
+        }
+    }
+
+    #[test]
+    fn what_was_put_is_got() {
+        let table = Table::new(1);
+        for bound in [Bound::Lower, Bound::Upper, Bound::Exact] {
+            let entry = entry(200, bound);
+            table.put(0x1234_5678_9ABC_DEF0, entry);
+            assert_eq!(table.get(0x1234_5678_9ABC_DEF0), Some(entry));
+        }
+        assert_eq!(table.get(0x1234_5678_9ABC_DEF1), None);
+    }
+
+    #[test]
+    fn a_known_move_outlives_an_entry_without_one() {
+        let table = Table::new(1);
+        table.put(7, entry(3, Bound::Exact));
+        table.put(
+            7,
+            Entry {
+                best: None,
+                ..entry(5, Bound::Upper)
+            },
+        );
+        assert_eq!(table.get(7), Some(entry(5, Bound::Upper)));
+    }
+
+    #[test]
+    fn the_shallow_and_old_go_first() {
+        let mut table = Table::new(1);
+        for key in 0..4 {
+            table.put(key, entry(10 + key as u8, Bound::Exact));
+        }
+        table.put(4, entry(1, Bound::Exact));
+        assert_eq!((table.get(0), table.get(1).is_some()), (None, true));
+        table.begin_search();
+        table.put(5, entry(5, Bound::Exact));
+        assert_eq!((table.get(4), table.get(3).is_some()), (None, true));
+        table.clear();
+        assert_eq!(table.get(3), None);
+    }
+}
