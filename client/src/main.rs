@@ -1,2 +1,52 @@
-//! The Epode program.
-fn main() {}
+//! The program: a chess engine that speaks EPD.
+
+#![forbid(unsafe_code)]
+
+mod analyse;
+mod args;
+mod bench;
+mod input;
+mod output;
+mod parallel;
+mod perft;
+mod pfts;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+fn main() -> ExitCode {
+    let done = match Args::parse().command {
+        Command::Pfts(args) => pfts::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match done {
+        Ok(verdict) => verdict.into(),
+        // Whoever reads our output has enough: that is no failure.
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("epode: {error:#}");
+            Verdict::Failed.into()
+        }
+    }
+}
+
+/// What the exit status tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    /// 0: all was well.
+    Good,
+    /// 1: the input was read, and something in it is wrong.
+    Faulty,
+    /// 2: something could not be read, written or understood.
+    Failed,
+}
+
+impl From<Verdict> for ExitCode {
+    fn from(verdict: Verdict) -> Self {
+        Self::from(verdict as u8)
+    }
+}

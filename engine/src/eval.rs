@@ -112,6 +112,8 @@ const DOUBLED_PAWN: Tapered = t(-8, -20);
 const ISOLATED_PAWN: Tapered = t(-10, -12);
 const BACKWARD_PAWN: Tapered = t(-7, -8);
 const SUPPORTED_PAWN: Tapered = t(8, 6);
+/// A pawn that can capture a pawn: tension opens the game for whoever brings it about.
+const PAWN_LEVER: Tapered = t(9, 4);
 /// By rank, as the pawn's side counts.
 const PASSED_PAWN: [Tapered; 8] = [
     t(0, 0),
@@ -316,6 +318,9 @@ impl<'a> Facts<'a> {
                 && (self.pawn_attacks[!us as usize] & before).any()
             {
                 total += BACKWARD_PAWN;
+            }
+            if (movegen::attacks::pawn_attacks(us, square) & other).any() {
+                total += PAWN_LEVER;
             }
             if (other & front & (file | beside)).is_empty() && (own & file & front).is_empty() {
                 total += self.passed_pawn(us, square, before);

@@ -72,18 +72,14 @@ impl Score {
         self.0.abs() > Self::ORDINARY_LIMIT
     }
 
-    /// The full moves to a mate, positive when the side to move mates.
+    /// The plies to a mate, whoever mates.
     #[must_use]
-    pub const fn mate_moves(self) -> Option<i32> {
-        if !self.is_mate() {
-            return None;
-        }
-        let plies = 32767 - self.0.abs();
-        Some(if self.0 > 0 {
-            (plies + 1) / 2
+    pub const fn mate_plies(self) -> Option<usize> {
+        if self.is_mate() {
+            Some((32767 - self.0.abs()) as usize)
         } else {
-            -(plies / 2)
-        })
+            None
+        }
     }
 
     /// A mate counted from the root as one counted from a node `ply` plies below it, for storing;
@@ -164,7 +160,7 @@ mod tests {
         }
         assert_eq!(Score::mated_in(0), Score::CHECKMATED);
         assert!(Score::mate_in(MAX_PLY).ce() > 32000);
-        assert_eq!(Score::ordinary(31_000).mate_moves(), None);
+        assert_eq!(Score::ordinary(31_000).mate_plies(), None);
     }
 
     #[test]

@@ -193,6 +193,7 @@ fn deepen(mut worker: Worker<'_>, observer: &mut dyn FnMut(&Progress<'_>)) -> (B
         }
         finished = depth;
         worker.tell_nodes();
+        let mate = best.score.mate_plies();
         observer(&Progress {
             depth,
             selective_depth: worker.selective_depth,
@@ -202,6 +203,10 @@ fn deepen(mut worker: Worker<'_>, observer: &mut dyn FnMut(&Progress<'_>)) -> (B
             time: worker.shared.stopwatch.elapsed(),
             table_permille: worker.shared.table.permille_full(),
         });
+        // Every line of a mate's length has been searched: there is no shorter one.
+        if mate.is_some_and(|plies| plies <= depth) {
+            break;
+        }
     }
     worker.tell_nodes();
     (best, finished)

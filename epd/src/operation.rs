@@ -50,6 +50,9 @@ impl fmt::Display for Operand {
     }
 }
 
+/// What follows a move and is no move by itself.
+const MOVE_SIGNS: [char; 5] = ['+', '#', '!', '?', '='];
+
 /// An opcode with its operands (EPD 5).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
@@ -139,33 +142,49 @@ impl Operation {
     }
 
     /// The operands as moves that are all playable from `position` (`bm`, `am`, `pm`, `sm`), read
-    /// as [`san::mend`] does.
+    /// as [`san::mend`] does. Signs that stand apart belong to the move before them: `Qd1 +`,
+    /// `a8 = Q`.
     pub fn moves(&self, position: &Position) -> Result<Vec<Move>, OperandError> {
-        self.operands
+        self.move_texts()
             .iter()
-            .map(|operand| self.mv(position, operand))
+            .map(|text| self.mv(position, text))
             .collect()
     }
 
     /// The operands as moves played one after the other (`pv`, `sv`).
     pub fn variation(&self, position: &Position) -> Result<Vec<Move>, OperandError> {
         let mut position = *position;
-        self.operands
+        self.move_texts()
             .iter()
-            .map(|operand| {
-                let mv = self.mv(&position, operand)?;
+            .map(|text| {
+                let mv = self.mv(&position, text)?;
                 position.play_unchecked(mv);
                 Ok(mv)
             })
             .collect()
     }
 
-    fn mv(&self, position: &Position, operand: &Operand) -> Result<Move, OperandError> {
-        san::mend(position, operand.text())
+    /// The operands, those joined that are parts of one move.
+    fn move_texts(&self) -> Vec<String> {
+        let mut texts: Vec<String> = Vec::with_capacity(self.operands.len());
+        for operand in &self.operands {
+            let text = operand.text();
+            match texts.last_mut() {
+                Some(last) if last.ends_with('=') || text.trim_matches(MOVE_SIGNS).is_empty() => {
+                    last.push_str(text);
+                }
+                _ => texts.push(text.to_owned()),
+            }
+        }
+        texts
+    }
+
+    fn mv(&self, position: &Position, text: &str) -> Result<Move, OperandError> {
+        san::mend(position, text)
             .map(|(mv, _)| mv)
             .map_err(|error| OperandError::Move {
                 opcode: self.opcode.clone(),
-                text: operand.text().to_owned(),
+                text: text.to_owned(),
                 error,
             })
     }
@@ -179,5 +198,62 @@ impl fmt::Display for Operation {
             write!(f, " {operand}")?;
         }
         f.write_str(";")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Record;
+
+    #[test]
+    fn moves_are_read_as_files_have_them() {
+        let line = "8/P7/8/8/8/8/5k2/K7 w - - bm a8 = Q a8=R a8N Kb2 ! Ka2 +;";
+        let record: Record = line.parse().expect("readable");
+        let position = record.position().expect("legal");
+        let moves = record
+            .get("bm")
+            .expect("there")
+            .moves(&position)
+            .expect("moves");
+        let texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["a7a8q", "a7a8r", "a7a8n", "a1b2", "a1a2"]);
+        assert_eq!(record.to_string(), line, "what was read is kept");
+    }
+
+    #[test]
+    fn errors_tell_opcode_and_text() {
+        let line = "8/8/8/8/8/k7/8/K7 w - - acn -1; bm Kc1; dm 1 2; pv Kb1 Kb1;";
+        let record: Record = line.parse().expect("readable");
+        let position = record.position().expect("legal");
+        let get = |opcode| record.get(opcode).expect("there");
+        for (error, text) in [
+            (
+                get("acn").count().expect_err("negative"),
+                "acn: \"-1\" is not a non-negative integer",
+            ),
+            (
+                get("dm").count().expect_err("two"),
+                "dm: 2 operands, expected one",
+            ),
+            (
+                get("bm").moves(&position).expect_err("far"),
+                "bm: \"Kc1\": not a legal move here",
+            ),
+            (
+                get("pv").variation(&position).expect_err("again"),
+                "pv: \"Kb1\": not a legal move here",
+            ),
+        ] {
+            assert_eq!(error.to_string(), text);
+        }
+    }
+
+    /// Decision 90: counts of more than 32 bits.
+    #[test]
+    fn counts_are_wide() {
+        let operation = Operation::new("acn").symbol(u64::MAX);
+        assert_eq!(operation.count(), Ok(u64::MAX));
+        assert_eq!(Operation::new("acs").symbol("+5").count(), Ok(5));
     }
 }

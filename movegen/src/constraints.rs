@@ -73,7 +73,7 @@ impl Constraints {
             };
             // The king cannot step back along the line on which it is attacked.
             for slider in lines {
-                danger |= line(king, slider) & !lines;
+                danger |= line(king, slider) & !Bitboard::of(slider);
             }
         }
         let pinned = Bitboard(axes.union());

@@ -83,7 +83,14 @@ pub enum PositionError {
     #[error(transparent)]
     Text(#[from] FenError),
     #[error("illegal position: {0}")]
-    Illegal(#[from] IllegalPosition),
+    Illegal(IllegalPosition),
+}
+
+// Not by `#[from]`: the message holds the cause, which is then no source to be printed again.
+impl From<IllegalPosition> for PositionError {
+    fn from(illegal: IllegalPosition) -> Self {
+        Self::Illegal(illegal)
+    }
 }
 
 /// A field of a text, with the column at which it begins.

@@ -50,8 +50,8 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 /// [`perft`] with threads and a hash table.
 #[must_use]
 pub fn perft_with(position: &Position, depth: u32, options: PerftOptions) -> u64 {
-    if depth == 0 {
-        return 1;
+    if depth == 0 || options == PerftOptions::default() {
+        return perft(position, depth);
     }
     divide(position, depth, options)
         .into_iter()

@@ -1,0 +1,37 @@
+//! Where records and the engine meet: a position is searched and the result written into its
+//! record.
+
+use std::sync::atomic::AtomicBool;
+
+use engine::{Limits, Outcome, Searcher};
+use epd::{Operation, Record};
+use movegen::{Game, IllegalPosition, Position};
+
+/// Searches the position of a record as if nothing had been searched before.
+pub fn analyse(
+    record: &mut Record,
+    searcher: &mut Searcher,
+    limits: &Limits,
+) -> Result<Outcome, IllegalPosition> {
+    let position = record.position()?;
+    searcher.clear();
+    let stop = AtomicBool::new(false);
+    let outcome = searcher.search(&Game::new(position), limits, &stop, &mut |_| ());
+    write(record, &position, &outcome);
+    Ok(outcome)
+}
+
+/// Sets the operations of an analysis (EPD 7.2): `pm`, `pv`, `ce`, `acd`, `acn`, `acs`. At
+/// checkmate and stalemate there is no `pm`, and `pv` is empty (decisions 130 and 131).
+fn write(record: &mut Record, position: &Position, outcome: &Outcome) {
+    record.remove("pm");
+    if let Some(best) = outcome.best {
+        record.set(Operation::new("pm").line(position, &[best]));
+    }
+    record.set(Operation::new("pv").line(position, &outcome.pv));
+    record.set(Operation::new("ce").symbol(outcome.score));
+    record.set(Operation::new("acd").symbol(outcome.depth));
+    record.set(Operation::new("acn").symbol(outcome.nodes));
+    // Wall time, rounded to the nearest second (decision 89).
+    record.set(Operation::new("acs").symbol(outcome.time.as_secs_f64().round()));
+}

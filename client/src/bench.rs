@@ -1,0 +1,37 @@
+//! `epode bench`: the signature and the speed of the search.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::Context;
+use engine::{Limits, Searcher};
+use epd::Record;
+use movegen::Game;
+
+use crate::Verdict;
+use crate::args::{Bench, Stream};
+use crate::output::Output;
+
+/// The positions: openings, middlegames and endgames of the suite of Bratko and Kopec.
+const POSITIONS: &str = include_str!("../../suites/bratko-kopec.epd");
+
+pub fn run(args: &Bench) -> anyhow::Result<Verdict> {
+    let limits = Limits::depth(args.depth.into());
+    let mut searcher = Searcher::new(args.hash as usize);
+    let mut output = Output::create(&Stream::Standard)?;
+    let mut nodes = 0;
+    let mut time = Duration::ZERO;
+    for line in POSITIONS.lines() {
+        let record: Record = line.parse().with_context(|| line.to_owned())?;
+        let game = Game::new(record.position()?);
+        searcher.clear();
+        let outcome = searcher.search(&game, &limits, &AtomicBool::new(false), &mut |_| ());
+        nodes += outcome.nodes;
+        time += outcome.time;
+    }
+    let rate = nodes as f64 / time.as_secs_f64().max(1e-9);
+    output.line(&format_args!("{:.3} s", time.as_secs_f64()))?;
+    output.line(&format_args!("{nodes} nodes {rate:.0} nps"))?;
+    output.finish()?;
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,137 @@
+//! `epode perft`: counts of the move tree, made or checked.
+
+use std::time::Instant;
+
+use anyhow::Context;
+use epd::Operation;
+use movegen::{PerftOptions, Position, divide, perft_with};
+
+use crate::Verdict;
+use crate::args::{Perft, Stream};
+use crate::input::{Message, Records};
+use crate::output::Output;
+
+pub fn run(args: &Perft) -> anyhow::Result<Verdict> {
+    let options = PerftOptions {
+        threads: args.threads.get(),
+        hash_mib: args.hash as usize,
+    };
+    match (&args.suite, args.depth) {
+        (Some(suite), _) => check(suite, args.max_nodes.unwrap_or(u64::MAX), options),
+        (None, depth) => count(args, depth.unwrap_or(0), options),
+    }
+}
+
+fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Verdict> {
+    let position = if args.fen.is_empty() {
+        Position::start()
+    } else {
+        let fen = args.fen.join(" ");
+        fen.parse().with_context(|| format!("FEN {fen:?}"))?
+    };
+    let mut output = Output::create(&Stream::Standard)?;
+    let begun = Instant::now();
+    let leaves = if args.divide {
+        let mut moves: Vec<_> = divide(&position, depth, options)
+            .into_iter()
+            .map(|(mv, leaves)| (mv.to_string(), leaves))
+            .collect();
+        moves.sort();
+        for (mv, leaves) in &moves {
+            output.line(&format_args!("{mv}: {leaves}"))?;
+        }
+        if depth == 0 {
+            1
+        } else {
+            moves.iter().map(|(_, leaves)| leaves).sum()
+        }
+    } else {
+        perft_with(&position, depth, options)
+    };
+    output.line(&leaves)?;
+    eprintln!("{}", rate(leaves, begun));
+    output.finish()?;
+    Ok(Verdict::Good)
+}
+
+/// Checks the counts of a suite up to a number of nodes each.
+fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Result<Verdict> {
+    let mut verdict = Verdict::Good;
+    let mut total = 0;
+    let (mut positions, mut right, mut wrong) = (0, 0, 0);
+    let begun = Instant::now();
+    for item in Records::open(suite)? {
+        let numbered = item.with_context(|| format!("cannot read {suite}"))?;
+        let line = numbered.line;
+        let tell = |column, text: &dyn std::fmt::Display| {
+            eprintln!(
+                "{}",
+                Message {
+                    stream: suite,
+                    line,
+                    column,
+                    text
+                }
+            );
+        };
+        let record = match numbered.record {
+            Ok(read) => read.record,
+            Err(error) => {
+                tell(Some(error.column), &error.kind);
+                verdict = Verdict::Failed;
+                continue;
+            }
+        };
+        let position = match record.position() {
+            Ok(position) => position,
+            Err(fault) => {
+                tell(None, &format_args!("illegal position: {fault}"));
+                verdict = verdict.max(Verdict::Faulty);
+                continue;
+            }
+        };
+        positions += 1;
+        for (depth, operation) in record.operations().iter().filter_map(with_depth) {
+            let expected = match operation.count() {
+                Ok(expected) => expected,
+                Err(fault) => {
+                    tell(None, &fault);
+                    verdict = verdict.max(Verdict::Faulty);
+                    continue;
+                }
+            };
+            if expected > max_nodes {
+                continue;
+            }
+            let found = perft_with(&position, depth, options);
+            total += found;
+            if found == expected {
+                right += 1;
+            } else {
+                wrong += 1;
+                tell(
+                    None,
+                    &format_args!("D{depth} is {found}, expected {expected}"),
+                );
+                verdict = verdict.max(Verdict::Faulty);
+            }
+        }
+    }
+    eprintln!(
+        "{positions} positions, {right} counts right, {wrong} wrong; {}",
+        rate(total, begun)
+    );
+    Ok(verdict)
+}
+
+/// The plies that an operation such as `D5` counts.
+fn with_depth(operation: &Operation) -> Option<(u32, &Operation)> {
+    let depth = operation.opcode.strip_prefix('D')?.parse().ok()?;
+    Some((depth, operation))
+}
+
+fn rate(leaves: u64, begun: Instant) -> String {
+    let seconds = begun.elapsed().as_secs_f64();
+    let rate = leaves as f64 / seconds.max(1e-9);
+    format!("{leaves} nodes in {seconds:.3} s, {rate:.0} nodes a second")
+}
