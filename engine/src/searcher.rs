@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
-use movegen::{Game, Move};
+use movegen::{Game, Move, Position};
 
 use crate::history::History;
 use crate::limits::{Limits, Stopwatch};
@@ -147,7 +147,8 @@ impl Searcher {
             shared.halt.store(true, Relaxed);
             found
         });
-        let pv = best.line.to_vec();
+        let mut pv = best.line.to_vec();
+        complete_line(&self.table, game.position(), &mut pv, depth);
         Outcome {
             best: pv.first().copied(),
             ponder: pv.get(1).copied(),
@@ -157,6 +158,29 @@ impl Searcher {
             nodes: shared.told_nodes(),
             time: shared.stopwatch.elapsed(),
         }
+    }
+}
+
+/// Adds the best moves that the table knows to a line that breaks off early, as one that was found
+/// outside the window does, up to `depth` moves and not around in a circle.
+fn complete_line(table: &Table, root: &Position, line: &mut Vec<Move>, depth: usize) {
+    let mut position = *root;
+    let mut keys = vec![position.key()];
+    for &mv in line.iter() {
+        position.play_unchecked(mv);
+        keys.push(position.key());
+    }
+    while line.len() < depth {
+        let known = table.get(position.key()).and_then(|entry| entry.best);
+        let Some(mv) = known.filter(|&mv| position.is_legal(mv)) else {
+            break;
+        };
+        position.play_unchecked(mv);
+        if keys.contains(&position.key()) {
+            break;
+        }
+        keys.push(position.key());
+        line.push(mv);
     }
 }
 
