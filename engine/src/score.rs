@@ -150,13 +150,10 @@ mod tests {
             assert_eq!(Score::mate_in(2 * moves - 1).ce(), winning);
             assert_eq!(Score::mated_in(2 * moves).ce(), losing);
             assert_eq!(
-                Score::mate_in(2 * moves - 1).mate_moves(),
-                Some(moves as i32)
+                Score::mate_in(2 * moves - 1).mate_plies(),
+                Some(2 * moves - 1)
             );
-            assert_eq!(
-                Score::mated_in(2 * moves).mate_moves(),
-                Some(-(moves as i32))
-            );
+            assert_eq!(Score::mated_in(2 * moves).mate_plies(), Some(2 * moves));
         }
         assert_eq!(Score::mated_in(0), Score::CHECKMATED);
         assert!(Score::mate_in(MAX_PLY).ce() > 32000);

@@ -521,7 +521,7 @@ fn check_material(setup: &Setup, illegal: &mut IllegalPosition) {
         .into_iter()
         .map(|(role, first)| of(role).len().saturating_sub(first))
         .sum();
-        if promoted + pawns.len() > 8 {
+        if promoted > 8_u32.saturating_sub(pawns.len()) {
             illegal.add(
                 SetupFaults::TOO_MANY_PIECES,
                 setup.squares(|piece| piece.color == color),

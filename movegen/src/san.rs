@@ -281,7 +281,7 @@ impl<'a> Pattern<'a> {
             } else if letter == 'x' || letter == ':' || letter == '-' {
                 mends.set(
                     Mends::CAPTURE_SIGN,
-                    mends.contains(Mends::CAPTURE_SIGN) || letter != 'x',
+                    mends.contains(Mends::CAPTURE_SIGN) || pattern.captures || letter != 'x',
                 );
                 pattern.captures |= letter != '-';
                 if file.is_some() || rank.is_some() {
@@ -321,10 +321,14 @@ impl<'a> Pattern<'a> {
             ("ep", Mends::EN_PASSANT),
         ] {
             if let Some(shorter) = rest.strip_suffix(suffix) {
+                *mends |= mend;
                 if mend != Mends::EN_PASSANT {
+                    mends.set(
+                        Mends::CHECK_SIGN,
+                        mends.contains(Mends::CHECK_SIGN) || !self.check.is_empty(),
+                    );
                     self.check = suffix;
                 }
-                *mends |= mend;
                 rest = shorter;
             }
         }
@@ -348,7 +352,9 @@ impl<'a> Pattern<'a> {
             return text;
         }
         self.promotes_to = promotion;
-        let exact = bracketed.is_none() && letter.is_ascii_uppercase() && before.ends_with('=');
+        let exact = bracketed.is_none()
+            && letter.is_ascii_uppercase()
+            && before.strip_suffix('=') == Some(square);
         mends.set(Mends::PROMOTION, !exact);
         square
     }
