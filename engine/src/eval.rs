@@ -210,6 +210,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Everything that speaks for one side.
+    #[inline(always)]
     fn side(&self, us: Color) -> Tapered {
         let mut total = self.pieces(us) + self.pawn_structure(us) + self.shelter(us);
         let attacked = self.position.color(!us) & !self.pawns[!us as usize];
@@ -217,6 +218,7 @@ impl<'a> Facts<'a> {
         total
     }
 
+    #[inline(always)]
     fn pieces(&self, us: Color) -> Tapered {
         let position = self.position;
         let them = !us;
@@ -268,6 +270,7 @@ impl<'a> Facts<'a> {
     }
 
     /// What a piece gains from the pawns around it.
+    #[inline(always)]
     fn place(&self, us: Color, role: Role, square: Square) -> Tapered {
         let (own, other) = (self.pawns[us as usize], self.pawns[!us as usize]);
         let file = Bitboard::file(square.file());
@@ -299,6 +302,7 @@ impl<'a> Facts<'a> {
         }
     }
 
+    #[inline(always)]
     fn pawn_structure(&self, us: Color) -> Tapered {
         let (own, other) = (self.pawns[us as usize], self.pawns[!us as usize]);
         let mut total = t(0, 0);
@@ -329,6 +333,7 @@ impl<'a> Facts<'a> {
         total
     }
 
+    #[inline(always)]
     fn passed_pawn(&self, us: Color, square: Square, before: Bitboard) -> Tapered {
         let rank = square.rank().relative_to(us);
         let mut total = PASSED_PAWN[rank as usize];
@@ -343,6 +348,7 @@ impl<'a> Facts<'a> {
         total
     }
 
+    #[inline(always)]
     fn shelter(&self, us: Color) -> Tapered {
         let king = self.position.king(us);
         let files = neighbours(king.file()) | Bitboard::file(king.file());
@@ -372,7 +378,9 @@ fn pawn_push(us: Color, pawns: Bitboard) -> Bitboard {
 pub(crate) fn evaluate(position: &Position) -> Score {
     let facts = Facts::new(position);
     let us = position.turn();
-    let Tapered(middlegame, endgame) = facts.side(us) - facts.side(!us);
+    // By name and not by turn, so that each side is compiled for itself.
+    let white = facts.side(Color::White) - facts.side(Color::Black);
+    let Tapered(middlegame, endgame) = if us == Color::White { white } else { -white };
     let phase: i32 = Role::ALL
         .into_iter()
         .map(|role| position.role(role).len() as i32 * PHASE[role as usize])

@@ -162,12 +162,12 @@ impl MovePicker {
     fn make(&mut self, position: &Position, stage: movegen::Stage, value: impl Fn(Move) -> i32) {
         let mut moves = MoveList::new();
         position.moves(stage, &mut moves);
-        let table_move = self.table_move;
-        self.scored = moves
-            .into_iter()
-            .filter(|&mv| Some(mv) != table_move)
-            .map(|mv| (value(mv), mv))
-            .collect();
+        self.scored.clear();
+        for mv in moves {
+            if Some(mv) != self.table_move {
+                self.scored.push((value(mv), mv));
+            }
+        }
     }
 
     /// Takes out a move of the highest value.
