@@ -355,15 +355,19 @@ impl<'a> Facts<'a> {
         let near = pawn_push(us, files & Bitboard::rank(king.rank()));
         let far = pawn_push(us, near);
         let own = self.pawns[us as usize];
-        let mut total =
-            SHELTER[0] * (own & near).len() as i32 + SHELTER[1] * (own & far).len() as i32;
-        for file in File::ALL.into_iter().map(Bitboard::file) {
-            if (file & files).any() && (file & own).is_empty() {
-                total += OPEN_FILE_AT_KING;
-            }
-        }
-        total
+        let open = (files & Bitboard::rank(Rank::R1) & !on_first_rank(own)).len() as i32;
+        SHELTER[0] * (own & near).len() as i32
+            + SHELTER[1] * (own & far).len() as i32
+            + OPEN_FILE_AT_KING * open
     }
+}
+
+/// The files of a set, as squares of the first rank.
+fn on_first_rank(set: Bitboard) -> Bitboard {
+    let mut files = set.0 | set.0 >> 32;
+    files |= files >> 16;
+    files |= files >> 8;
+    Bitboard(files) & Bitboard::rank(Rank::R1)
 }
 
 /// The squares one step before a side's pawns.
