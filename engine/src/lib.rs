@@ -25,6 +25,7 @@ mod search;
 mod searcher;
 mod see;
 mod table;
+mod worker;
 
 pub use limits::Limits;
 pub use score::{MAX_PLY, Score};

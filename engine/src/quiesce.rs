@@ -7,9 +7,10 @@ use crate::eval::evaluate;
 use crate::order::{MovePicker, Wanted};
 use crate::params::DELTA_MARGIN;
 use crate::score::{MAX_PLY, Score};
-use crate::search::{Node, Worker, cutoff};
+use crate::search::{Node, cutoff};
 use crate::see;
 use crate::table::{Bound, Entry};
+use crate::worker::Worker;
 
 impl Worker<'_> {
     /// The score of a position when only captures that lose nothing are tried, or every move in

@@ -1,23 +1,17 @@
 //! The tree: principal variation search with selective depth
 //! (<https://www.chessprogramming.org/Principal_Variation_Search>).
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use arrayvec::ArrayVec;
-use movegen::{Game, Move, Position, Role};
+use movegen::{Move, Position, Role};
 
 use crate::eval::evaluate;
-use crate::history::History;
 use crate::order::{MovePicker, Wanted, is_noisy};
 #[allow(clippy::wildcard_imports, reason = "a dictionary")]
 use crate::params::*;
 use crate::score::{MAX_PLY, Score};
-use crate::searcher::{Best, Shared};
 use crate::see;
 use crate::table::{Bound, Entry};
-
-/// A line of play.
-pub(crate) type Line = ArrayVec<Move, { MAX_PLY + 1 }>;
+use crate::worker::{Best, Worker};
 
 /// What kind of node is searched.
 pub(crate) trait Node {
@@ -41,56 +35,7 @@ impl Node for NonPv {
     const PV: bool = false;
 }
 
-/// The nodes between two looks at the clock.
-const POLL_INTERVAL: u64 = 512;
-
-/// One thread of a search.
-pub(crate) struct Worker<'a> {
-    pub shared: &'a Shared<'a>,
-    pub index: usize,
-    pub history: &'a mut History,
-    root: Position,
-    /// The keys of the game's positions before the root, then those of the path from the root to
-    /// the node, the node itself left out.
-    keys: Vec<u64>,
-    /// The best line found from each ply of the current path.
-    pub lines: Vec<Line>,
-    /// The static evaluation at each ply of the current path; [`Score::ILLEGAL`] in check.
-    evaluations: [Score; MAX_PLY + 1],
-    root_best: Option<Best>,
-    pub nodes: u64,
-    /// The nodes of the other threads when last looked at.
-    other_nodes: u64,
-    pub selective_depth: usize,
-    /// Depth 1 must be finished, whatever the limits say.
-    may_stop: bool,
-    pub stopped: bool,
-}
-
-impl<'a> Worker<'a> {
-    pub fn new(
-        shared: &'a Shared<'a>,
-        index: usize,
-        history: &'a mut History,
-        game: &Game,
-    ) -> Self {
-        Self {
-            shared,
-            index,
-            history,
-            root: *game.position(),
-            keys: game.earlier_keys().to_vec(),
-            lines: vec![Line::new(); MAX_PLY + 1],
-            evaluations: [Score::ILLEGAL; MAX_PLY + 1],
-            root_best: None,
-            nodes: 0,
-            other_nodes: 0,
-            selective_depth: 0,
-            may_stop: false,
-            stopped: false,
-        }
-    }
-
+impl Worker<'_> {
     /// Searches the root to a depth; `None` when the search was broken off.
     pub fn search_root(&mut self, alpha: Score, beta: Score, depth: usize) -> Option<Score> {
         self.may_stop = depth > 1;
@@ -98,85 +43,6 @@ impl<'a> Worker<'a> {
         let root = self.root;
         let score = self.node::<Root>(&root, alpha, beta, depth as i32, 0);
         (!self.stopped).then_some(score)
-    }
-
-    /// The best line since last asked, if there is a new one. A search that was broken off has one
-    /// when it had found a better move, or had confirmed the old one.
-    pub fn take_root_best(&mut self) -> Option<Best> {
-        self.root_best.take()
-    }
-
-    pub fn tell_nodes(&self) {
-        self.shared.nodes[self.index].store(self.nodes, Relaxed);
-    }
-
-    /// Counts a node; true when the search must end.
-    pub fn enter_node(&mut self, ply: usize) -> bool {
-        self.nodes += 1;
-        self.selective_depth = self.selective_depth.max(ply);
-        if self.nodes.is_multiple_of(POLL_INTERVAL) {
-            self.tell_nodes();
-            self.other_nodes = self.shared.told_nodes() - self.nodes;
-            self.stopped |= self.shared.stop.load(Relaxed)
-                || self.shared.halt.load(Relaxed)
-                || !self.shared.stopwatch.allows_nodes();
-        }
-        if let Some(limit) = self.shared.limits.nodes {
-            self.stopped |= self.nodes + self.other_nodes >= limit;
-        }
-        self.stopped &= self.may_stop;
-        self.stopped
-    }
-
-    /// Plays a move of the path: the position after it. [`leave`](Self::leave) takes it back.
-    pub fn enter(&mut self, position: &Position, mv: Move) -> Position {
-        self.keys.push(position.key());
-        let mut after = *position;
-        after.play_unchecked(mv);
-        after
-    }
-
-    pub fn leave(&mut self) {
-        self.keys.pop();
-    }
-
-    /// Whether the position is drawn by the fifty-move rule, by its pieces, or by repetition: for
-    /// the second time since the root, or for the third time in the game.
-    pub fn is_draw(&self, position: &Position, ply: usize) -> bool {
-        let clock = usize::from(position.halfmove_clock());
-        if clock >= 100 && !position.is_checkmate() || position.is_insufficient_material() {
-            return true;
-        }
-        // Only positions with the same side to move, and none before the last irreversible move.
-        let mut earlier = 0;
-        for (back, &key) in self
-            .keys
-            .iter()
-            .rev()
-            .enumerate()
-            .take(clock)
-            .skip(3)
-            .step_by(2)
-        {
-            if key == position.key() {
-                earlier += 1;
-                if back < ply || earlier == 2 {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    /// Puts a move before the line found below it.
-    pub fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (upper, lower) = self.lines.split_at_mut(ply + 1);
-        let line = &mut upper[ply];
-        line.clear();
-        line.push(mv);
-        if let Some(below) = lower.first() {
-            line.extend(below.iter().copied().take(MAX_PLY));
-        }
     }
 
     /// The score of a position for the side to move, searched `depth` plies deep.

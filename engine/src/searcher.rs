@@ -10,8 +10,8 @@ use crate::history::History;
 use crate::limits::{Limits, Stopwatch};
 use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN};
 use crate::score::{MAX_PLY, Score};
-use crate::search::{Line, Worker};
 use crate::table::Table;
+use crate::worker::{Best, Shared, Worker};
 
 /// What is known after an iteration.
 #[derive(Clone, Copy, Debug)]
@@ -58,26 +58,6 @@ pub struct Searcher {
     history: History,
     /// Those of the threads beside the first.
     helpers: Vec<History>,
-}
-
-/// What the threads of one search share.
-pub(crate) struct Shared<'a> {
-    pub table: &'a Table,
-    /// Raised from outside.
-    pub stop: &'a AtomicBool,
-    /// Raised by the first thread when it ends.
-    pub halt: AtomicBool,
-    /// The nodes of each thread, as last told.
-    pub nodes: Vec<AtomicU64>,
-    pub stopwatch: Stopwatch,
-    pub limits: &'a Limits,
-}
-
-impl Shared<'_> {
-    /// The nodes that the threads have told of.
-    pub fn told_nodes(&self) -> u64 {
-        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
-    }
 }
 
 impl Searcher {
@@ -182,13 +162,6 @@ fn complete_line(table: &Table, root: &Position, line: &mut Vec<Move>, depth: us
         keys.push(position.key());
         line.push(mv);
     }
-}
-
-/// The best line so far and its score.
-#[derive(Clone, Default)]
-pub(crate) struct Best {
-    pub score: Score,
-    pub line: Line,
 }
 
 /// Searches deeper and deeper (<https://www.chessprogramming.org/Iterative_Deepening>). Returns

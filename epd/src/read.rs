@@ -13,6 +13,7 @@
 //!   end the string (decision 106).
 
 use std::fmt;
+use std::str::FromStr;
 
 use movegen::{FenError, FenErrorKind, Setup, Word};
 
@@ -149,6 +150,27 @@ pub fn read(line: &str, deviations: &mut Vec<Deviation>) -> Result<Record, ReadE
     let record = reader.record()?;
     deviations[first..].sort_by_key(|deviation| deviation.column);
     Ok(record)
+}
+
+/// Reads a record that is exactly as the standard has it; the operations may come in any order
+/// (EPD 5.1).
+impl FromStr for Record {
+    type Err = ReadError;
+
+    fn from_str(line: &str) -> Result<Self, ReadError> {
+        let mut deviations = Vec::new();
+        let record = read(line, &mut deviations)?;
+        match deviations.first() {
+            None => Ok(record),
+            Some(&deviation) => {
+                let column = deviation.column;
+                Err(ReadError {
+                    column,
+                    kind: ReadErrorKind::Deviation(deviation.kind),
+                })
+            }
+        }
+    }
 }
 
 struct Reader<'a, 'd> {

@@ -1,12 +1,10 @@
 //! Records: a position and its operations.
 
 use std::fmt;
-use std::str::FromStr;
 
 use movegen::{IllegalPosition, Position, Setup};
 
 use crate::operation::Operation;
-use crate::read::{ReadError, ReadErrorKind, read};
 
 /// One line of EPD. Two records are equal when they print the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,27 +79,6 @@ impl Record {
         self.operations
             .retain(|operation| operation.opcode != opcode);
         self.operations.len() < before
-    }
-}
-
-/// Reads a record that is exactly as the standard has it; the operations may come in any order
-/// (EPD 5.1).
-impl FromStr for Record {
-    type Err = ReadError;
-
-    fn from_str(line: &str) -> Result<Self, ReadError> {
-        let mut deviations = Vec::new();
-        let record = read(line, &mut deviations)?;
-        match deviations.first() {
-            None => Ok(record),
-            Some(&deviation) => {
-                let column = deviation.column;
-                Err(ReadError {
-                    column,
-                    kind: ReadErrorKind::Deviation(deviation.kind),
-                })
-            }
-        }
     }
 }
 

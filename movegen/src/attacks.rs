@@ -6,7 +6,7 @@
 //! has BMI2, a multiplication elsewhere ([`magic`]).
 
 use crate::bitboard::Bitboard;
-use crate::piece::Color;
+use crate::color::Color;
 use crate::square::Square;
 
 #[cfg(not(target_feature = "bmi2"))]

@@ -3,8 +3,10 @@
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use crate::bitboard::Bitboard;
 use crate::castling::{CastlingRights, Wing};
+use crate::color::Color;
 use crate::moves::{Move, MoveKind};
-use crate::piece::{Color, Piece, Role, Side};
+use crate::piece::{Piece, Role};
+use crate::side::Side;
 use crate::square::Square;
 
 /// Everything that decides which moves there are, in 64 bytes, but for the side to move, which is

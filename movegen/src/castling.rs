@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::bitboard::Bitboard;
-use crate::piece::Color;
+use crate::color::Color;
 use crate::square::{File, Rank, Square};
 
 bitflags::bitflags! {

@@ -7,8 +7,8 @@ use crate::attacks::{
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::lanes::{self, Paths};
-use crate::piece::Side;
 use crate::quad::Quad;
+use crate::side::Side;
 use crate::square::Square;
 
 /// The state of the king of the side to move, from which every legal move follows.

@@ -12,7 +12,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::castling::CastlingRights;
-use crate::piece::{Color, Piece};
+use crate::color::Color;
+use crate::piece::Piece;
 use crate::position::Position;
 use crate::setup::{IllegalPosition, Setup};
 use crate::square::{File, Rank, Square};

@@ -12,8 +12,9 @@ use crate::castling::{CastlingRights, Wing};
 use crate::constraints::Constraints;
 use crate::lanes::{self, Paths};
 use crate::moves::{Move, MoveList};
-use crate::piece::{Role, Side};
+use crate::piece::Role;
 use crate::quad::Quad;
+use crate::side::Side;
 use crate::square::{Rank, Square};
 
 /// Which of the legal moves are wanted.

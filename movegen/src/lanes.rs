@@ -7,8 +7,9 @@
 //! (<https://www.chessprogramming.org/Kogge-Stone_Algorithm#OccludedFill>).
 
 use crate::bitboard::Bitboard;
-use crate::piece::{Color, Side};
+use crate::color::Color;
 use crate::quad::Quad;
+use crate::side::Side;
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
 const NOT_H: u64 = !0x8080_8080_8080_8080;

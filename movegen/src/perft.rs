@@ -13,9 +13,10 @@ use crate::board::{Arrival, Board, Mover};
 use crate::castling::{CastlingRights, Wing};
 use crate::generate::{Sink, Stage, by_offset, count, generate, origin};
 use crate::moves::Move;
-use crate::piece::{Role, Side, by_side};
+use crate::piece::Role;
 use crate::position::Position;
 use crate::quad::Quad;
+use crate::side::{Side, by_side};
 use crate::square::Square;
 
 /// How a count is made. The result does not depend on it.

@@ -6,12 +6,14 @@ use crate::attacks::pawn_attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::{CastlingRights, Wing};
+use crate::color::Color;
 use crate::constraints::Constraints;
 use crate::generate::{self, Stage};
 use crate::lanes::Paths;
 use crate::moves::{Move, MoveKind, MoveList};
-use crate::piece::{Color, Piece, Role, Side, by_side};
+use crate::piece::{Piece, Role};
 use crate::setup::{IllegalPosition, Setup, SetupFaults};
+use crate::side::{Side, by_side};
 use crate::square::{File, Rank, Square};
 use crate::zobrist;
 

@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingRights;
-use crate::piece::{Color, Piece};
+use crate::color::Color;
+use crate::piece::Piece;
 use crate::square::Square;
 
 /// The content of a FEN or of the four position fields of an EPD record (EPD 4), whatever the

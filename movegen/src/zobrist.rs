@@ -4,7 +4,8 @@
 //! the node counts of the search, stay the same from build to build.
 
 use crate::castling::CastlingRights;
-use crate::piece::{Color, Role};
+use crate::color::Color;
+use crate::piece::Role;
 use crate::square::{File, Square};
 
 /// The finaliser of `SplitMix64` (S. Vigna, <https://prng.di.unimi.it/splitmix64.c>).
