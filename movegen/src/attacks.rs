@@ -3,7 +3,7 @@
 //!
 //! A slider's squares are looked up by the pieces on its lines
 //! (<https://www.chessprogramming.org/BMI2#PEXTBitboards>): PEXT makes the index where the build
-//! has BMI2, a multiplication elsewhere ([`magic`]).
+//! has BMI2, a multiplication elsewhere (`attacks/magic.rs`).
 
 use crate::bitboard::Bitboard;
 use crate::color::Color;
