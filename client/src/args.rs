@@ -157,7 +157,11 @@ pub struct Perft {
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
 The node count is a signature: it changes only when a change to the program changes what it \
-searches. It is made on one thread.")]
+searches. It is made on one thread.
+
+Examples:
+  epode bench
+  epode bench --depth 16 --hash 64")]
 pub struct Bench {
     /// Plies a position
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..=64))]

@@ -59,15 +59,7 @@ impl Iterator for Records {
             }
             self.line += 1;
             let bytes = self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer);
-            // Bytes that are no UTF-8 are Latin-1, where every byte is a letter.
-            let text = str::from_utf8(bytes).map_or_else(
-                |_| bytes.iter().map(|&byte| char::from(byte)).collect(),
-                str::to_owned,
-            );
-            if let Line::Record(text) = Line::of(&text) {
-                let mut deviations = Vec::new();
-                let record =
-                    epd::read(text, &mut deviations).map(|record| Read { record, deviations });
+            if let Some(record) = read_bytes(bytes) {
                 return Some(Ok(Numbered {
                     line: self.line,
                     record,
@@ -75,6 +67,29 @@ impl Iterator for Records {
             }
         }
     }
+}
+
+/// Reads a line unless it is blank or a comment. Bytes that are no UTF-8 are taken for Latin-1,
+/// where every byte is a letter, and columns still count bytes of the file.
+fn read_bytes(bytes: &[u8]) -> Option<Result<Read, ReadError>> {
+    let mut deviations = Vec::new();
+    if let Ok(text) = str::from_utf8(bytes) {
+        return (Line::of(text) == Line::Record)
+            .then(|| epd::read(text, &mut deviations).map(|record| Read { record, deviations }));
+    }
+    let text: String = bytes.iter().copied().map(char::from).collect();
+    if Line::of(&text) != Line::Record {
+        return None;
+    }
+    let in_file = |column: usize| text[..column - 1].chars().count() + 1;
+    let record = epd::read(&text, &mut deviations).map_err(|error| ReadError {
+        column: in_file(error.column),
+        ..error
+    });
+    for deviation in &mut deviations {
+        deviation.column = in_file(deviation.column);
+    }
+    Some(record.map(|record| Read { record, deviations }))
 }
 
 /// A message about a place in a stream, as compilers write it: `file:line:column: text`.

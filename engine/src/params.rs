@@ -6,6 +6,9 @@ pub(crate) const ASPIRATION_DEPTH: usize = 5;
 pub(crate) const ASPIRATION_MARGIN: i32 = 18;
 pub(crate) const ASPIRATION_GROWTH: i32 = 28;
 
+/// A mate is taken for the shortest when the search is deeper than twice its length by this.
+pub(crate) const MATE_MARGIN: usize = 8;
+
 /// Table scores are not trusted when the fifty-move rule is this near, in plies.
 pub(crate) const TABLE_CLOCK_LIMIT: u16 = 90;
 

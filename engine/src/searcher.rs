@@ -8,7 +8,7 @@ use movegen::{Game, Move, Position};
 
 use crate::history::History;
 use crate::limits::{Limits, Stopwatch};
-use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN};
+use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
 use crate::score::{MAX_PLY, Score};
 use crate::table::Table;
 use crate::worker::{Best, Shared, Worker};
@@ -200,8 +200,9 @@ fn deepen(mut worker: Worker<'_>, observer: &mut dyn FnMut(&Progress<'_>)) -> (B
             time: worker.shared.stopwatch.elapsed(),
             table_permille: worker.shared.table.permille_full(),
         });
-        // Every line of a mate's length has been searched: there is no shorter one.
-        if mate.is_some_and(|plies| plies <= depth) {
+        // Pruning hides quiet mates for a while: only so much deeper than a mate is long can it be
+        // taken for the shortest.
+        if mate.is_some_and(|plies| 2 * plies + MATE_MARGIN <= depth) {
             break;
         }
     }

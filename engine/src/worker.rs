@@ -103,6 +103,10 @@ impl<'a> Worker<'a> {
 
     /// Counts a node; true when the search must end.
     pub fn enter_node(&mut self, ply: usize) -> bool {
+        // On the way back from where it was seen.
+        if self.stopped {
+            return true;
+        }
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
         if self.nodes.is_multiple_of(POLL_INTERVAL) {

@@ -2,6 +2,7 @@
 //!
 //! There is one reader. It takes everything below as it is meant and tells each place as a
 //! [`Deviation`]; reading a [`Record`] by `parse` refuses the first of them.
+//! - a byte order mark;
 //! - tabs and surplus blanks anywhere, carriage returns and NUL bytes at the end of the line
 //!   (decision 119);
 //! - the two counters of FEN after the position, with or without a semicolon and even glued to
@@ -24,6 +25,8 @@ use crate::record::Record;
 pub const MAX_LINE: usize = 4095;
 /// The bytes that a string may have, its quotes not counted (EPD 5.1).
 pub const MAX_STRING: usize = 255;
+/// What some editors put before the first line.
+const BYTE_ORDER_MARK: char = '\u{FEFF}';
 /// The letters that an opcode should have (EPD 5.1 and 5.3).
 const OPCODE_LENGTHS: std::ops::RangeInclusive<usize> = 2..=15;
 
@@ -64,6 +67,8 @@ pub enum DeviationKind {
     DuplicateOpcode,
     #[error("a line of more than 4095 bytes")]
     LongLine,
+    #[error("a byte order mark")]
+    ByteOrderMark,
 }
 
 impl fmt::Display for Deviation {
@@ -109,23 +114,28 @@ impl From<FenError> for ReadError {
 
 /// What a line of a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line<'a> {
+pub enum Line {
     /// Nothing but white space (decision 115).
     Blank,
     /// A remark after `#` or `%` (decision 115).
     Comment,
     /// What ought to be a record.
-    Record(&'a str),
+    Record,
 }
 
-impl<'a> Line<'a> {
+impl Line {
     /// Tells records from what files have beside them.
     #[must_use]
-    pub fn of(line: &'a str) -> Self {
-        match line.trim_matches(is_space).as_bytes().first() {
+    pub fn of(line: &str) -> Self {
+        match line
+            .trim_start_matches(BYTE_ORDER_MARK)
+            .trim_matches(is_space)
+            .as_bytes()
+            .first()
+        {
             None => Self::Blank,
             Some(b'#' | b'%') => Self::Comment,
-            Some(_) => Self::Record(line),
+            Some(_) => Self::Record,
         }
     }
 }
@@ -182,8 +192,13 @@ struct Reader<'a, 'd> {
 
 impl<'a> Reader<'a, '_> {
     fn record(&mut self) -> Result<Record, ReadError> {
+        if self.line.starts_with(BYTE_ORDER_MARK) {
+            self.deviate(0, DeviationKind::ByteOrderMark);
+            self.at = BYTE_ORDER_MARK.len_utf8();
+        }
+        let begin = self.at;
         if self.space() > 0 {
-            self.deviate(0, DeviationKind::SurplusSpace);
+            self.deviate(begin, DeviationKind::SurplusSpace);
         }
         let mut fields = [Word {
             text: "",
@@ -643,6 +658,6 @@ mod tests {
         assert_eq!(Line::of(" \t\0\r"), Line::Blank);
         assert_eq!(Line::of("# 3 and 4 piece endgames"), Line::Comment);
         assert_eq!(Line::of(" % suite"), Line::Comment);
-        assert_eq!(Line::of("8/8 w"), Line::Record("8/8 w"));
+        assert_eq!(Line::of("8/8 w"), Line::Record);
     }
 }

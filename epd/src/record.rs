@@ -6,7 +6,7 @@ use movegen::{IllegalPosition, Position, Setup};
 
 use crate::operation::Operation;
 
-/// One line of EPD. Two records are equal when they print the same.
+/// One line of EPD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// What the four position fields say. Its counters are those of the operations `hmvc` and
@@ -17,13 +17,20 @@ pub struct Record {
 }
 
 impl Record {
-    /// A record without operations.
+    /// The record of a setup. Counters other than those of a beginning become `hmvc` and `fmvn`.
     #[must_use]
-    pub fn new(setup: Setup) -> Self {
-        Self {
+    pub fn new(mut setup: Setup) -> Self {
+        let counters = (setup.halfmove_clock, setup.fullmove_number);
+        (setup.halfmove_clock, setup.fullmove_number) = (0, 1);
+        let mut record = Self {
             setup,
             operations: Vec::new(),
+        };
+        if counters != (0, 1) {
+            record.add(Operation::new("hmvc").symbol(counters.0));
+            record.add(Operation::new("fmvn").symbol(counters.1));
         }
+        record
     }
 
     /// The position, with the counters that `hmvc` and `fmvn` give.

@@ -1,0 +1,918 @@
+//! The program as a user runs it: files and streams in and out, messages, exit statuses.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
+use epd::{Operation, Record};
+use predicates::prelude::*;
+use predicates::str::{contains, ends_with, is_empty, starts_with};
+use tempfile::TempDir;
+
+const ALL_WELL: i32 = 0;
+const FAULTY: i32 = 1;
+const FAILED: i32 = 2;
+
+/// What an analysis sets.
+const ANALYSIS: [&str; 6] = ["acd", "acn", "acs", "ce", "pm", "pv"];
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+/// White mates on d8.
+const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
+const CHECKMATE: &str = "3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - -";
+const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - -";
+const ILLEGAL: &str = "4k3/8/8/8/8/8/4R3/4K3 w - -";
+const ILLEGAL_BECAUSE: &str = "illegal position: the side not to move is in check: e8";
+
+/// The program in a folder of its own, which goes with it.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(TempDir::new().expect("a folder"))
+    }
+
+    fn with(name: &str, content: impl AsRef<[u8]>) -> Self {
+        let folder = Self::new();
+        fs::write(folder.path(name), content).expect("written");
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect(name)
+    }
+
+    /// What is in the folder, hidden files and all.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).expect("a folder");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let mut names: Vec<_> = names
+            .map(|name| name.into_string().expect("UTF-8"))
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// A command line without the program's name.
+    fn command(&self, line: &str) -> Command {
+        let mut command = cargo_bin_cmd!("epode");
+        command.env("RUST_BACKTRACE", "1");
+        command.current_dir(self.0.path());
+        command.args(line.split(' '));
+        command
+    }
+
+    fn run(&self, line: &str) -> Assert {
+        calm(self.command(line).assert())
+    }
+}
+
+/// The program with an input, and without files.
+fn run(line: &str, input: impl Into<Vec<u8>>) -> Assert {
+    calm(Folder::new().command(line).write_stdin(input).assert())
+}
+
+/// Whatever goes wrong, the user is told in words.
+fn calm(assert: Assert) -> Assert {
+    assert.stderr(contains("panicked").or(contains("RUST_BACKTRACE")).not())
+}
+
+fn stdout(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stderr.clone()).expect("UTF-8")
+}
+
+/// The messages of an analysis, and its last line on its own.
+fn messages_and_summary(assert: &Assert) -> (Vec<String>, String) {
+    let mut lines: Vec<_> = stderr(assert).lines().map(str::to_owned).collect();
+    let summary = lines.pop().expect("a summary");
+    (lines, summary)
+}
+
+/// The records of an output, each of which must be exact and in normal form.
+fn records(output: &str) -> Vec<Record> {
+    assert!(output.is_empty() || output.ends_with('\n'), "{output:?}");
+    output.lines().map(record).collect()
+}
+
+fn record(line: &str) -> Record {
+    let record: Record = line
+        .parse()
+        .unwrap_or_else(|error| panic!("{line:?}: {error}"));
+    assert_eq!(record.to_string(), line);
+    record
+}
+
+/// The one record of an output.
+fn only(assert: &Assert) -> Record {
+    let mut records = records(&stdout(assert));
+    assert_eq!(records.len(), 1);
+    records.remove(0)
+}
+
+/// An operation as it prints, or nothing.
+fn printed(record: &Record, opcode: &str) -> Option<String> {
+    record.get(opcode).map(Operation::to_string)
+}
+
+/// An operation that is a number.
+fn count(record: &Record, opcode: &str) -> u64 {
+    let operation = record.get(opcode);
+    let operation = operation.unwrap_or_else(|| panic!("no {opcode} in {record}"));
+    operation.count().expect("a count")
+}
+
+/// A record without what the clock decides.
+fn without_time(record: &Record) -> Record {
+    let mut record = record.clone();
+    record.remove("acs");
+    record
+}
+
+fn timeless(output: &str) -> Vec<Record> {
+    records(output).iter().map(without_time).collect()
+}
+
+/// A record without anything of an analysis.
+fn bare(record: &Record) -> Record {
+    let mut record = record.clone();
+    for opcode in ANALYSIS {
+        record.remove(opcode);
+    }
+    record
+}
+
+/// What is true of every record that was analysed.
+fn check_analysed(record: &Record) {
+    let position = record.position().expect("legal");
+    let get = |opcode| {
+        let operation = record.get(opcode);
+        operation.unwrap_or_else(|| panic!("no {opcode} in {record}"))
+    };
+    let pv = get("pv").variation(&position).expect("playable");
+    let (depth, nodes) = (count(record, "acd"), count(record, "acn"));
+    count(record, "acs");
+    let score = get("ce").single().expect("one").text().parse::<i32>();
+    assert!((-32767..=32767).contains(&score.expect("centipawns")));
+    if position.count_moves() == 0 {
+        assert!(pv.is_empty() && (depth, nodes) == (0, 0), "{record}");
+        assert_eq!(record.get("pm"), None, "{record}");
+    } else {
+        assert!(depth > 0 && nodes > 0, "{record}");
+        let pm = get("pm").moves(&position).expect("playable");
+        assert_eq!(pm, pv[..1], "{record}");
+    }
+}
+
+/// The records whose `pm` is among the moves of `bm` and not among those of `am`, and those that
+/// have neither.
+fn solved_and_untargeted(records: &[Record]) -> (usize, usize) {
+    let mut solved = 0;
+    let mut untargeted = 0;
+    for record in records {
+        let position = record.position().expect("legal");
+        let moves = |opcode| {
+            let operation: Option<&Operation> = record.get(opcode);
+            operation.map(|operation| operation.moves(&position).expect("moves"))
+        };
+        let (best, avoid) = (moves("bm"), moves("am"));
+        let Some(found) = moves("pm").filter(|_| best.is_some() || avoid.is_some()) else {
+            untargeted += 1;
+            continue;
+        };
+        let hit = best.is_none_or(|best| best.contains(&found[0]));
+        let avoided = avoid.is_none_or(|avoid| !avoid.contains(&found[0]));
+        solved += usize::from(hit && avoided);
+    }
+    (solved, untargeted)
+}
+
+fn suite(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../suites")
+        .join(name)
+}
+
+fn bratko_kopec() -> String {
+    fs::read_to_string(suite("bratko-kopec.epd")).expect("it is part of the repository")
+}
+
+#[test]
+fn a_suite_is_solved() {
+    let input = records(&bratko_kopec());
+    assert_eq!(input.len(), 24);
+    let folder = Folder::with("suite.epd", bratko_kopec());
+    let assert = folder.run("pfts suite.epd --nodes 2000").code(ALL_WELL);
+    let output = records(&stdout(&assert));
+    assert_eq!(output.iter().map(bare).collect::<Vec<_>>(), input);
+    for record in &output {
+        check_analysed(record);
+        assert!(record.get("bm").is_some() && record.get("id").is_some());
+        assert_eq!(count(record, "acn"), 2000, "{record}");
+    }
+
+    let (messages, summary) = messages_and_summary(&assert);
+    assert_eq!(messages, Vec::<String>::new());
+    let (solved, untargeted) = solved_and_untargeted(&output);
+    let missed = output.len() - solved - untargeted;
+    let nodes: u64 = output.iter().map(|record| count(record, "acn")).sum();
+    let expected =
+        format!("{solved} solved, {missed} missed, {untargeted} without target; {nodes} nodes in ");
+    assert!(summary.starts_with(&expected), "{summary}");
+    assert!(summary.ends_with(" nodes a second"), "{summary}");
+}
+
+/// A file or a stream, on either side, is all the same.
+#[test]
+fn streams_are_files() {
+    let folder = Folder::with("in.epd", bratko_kopec());
+    let expected = timeless(&stdout(&folder.run("pfts in.epd --depth 2").code(ALL_WELL)));
+    assert_eq!(expected.len(), 24);
+
+    for line in [
+        "pfts - --depth 2",
+        "pfts - - --depth 2",
+        "pfts --depth 2 - -",
+    ] {
+        let assert = run(line, bratko_kopec()).code(ALL_WELL);
+        assert_eq!(timeless(&stdout(&assert)), expected, "{line}");
+    }
+    let assert = folder.run("pfts in.epd out.epd --depth 2").code(ALL_WELL);
+    assert.stdout(is_empty());
+    assert_eq!(timeless(&folder.read("out.epd")), expected);
+    let mut command = folder.command("pfts --depth 2 - other.epd");
+    calm(command.write_stdin(bratko_kopec()).assert()).code(ALL_WELL);
+    assert_eq!(timeless(&folder.read("other.epd")), expected);
+    assert_eq!(folder.names(), ["in.epd", "other.epd", "out.epd"]);
+
+    // Even the same file: it is replaced when everything has been read.
+    folder.run("pfts in.epd in.epd --depth 2").code(ALL_WELL);
+    assert_eq!(timeless(&folder.read("in.epd")), expected);
+}
+
+/// A file is written whole or not at all, and nothing else is left behind.
+#[test]
+fn a_file_that_cannot_be_finished_is_not_touched() {
+    let folder = Folder::with("in.epd", format!("{MATE_IN_ONE} noop;\nnonsense\n"));
+    fs::write(folder.path("out.epd"), "as it was\n").expect("written");
+    let unchanged = || {
+        assert_eq!(folder.names(), ["in.epd", "out.epd"]);
+        assert_eq!(folder.read("out.epd"), "as it was\n");
+    };
+    for (line, message) in [
+        (
+            "pfts in.epd out.epd --depth 1 --strict",
+            "in.epd:2:9: the active colour is missing\nepode: stopped at line 2 of in.epd\n",
+        ),
+        (
+            "pfts in.epd none.epd --depth 1 --strict",
+            "in.epd:2:9: the active colour is missing\nepode: stopped at line 2 of in.epd\n",
+        ),
+        (
+            "pfts none.epd out.epd --depth 1",
+            "epode: cannot open none.epd: ",
+        ),
+        ("pfts . out.epd --depth 1", "epode: cannot "),
+        (
+            "pfts in.epd none/out.epd --depth 1",
+            "epode: cannot write none/out.epd: ",
+        ),
+        (
+            "pfts in.epd out.epd/out.epd --depth 1",
+            "epode: cannot write out.epd/out.epd: ",
+        ),
+        ("pfts in.epd out.epd", "error: "),
+        ("pfts in.epd out.epd --depth 0", "error: "),
+        ("pfts in.epd out.epd --time 0s", "error: "),
+    ] {
+        let assert = folder.run(line).code(FAILED);
+        assert.stdout(is_empty()).stderr(starts_with(message));
+        unchanged();
+    }
+    // Without --strict the good records count as the whole.
+    folder.run("pfts in.epd out.epd --depth 1").code(FAILED);
+    assert_eq!(folder.names(), ["in.epd", "out.epd"]);
+    let written = records(&folder.read("out.epd"));
+    assert_eq!(written.len(), 1);
+    check_analysed(&written[0]);
+    assert_eq!(bare(&written[0]), record(&format!("{MATE_IN_ONE} noop;")));
+}
+
+#[test]
+fn any_number_of_jobs_writes_the_same() {
+    // Lines of every kind, so that the order of messages shows too.
+    let mut input = bratko_kopec();
+    let _ = write!(input, "{ILLEGAL}\n# a remark\n\nnonsense\n{CHECKMATE}\n");
+    input += &bratko_kopec();
+    let folder = Folder::with("in.epd", input);
+    for limit in ["--nodes 1000", "--depth 4"] {
+        let outputs = [1, 2, 5].map(|jobs| {
+            let line = format!("pfts in.epd {limit} --hash 1 --jobs {jobs}");
+            let assert = folder.run(&line).code(FAILED);
+            let output = stdout(&assert);
+            assert_eq!(timeless(&output).len(), 50);
+            let (messages, summary) = messages_and_summary(&assert);
+            let found = summary.split(" nodes in ").next().map(str::to_owned);
+            (timeless(&output), messages, found)
+        });
+        assert_eq!(outputs[0], outputs[1], "{limit}");
+        assert_eq!(outputs[0], outputs[2], "{limit}");
+        assert_eq!(
+            outputs[0].1,
+            [
+                format!("in.epd:25: {ILLEGAL_BECAUSE}"),
+                "in.epd:28:9: the active colour is missing".to_owned(),
+            ]
+        );
+    }
+}
+
+/// Several threads on one position, and limits of time: no two outputs need be the same, but each
+/// is sound.
+#[test]
+fn other_ways_to_search() {
+    let folder = Folder::with("in.epd", bratko_kopec());
+    for options in [
+        "--nodes 2000 --threads 2",
+        "--time 1ms",
+        "--time 0.002s --depth 5 --jobs 2",
+    ] {
+        let line = format!("pfts in.epd {options} --hash 1");
+        let assert = folder.run(&line).code(ALL_WELL);
+        let output = records(&stdout(&assert));
+        assert_eq!(
+            output.iter().map(bare).collect::<Vec<_>>(),
+            records(&bratko_kopec())
+        );
+        output.iter().for_each(check_analysed);
+    }
+}
+
+#[test]
+fn bad_lines_are_told_and_left_out() {
+    let good = format!("{MATE_IN_ONE} bm Rd8#; id \"good\";");
+    let input = [
+        good.as_str(),
+        "8/8/8/8/8/k7/8/K8 w - -",
+        "",
+        "# a remark",
+        "8/8/8/8/8/k7/8/K7 w - - noop; 3 kings;",
+        &good,
+        "8/8/8/8/8/k7/8/K7 w - - id \"open;",
+        "8/8/8/8/8/k7/8/K7 w KQ- -",
+        &good,
+    ];
+    let expected = [
+        "2:16: rank 1 has 9 squares, expected 8",
+        "5:31: \"3\" is no opcode: expected a letter, then letters, digits and underscores",
+        "7:28: the string has no closing quote",
+        "8:21: the castling availability is \"KQ-\", expected \"-\" or letters of \"KQkq\"",
+    ];
+    let folder = Folder::with("in.epd", input.join("\n"));
+    let input = input.join("\n");
+    for (name, assert) in [
+        ("in.epd", folder.run("pfts in.epd --depth 2")),
+        ("-", run("pfts - --depth 2", input)),
+    ] {
+        let assert = assert.code(FAILED);
+        let output = records(&stdout(&assert));
+        assert_eq!(output.len(), 3);
+        output.iter().for_each(check_analysed);
+        let (messages, summary) = messages_and_summary(&assert);
+        assert_eq!(messages.len(), expected.len(), "{messages:?}");
+        for (message, expected) in messages.iter().zip(expected) {
+            assert!(
+                message.starts_with(&format!("{name}:{expected}")),
+                "{message}"
+            );
+        }
+        assert!(summary.starts_with("3 solved, 0 missed, 0 without target; "));
+        assert!(summary.ends_with("; 4 lines not understood"), "{summary}");
+    }
+}
+
+/// With --strict even a blank too many ends it, and what was searched before has been written.
+#[test]
+fn strict_stops_at_the_first() {
+    let good = format!("{MATE_IN_ONE} bm Rd8#;");
+    let odd = format!("{MATE_IN_ONE}  bm Rd8#;");
+    let folder = Folder::with(
+        "in.epd",
+        [&good[..], &good, &odd, &good, "nonsense"].join("\n"),
+    );
+    let assert = folder.run("pfts in.epd --depth 2 --strict").code(FAILED);
+    assert_eq!(records(&stdout(&assert)).len(), 2);
+    let column = MATE_IN_ONE.len() + 2;
+    assert.stderr(format!(
+        "in.epd:3:{column}: blank space that separates nothing\n\
+         epode: stopped at line 3 of in.epd\n"
+    ));
+    folder.run("pfts in.epd --depth 2").code(FAILED);
+
+    // What is exact passes.
+    let folder = Folder::with("in.epd", bratko_kopec());
+    let assert = folder.run("pfts in.epd --depth 1 --strict").code(ALL_WELL);
+    assert_eq!(records(&stdout(&assert)).len(), 24);
+}
+
+/// Decision 132.
+#[test]
+fn illegal_positions_are_copied() {
+    let illegal = format!("{ILLEGAL} bm Re7; ce 3; id \"x\"; pv Re7;");
+    let input = format!("{illegal}\n{MATE_IN_ONE} bm Rd8#;\n");
+    let assert = run("pfts - --depth 2", input.as_bytes()).code(FAULTY);
+    let output = records(&stdout(&assert));
+    assert_eq!(output[0].to_string(), illegal);
+    check_analysed(&output[1]);
+    let (messages, summary) = messages_and_summary(&assert);
+    assert_eq!(messages, [format!("-:1: {ILLEGAL_BECAUSE}")]);
+    assert!(summary.starts_with("1 solved, 0 missed, 0 without target; "));
+    assert!(
+        summary.ends_with("; 1 illegal positions copied"),
+        "{summary}"
+    );
+
+    // It is a fault of the position and not of the line.
+    run("pfts - --depth 2 --strict", input.as_bytes()).code(FAULTY);
+    // A line that is no record is worse, wherever it stands.
+    for input in [format!("nonsense\n{input}"), format!("{input}nonsense")] {
+        run("pfts - --depth 2", input).code(FAILED);
+    }
+}
+
+/// Decision 131.
+#[test]
+fn finished_games_have_no_move() {
+    let input =
+        format!("{CHECKMATE} pm Kh8; id \"mate\";\n{STALEMATE} bm Kh7; id \"stalemate\";\n");
+    let assert = run("pfts - --nodes 100", input).code(ALL_WELL);
+    assert_eq!(
+        stdout(&assert),
+        format!(
+            "{CHECKMATE} acd 0; acn 0; acs 0; ce -32767; id \"mate\"; pv;\n\
+             {STALEMATE} acd 0; acn 0; acs 0; bm Kh7; ce 0; id \"stalemate\"; pv;\n"
+        )
+    );
+    let summary = messages_and_summary(&assert).1;
+    assert!(summary.starts_with("0 solved, 0 missed, 2 without target; 0 nodes in "));
+}
+
+/// What an analysis says takes the place of an older one; everything else stays.
+#[test]
+fn old_analyses_are_replaced() {
+    let others = "am Rd7; bm Rd8+; c0 \"a; b\"; c1; dm 1; id \"x\"; noop 1 2 \"3\"; sm Kf1; zz_9;";
+    let input = format!("{MATE_IN_ONE} {others} acd 9; acn 9; acs 9; ce 9; pm Kf1; pv Kf1 Kf8;\n");
+    let assert = run("pfts - --depth 3", input).code(ALL_WELL);
+    let output = only(&assert);
+    check_analysed(&output);
+    assert_eq!(bare(&output), record(&format!("{MATE_IN_ONE} {others}")));
+    assert_eq!(printed(&output, "ce").as_deref(), Some("ce 32766;"));
+    assert_eq!(printed(&output, "pm").as_deref(), Some("pm Rd8#;"));
+    assert_eq!(printed(&output, "pv").as_deref(), Some("pv Rd8#;"));
+
+    // Faulty records may have several.
+    let input = format!("{MATE_IN_ONE} pm Kf1; pm Kh1; ce 1; ce 2; pv; pv Kf1;");
+    let output = only(&run("pfts - --depth 3", input).code(ALL_WELL));
+    assert_eq!(output.operations().len(), ANALYSIS.len());
+}
+
+/// Decisions 135 and 136.
+#[test]
+fn targets() {
+    for (operations, solved, missed, untargeted) in [
+        ("bm Rd8#;", 1, 0, 0),
+        // As moves and not as texts.
+        ("bm d1d8;", 1, 0, 0),
+        ("bm Rd8 +;", 1, 0, 0),
+        ("bm Kf1 Rd8;", 1, 0, 0),
+        ("bm Kf1;", 0, 1, 0),
+        ("am Kf1;", 1, 0, 0),
+        ("am Rd8;", 0, 1, 0),
+        ("am Kf1; bm Rd8;", 1, 0, 0),
+        ("am Rd8; bm Rd8;", 0, 1, 0),
+        ("am Rd8; bm Kf1;", 0, 1, 0),
+        ("am Kh1; bm Kf1;", 0, 1, 0),
+        ("id \"neither\";", 0, 0, 1),
+        ("am; bm;", 0, 0, 1),
+    ] {
+        let input = format!("{MATE_IN_ONE} {operations}");
+        let assert = run("pfts - --depth 1", input).code(ALL_WELL);
+        check_analysed(&only(&assert));
+        assert.stderr(starts_with(format!(
+            "{solved} solved, {missed} missed, {untargeted} without target; "
+        )));
+    }
+    // A target that cannot be read is told of; the record is searched all the same.
+    let input = format!("{MATE_IN_ONE} bm Rd9; id \"x\";");
+    let assert = run("pfts - --depth 1", input).code(FAULTY);
+    check_analysed(&only(&assert));
+    assert.stderr(starts_with(
+        "-:1: bm: \"Rd9\": not a move\n0 solved, 0 missed, 1 without",
+    ));
+}
+
+/// Whatever circulates is read, and comes out exact.
+#[test]
+fn dirty_input_comes_out_clean() {
+    let bratko = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - -";
+    for (input, kept) in [
+        (
+            format!("{bratko} ; bm Qd1 + ; id BK.01 \0"),
+            "bm Qd1 +; id BK.01;",
+        ),
+        (
+            format!("{bratko} bm Qd1+; id \"BK.01\";\r"),
+            "bm Qd1+; id \"BK.01\";",
+        ),
+        (format!("{bratko} 3 12 bm Qd1"), "bm Qd1; fmvn 12; hmvc 3;"),
+        (
+            format!("  {bratko} 3 12; id  \"a  b\" "),
+            "fmvn 12; hmvc 3; id \"a  b\";",
+        ),
+        (format!("{bratko}3 12"), "fmvn 12; hmvc 3;"),
+        (
+            format!("{bratko}\tbm\tQd1+\t;;; c0 \"say \\\"hello\\\", now\""),
+            "bm Qd1+; c0 \"say 'hello', now\";",
+        ),
+        (format!("{bratko}\0\0\0"), ""),
+    ] {
+        for end in ["", "\n", "\r\n", "\0\n", "\n\n\r\n\0\n# end\n% end"] {
+            let assert = run("pfts - --depth 1", format!("{input}{end}")).code(ALL_WELL);
+            let output = only(&assert);
+            check_analysed(&output);
+            let kept = format!("{bratko} {kept}");
+            assert_eq!(bare(&output).to_string(), kept.trim_end(), "{input:?}");
+            assert_eq!(messages_and_summary(&assert).0, Vec::<String>::new());
+        }
+    }
+}
+
+/// Bytes that are no UTF-8 are letters of Latin-1, and are written as UTF-8.
+#[test]
+fn bytes_beyond_ascii_pass() {
+    let mut latin = format!("{MATE_IN_ONE} id \"caf").into_bytes();
+    latin.extend(b"\xE9\";\n");
+    let utf8 = format!("{MATE_IN_ONE} id \"caf\u{e9}\";\n").into_bytes();
+    for input in [latin, utf8] {
+        let assert = run("pfts - --depth 1", input).code(ALL_WELL);
+        assert.stdout(contains(" id \"caf\u{e9}\"; "));
+    }
+    // Nor do bytes that mean nothing at all stop anything.
+    let mut input: Vec<u8> = (0..=255).collect();
+    input.extend(format!("\n{MATE_IN_ONE}\n").bytes());
+    let assert = run("pfts - --depth 1", input).code(FAILED);
+    check_analysed(&only(&assert));
+}
+
+#[test]
+fn nothing_in_gives_nothing_out() {
+    for input in ["", "\n", "\r\n\0\n", "# a remark\n% another\n \t\n"] {
+        let folder = Folder::with("in.epd", input);
+        let assert = folder.run("pfts in.epd out.epd --nodes 100").code(ALL_WELL);
+        assert.stdout(is_empty()).stderr(starts_with(
+            "0 solved, 0 missed, 0 without target; 0 nodes in ",
+        ));
+        assert_eq!(folder.read("out.epd"), "");
+    }
+}
+
+/// Whoever reads our output has enough: that is no failure, and nothing to talk about.
+#[test]
+fn a_closed_pipe_is_quiet_success() {
+    let suite = suite("bratko-kopec.epd");
+    let suite = suite.to_str().expect("UTF-8");
+    for line in [
+        &["pfts", suite, "--depth", "1"][..],
+        &["pfts", suite, "--depth", "1", "--jobs", "3"],
+        &["perft", "2"],
+        &["perft", "2", "--divide"],
+        &["bench", "--depth", "1"],
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = std::process::Command::new(cargo_bin!("epode"));
+        command.args(line).env("RUST_BACKTRACE", "1");
+        command.stdin(Stdio::null()).stdout(writer);
+        let output = command.output().expect("it runs");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{line:?}");
+        assert_eq!(output.status.code(), Some(ALL_WELL), "{line:?}");
+    }
+}
+
+#[test]
+fn perft_counts() {
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
+    for (line, leaves) in [
+        ("perft 0", "1"),
+        ("perft 1", "20"),
+        ("perft 4", "197281"),
+        ("perft 4 --threads 2", "197281"),
+        ("perft 4 --hash 1", "197281"),
+        ("perft --threads 3 --hash 2 4", "197281"),
+        (&format!("perft 3 {kiwipete}"), "97862"),
+        (
+            &format!("perft 3 {kiwipete} 0 1 --hash 1 --threads 2"),
+            "97862",
+        ),
+        (&format!("perft 3 {CHECKMATE}"), "0"),
+        (&format!("perft 0 {CHECKMATE}"), "1"),
+    ] {
+        let assert = run(line, "").code(ALL_WELL);
+        let assert = assert.stdout(format!("{leaves}\n"));
+        assert
+            .stderr(starts_with(format!("{leaves} nodes in ")).and(ends_with(" nodes a second\n")));
+    }
+    // The position as one word.
+    let mut command = cargo_bin_cmd!("epode");
+    let assert = calm(command.args(["perft", "3", kiwipete]).assert());
+    assert.code(ALL_WELL).stdout("97862\n");
+}
+
+#[test]
+fn perft_divides() {
+    for options in ["", " --threads 2", " --hash 1", " --threads 2 --hash 1"] {
+        let output = stdout(&run(&format!("perft --divide 3{options}"), "").code(ALL_WELL));
+        let lines: Vec<&str> = output.lines().collect();
+        let (total, moves) = lines.split_last().expect("a total");
+        assert_eq!((*total, moves.len()), ("8902", 20));
+        assert!(moves.is_sorted());
+        let counts = moves.iter().map(|line| {
+            let (mv, count) = line.split_once(": ").expect("a move and a count");
+            assert_eq!(mv.len(), 4, "{line}");
+            count.parse::<u64>().expect("a count")
+        });
+        assert_eq!(counts.sum::<u64>(), 8902);
+        assert!(moves.contains(&"e2e4: 600") && moves.contains(&"a2a3: 380"));
+    }
+    let promotions = run("perft --divide 1 8/P7/8/8/8/7k/8/K7 w - -", "").code(ALL_WELL);
+    promotions.stdout("a1a2: 1\na1b1: 1\na1b2: 1\na7a8b: 1\na7a8n: 1\na7a8q: 1\na7a8r: 1\n7\n");
+    run(&format!("perft --divide 2 {STALEMATE}"), "")
+        .code(ALL_WELL)
+        .stdout("0\n");
+}
+
+#[test]
+fn perft_refuses_what_is_no_position() {
+    for (fen, message) in [
+        (
+            "8/8/8/8/8/k7/8/K8 w - -",
+            "column 16: rank 1 has 9 squares, expected 8",
+        ),
+        (
+            "8/8/8/8/8/k7/8/K7 x - -",
+            "column 19: the active colour is \"x\", expected \"w\" or \"b\"",
+        ),
+        (
+            "8/8/8/8/8/k7/8/K7 w -",
+            "column 22: the en passant square is missing",
+        ),
+        (
+            "8/8/8/8/8/k7/8/K7 w - - 0 1 x",
+            "column 29: \"x\" after the last field",
+        ),
+        (ILLEGAL, ILLEGAL_BECAUSE),
+    ] {
+        let assert = run(&format!("perft 2 {fen}"), "")
+            .code(FAILED)
+            .stdout(is_empty());
+        assert.stderr(format!("epode: FEN {fen:?}: {message}\n"));
+    }
+    for line in [
+        "perft",
+        "perft x",
+        "perft -1",
+        "perft 65",
+        "perft 2 --threads 0",
+        "perft --suite",
+    ] {
+        run(line, "")
+            .code(FAILED)
+            .stdout(is_empty())
+            .stderr(starts_with("error: "));
+    }
+}
+
+#[test]
+fn perft_checks_suites() {
+    let right = format!("{START} D1 20; D2 400; D3 8902; id \"start\";\n# a remark\n");
+    let folder = Folder::with("suite.epd", &right);
+    for options in ["", " --threads 2", " --hash 1"] {
+        let line = format!("perft --suite suite.epd{options}");
+        let assert = folder.run(&line).code(ALL_WELL).stdout(is_empty());
+        assert.stderr(starts_with(
+            "1 positions, 3 counts right, 0 wrong; 9322 nodes in ",
+        ));
+    }
+    let assert = folder.run("perft --suite suite.epd --max-nodes 400");
+    let assert = assert.code(ALL_WELL);
+    assert.stderr(starts_with(
+        "1 positions, 2 counts right, 0 wrong; 420 nodes in ",
+    ));
+
+    let wrong = format!("{right}{START} D1 20; D3 8903; D4 197280;\n");
+    let folder = Folder::with("suite.epd", &wrong);
+    let assert = folder
+        .run("perft --suite suite.epd --max-nodes 10000")
+        .code(FAULTY);
+    assert.stdout(is_empty()).stderr(starts_with(
+        "suite.epd:3: D3 is 8902, expected 8903\n2 positions, 4 counts right, 1 wrong; ",
+    ));
+    let assert = run("perft --suite - --max-nodes 10000", wrong.as_bytes()).code(FAULTY);
+    assert.stderr(starts_with("-:3: D3 is 8902, expected 8903\n"));
+
+    for (line, code, message) in [
+        ("nonsense", FAILED, "-:1:9: the active colour is missing\n"),
+        (ILLEGAL, FAULTY, &format!("-:1: {ILLEGAL_BECAUSE}\n")),
+        (
+            &format!("{START} D1 x;"),
+            FAULTY,
+            "-:1: D1: \"x\" is not a non-negative integer\n",
+        ),
+        (
+            &format!("{START} D1 20 20;"),
+            FAULTY,
+            "-:1: D1: 2 operands, expected one\n",
+        ),
+        // Another opcode, which only begins alike.
+        (
+            &format!("{START} Done 7; D 7;"),
+            ALL_WELL,
+            "1 positions, 0 counts right, 0 wrong; ",
+        ),
+    ] {
+        let assert = run("perft --suite -", format!("{line}\n")).code(code);
+        assert.stderr(starts_with(message));
+        // The others are counted all the same.
+        let assert = run("perft --suite -", format!("{line}\n{right}")).code(code);
+        assert.stderr(contains(" 3 counts right, 0 wrong; 9322 nodes in "));
+    }
+    let assert = folder.run("perft --suite none.epd").code(FAILED);
+    assert.stderr(starts_with("epode: cannot open none.epd: "));
+    folder.run("perft --suite suite.epd 3").code(FAILED);
+}
+
+#[test]
+fn the_perft_suite_is_right() {
+    let path = suite("perft.epd");
+    let mut command = cargo_bin_cmd!("epode");
+    command
+        .args(["perft", "--max-nodes", "100000", "--suite"])
+        .arg(&path);
+    let assert = calm(command.assert()).code(ALL_WELL).stdout(is_empty());
+    let positions =
+        records(&fs::read_to_string(&path).expect("it is part of the repository")).len();
+    assert.stderr(starts_with(format!("{positions} positions, ")).and(contains(" 0 wrong; ")));
+}
+
+/// Its node count is a signature.
+#[test]
+fn bench_counts_the_same() {
+    let counts = ["", " --hash 16", " --hash 16"].map(|options| {
+        let assert = run(&format!("bench --depth 4{options}"), "").code(ALL_WELL);
+        let output = stdout(&assert.stderr(is_empty()));
+        let words: Vec<&str> = output.lines().last().expect("a line").split(' ').collect();
+        let [nodes, "nodes", rate, "nps"] = words[..] else {
+            panic!("{output}");
+        };
+        rate.parse::<u64>().expect("a rate");
+        nodes.parse::<u64>().expect("a count")
+    });
+    assert!(counts[0] > 0);
+    assert_eq!(counts, [counts[0]; 3]);
+}
+
+#[test]
+fn help_is_there() {
+    for verb in ["pfts", "perft", "bench"] {
+        let usage = contains(format!("Usage: epode {verb}"));
+        let help = run(&format!("{verb} --help"), "").code(ALL_WELL);
+        help.stdout(usage.clone()).stderr(is_empty());
+        run(&format!("{verb} -h"), "")
+            .code(ALL_WELL)
+            .stdout(usage.clone());
+        run(&format!("help {verb}"), "")
+            .code(ALL_WELL)
+            .stdout(usage);
+        let version = run(&format!("{verb} --version"), "").code(ALL_WELL);
+        version.stdout(ends_with(format!(" {}\n", env!("CARGO_PKG_VERSION"))));
+        run("--help", "")
+            .code(ALL_WELL)
+            .stdout(contains(format!("  {verb}")));
+        let example = contains("Examples:\n").and(contains(format!("\n  epode {verb}")));
+        run(&format!("{verb} --help"), "").stdout(example);
+    }
+    let version = format!("epode {}\n", env!("CARGO_PKG_VERSION"));
+    run("--version", "").code(ALL_WELL).stdout(version);
+}
+
+#[test]
+fn unknown_words_are_refused() {
+    for line in [
+        "pfdn",
+        "--frobnicate",
+        "pfts --frobnicate",
+        "bench 3",
+        "perft 1 --suite -",
+    ] {
+        let assert = run(line, "").code(FAILED).stdout(is_empty());
+        assert.stderr(starts_with("error: ").and(contains("--help")));
+    }
+    // No verb at all: the help, as an error.
+    cargo_bin_cmd!("epode")
+        .assert()
+        .code(FAILED)
+        .stderr(contains("Usage: epode"));
+}
+
+/// The suites outside the repository: of every line that reads a record comes out, in its order,
+/// with everything that it had.
+#[test]
+fn real_suites_come_out_whole() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/suites");
+    let Ok(entries) = fs::read_dir(&folder) else {
+        println!("nothing to test: {} is not there", folder.display());
+        return;
+    };
+    for entry in entries {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|extension| extension != "epd") {
+            continue;
+        }
+        let text = String::from_utf8(fs::read(&path).expect("readable"));
+        let text = text.unwrap_or_else(|error| {
+            let bytes = error.into_bytes();
+            bytes.into_iter().map(char::from).collect()
+        });
+        let lines = text.split('\n');
+        let lines = lines.filter(|line| matches!(epd::Line::of(line), epd::Line::Record));
+        let input: Vec<_> = lines.map(|line| epd::read(line, &mut Vec::new())).collect();
+        let readable: Vec<&Record> = input.iter().flatten().collect();
+
+        let mut command = cargo_bin_cmd!("epode");
+        command
+            .args(["pfts", "--depth", "1", "--hash", "1"])
+            .arg(&path);
+        let assert = calm(command.assert());
+        let output = stdout(&assert);
+        assert_eq!(output.lines().count(), readable.len(), "{}", path.display());
+        for (line, before) in output.lines().zip(&readable) {
+            let after = epd::read(line, &mut Vec::new()).expect("our own");
+            assert_eq!(after.to_string(), line);
+            if after.position().is_ok() {
+                check_analysed(&after);
+                assert_eq!(bare(&after), bare(before));
+            } else {
+                assert_eq!(after, **before);
+            }
+        }
+        let code = assert.get_output().status.code();
+        let all_read = readable.len() == input.len();
+        assert_eq!(code == Some(FAILED), !all_read, "{}", path.display());
+    }
+}
+
+/// What is not a plain file is written into or refused, and never replaced.
+#[cfg(unix)]
+#[test]
+fn other_things_than_files_stay_what_they_are() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+
+    let folder = Folder::with("in.epd", "8/8/8/8/8/k7/8/K7 w - -\n");
+    folder
+        .run("pfts in.epd . --depth 1")
+        .code(FAILED)
+        .stderr("epode: cannot write .: Is a directory (os error 21)\n");
+    let missing = "epode: cannot write no/out.epd: No such file or directory (os error 2)\n";
+    folder
+        .run("pfts in.epd no/out.epd --depth 1")
+        .code(FAILED)
+        .stderr(missing);
+
+    folder.run("pfts in.epd /dev/null --depth 1").code(ALL_WELL);
+    let device = fs::metadata("/dev/null").expect("a device");
+    assert!(device.file_type().is_char_device());
+
+    // The file behind a link is replaced, and keeps its permissions.
+    fs::write(folder.path("real.epd"), "old\n").expect("written");
+    fs::set_permissions(folder.path("real.epd"), fs::Permissions::from_mode(0o600)).expect("set");
+    symlink("real.epd", folder.path("link.epd")).expect("linked");
+    folder.run("pfts in.epd link.epd --depth 1").code(ALL_WELL);
+    assert!(folder.path("link.epd").is_symlink());
+    assert_eq!(records(&folder.read("real.epd")).len(), 1);
+    let mode = fs::metadata(folder.path("real.epd"))
+        .expect("there")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+}

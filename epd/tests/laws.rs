@@ -1,0 +1,609 @@
+//! Laws of records: what is written is read, what is read is kept, and nothing that a line may hold
+//! does harm.
+//!
+//! All random numbers come from fixed seeds: a run that passes once passes always. More cases of
+//! other seeds: `PROPTEST_CASES=20000 PROPTEST_RNG_SEED=1 cargo test -p epode-epd --test laws`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use epode_epd::{
+    Deviation, DeviationKind, Line, MAX_STRING, Operand, Operation, ReadError, ReadErrorKind,
+    Record, read,
+};
+use movegen::{Move, Position};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::RngSeed;
+
+fn config(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    // Left alone if the environment asks for something else.
+    let chosen = std::env::var_os("PROPTEST_RNG_SEED").is_some();
+    ProptestConfig {
+        cases: if chosen { default.cases } else { cases },
+        rng_seed: if chosen {
+            default.rng_seed
+        } else {
+            RngSeed::Fixed(0x0E90_DE01)
+        },
+        failure_persistence: None,
+        ..default
+    }
+}
+
+/// Where the random games begin: the usual way, with castling all the time, with pawns that meet,
+/// and with few pieces.
+const STARTS: [&str; 4] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "4k3/1p1p1p1p/8/P1P1P1P1/1p1p1p1p/8/P1P1P1P1/4K3 w - - 0 1",
+    "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1",
+];
+
+/// The position after a random game, and the moves of another that goes on from there.
+fn games() -> impl Strategy<Value = (Position, Vec<Move>)> {
+    fn play(position: &mut Position, choices: &[Index]) -> Vec<Move> {
+        let mut played = Vec::new();
+        for choice in choices {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = *choice.get(&moves);
+            position.play(mv);
+            played.push(mv);
+        }
+        played
+    }
+    let parts = (
+        select(&STARTS[..]),
+        vec(any::<Index>(), 0..=80),
+        vec(any::<Index>(), 0..=8),
+    );
+    parts.prop_map(|(start, before, after)| {
+        let mut position: Position = start.parse().expect(start);
+        play(&mut position, &before);
+        let line = play(&mut position.clone(), &after);
+        (position, line)
+    })
+}
+
+/// Identifiers of 2 to 15 characters, some of them those of the standard.
+fn opcodes() -> impl Strategy<Value = String> {
+    let known = select(&["am", "bm", "ce", "c0", "fmvn", "hmvc", "id", "noop", "pv"][..]);
+    let letters = select(('a'..='z').chain('A'..='Z').collect::<Vec<_>>());
+    let others = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain(['_']);
+    let others = select(others.collect::<Vec<_>>());
+    let any = (letters, vec(others, 1..=14))
+        .prop_map(|(first, rest)| std::iter::once(first).chain(rest).collect());
+    prop_oneof![known.prop_map(str::to_owned), any]
+}
+
+/// Printing characters of ASCII that pass a test.
+fn printing(test: fn(&char) -> bool) -> impl Strategy<Value = char> {
+    select((' '..='~').filter(test).collect::<Vec<_>>())
+}
+
+fn operands() -> impl Strategy<Value = Operand> {
+    let symbol = vec(
+        printing(|&letter| !matches!(letter, ' ' | ';' | '"')),
+        1..=12,
+    );
+    let string = prop_oneof![
+        9 => vec(printing(|&letter| letter != '"'), 0..=40),
+        1 => vec(printing(|&letter| letter != '"'), MAX_STRING),
+    ];
+    prop_oneof![
+        symbol.prop_map(|letters| Operand::Symbol(letters.into_iter().collect())),
+        string.prop_map(|letters| Operand::String(letters.into_iter().collect())),
+    ]
+}
+
+fn operations() -> impl Strategy<Value = Operation> {
+    (opcodes(), vec(operands(), 0..=3))
+        .prop_map(|(opcode, operands)| Operation { opcode, operands })
+}
+
+/// Records as the standard has them, the operations as they came.
+fn drafts() -> impl Strategy<Value = (Position, Vec<Operation>)> {
+    let parts = (games(), vec(operations(), 0..=5));
+    parts.prop_map(|((position, _), mut operations)| {
+        let mut seen = Vec::new();
+        operations.retain(|operation| {
+            let fresh = !seen.contains(&operation.opcode);
+            seen.push(operation.opcode.clone());
+            fresh
+        });
+        (position, operations)
+    })
+}
+
+/// A record without the counters that only a FEN writes.
+fn record_of(position: &Position, operations: &[Operation]) -> Record {
+    let mut setup = position.setup();
+    setup.halfmove_clock = 0;
+    setup.fullmove_number = 1;
+    let mut record = Record::new(setup);
+    for operation in operations {
+        record.add(operation.clone());
+    }
+    record
+}
+
+/// Reads a line and holds what is said of it against what may be said of any.
+fn read_soundly(line: &str) -> (Result<Record, ReadError>, Vec<Deviation>) {
+    let mut deviations = Vec::new();
+    let result = read(line, &mut deviations);
+    let columns = 1..=line.len() + 1;
+    for deviation in &deviations {
+        assert!(columns.contains(&deviation.column), "{line:?}: {deviation}");
+    }
+    match &result {
+        Ok(_) => assert!(
+            deviations.is_sorted_by_key(|deviation| deviation.column),
+            "{line:?}: {deviations:?}"
+        ),
+        Err(error) => assert!(columns.contains(&error.column), "{line:?}: {error}"),
+    }
+    // Exact reading is the same reading without patience.
+    match (line.parse::<Record>(), &result) {
+        (Ok(exact), Ok(record)) => assert!(deviations.is_empty() && exact == *record, "{line:?}"),
+        (Ok(_), Err(error)) => panic!("{line:?} is exact and yet: {error}"),
+        (Err(error), Ok(_)) => assert_eq!(
+            (error.column, error.kind),
+            (
+                deviations[0].column,
+                ReadErrorKind::Deviation(deviations[0].kind)
+            ),
+            "{line:?}"
+        ),
+        (Err(error), Err(same)) => assert_eq!(error, *same, "{line:?}"),
+    }
+    (result, deviations)
+}
+
+/// Everything that must hold of a line, whatever it is.
+fn check_line(line: &str) {
+    let (result, deviations) = read_soundly(line);
+    let Ok(record) = result else { return };
+    let normal = record.to_string();
+    let (again, rest) = read_soundly(&normal);
+    let again = again.unwrap_or_else(|error| panic!("{line:?} -> {normal:?}: {error}"));
+    assert_eq!(again.to_string(), normal, "{line:?}");
+    // What normal form cannot mend without loss, and nothing else, is still there.
+    for deviation in rest {
+        use DeviationKind as Kind;
+        assert!(
+            matches!(
+                deviation.kind,
+                Kind::NotAscii
+                    | Kind::ShortOpcode
+                    | Kind::LongOpcode
+                    | Kind::DuplicateOpcode
+                    | Kind::LongString
+                    | Kind::LongLine
+            ),
+            "{line:?} -> {normal:?}: {deviation}"
+        );
+    }
+    check_nothing_lost(line, &normal, &deviations);
+}
+
+/// Every word of the operations is in the normal form, which has no other. Two exceptions: counters
+/// of a FEN get their opcodes, and give way to operations that say the same.
+fn check_nothing_lost(line: &str, normal: &str, deviations: &[Deviation]) {
+    let mut added = words_of_operations(normal);
+    let mut lost = Vec::new();
+    for word in words_of_operations(line) {
+        match added.iter().position(|other| *other == word) {
+            Some(at) => drop(added.swap_remove(at)),
+            None => lost.push(word),
+        }
+    }
+    let counters = deviations
+        .iter()
+        .any(|deviation| deviation.kind == DeviationKind::FenCounters);
+    if counters {
+        added.retain(|word| !["hmvc", "fmvn"].contains(&word.as_str()));
+        lost.retain(|word| !word.bytes().all(|byte| byte.is_ascii_digit()));
+    }
+    assert!(
+        lost.is_empty() && added.is_empty(),
+        "{line:?} -> {normal:?}: lost {lost:?}, added {added:?}"
+    );
+}
+
+/// What stands after the four position fields, without blanks, semicolons and quotes. Apostrophes
+/// and backslashes do not count either: an escaped quote becomes an apostrophe (decision 106).
+fn words_of_operations(line: &str) -> Vec<String> {
+    let is_space = |letter: char| letter.is_ascii_whitespace() || letter == '\0';
+    let mut rest = line;
+    for field in 0..4 {
+        rest = rest.trim_start_matches(is_space);
+        let end = rest.find(|letter| is_space(letter) || letter == ';');
+        let end = end.unwrap_or(rest.len());
+        // Something may be glued to the dash (decision 116).
+        rest = match rest[..end].strip_prefix('-') {
+            Some(_) if field == 3 => &rest[1..],
+            _ => &rest[end..],
+        };
+    }
+    let separates = |letter: char| {
+        letter.is_ascii_whitespace() || letter.is_control() || ";\"'\\".contains(letter)
+    };
+    rest.split(separates)
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(config(2000))]
+
+    /// What is printed is exact, and reads back as what it was.
+    #[test]
+    fn prints_what_it_reads((position, operations) in drafts()) {
+        let record = record_of(&position, &operations);
+        let line = record.to_string();
+        let exact = line.parse::<Record>();
+        prop_assert_eq!(exact.as_ref(), Ok(&record), "{}", &line);
+        prop_assert_eq!(record.position(), exact.expect("just read").position());
+        check_line(&line);
+    }
+
+    /// EPD 5.1: the order of operations means nothing; printed they are sorted.
+    #[test]
+    fn any_order_reads_the_same((position, operations) in drafts()) {
+        let record = record_of(&position, &operations);
+        let mut line = record_of(&position, &[]).to_string();
+        for operation in &operations {
+            line.push(' ');
+            line.push_str(&operation.to_string());
+        }
+        prop_assert_eq!(line.parse::<Record>(), Ok(record.clone()), "{}", line);
+        prop_assert!(record.operations().is_sorted_by(|one, next| one.opcode < next.opcode));
+    }
+
+    /// The counters of a position are the operations `hmvc` and `fmvn` of its record.
+    #[test]
+    fn counters_are_operations((position, _) in games()) {
+        let clock = Operation::new("hmvc").symbol(position.halfmove_clock());
+        let number = Operation::new("fmvn").symbol(position.fullmove_number());
+        let record = record_of(&position, &[clock, number]);
+        let back = record.position().expect("it was legal");
+        prop_assert_eq!(back.to_string(), position.to_string());
+        // Decision 116: a FEN says the same.
+        let fen = position.to_string();
+        let (from_fen, deviations) = read_soundly(&fen);
+        prop_assert_eq!(from_fen, Ok(record));
+        prop_assert_eq!(deviations.len(), 1);
+        check_line(&fen);
+    }
+
+    /// Lines of play and lists of moves are read as they were written.
+    #[test]
+    fn moves_are_what_was_written((position, line) in games()) {
+        let pv = Operation::new("pv").line(&position, &line);
+        let all = position.legal_moves();
+        let bm = all.iter().fold(Operation::new("bm"), |bm, &mv| {
+            bm.symbol(movegen::San::of(&position, mv))
+        });
+        let text = record_of(&position, &[pv, bm]).to_string();
+        let record: Record = text.parse().expect("exact");
+        let (pv, bm) = (record.get("pv").expect("there"), record.get("bm").expect("there"));
+        prop_assert_eq!(pv.variation(&position), Ok(line));
+        prop_assert_eq!(bm.moves(&position), Ok(all.to_vec()));
+    }
+
+    /// Operations are kept as a map would keep them, but for duplicates, which stay side by side.
+    #[test]
+    fn a_record_is_a_map(steps in vec((0..3_u8, select(&["am", "bm", "id", "c0"][..]), 0..99_u8), 0..20)) {
+        let mut record = record_of(&Position::start(), &[]);
+        let mut model: BTreeMap<&str, Vec<Operation>> = BTreeMap::new();
+        for (step, opcode, operand) in steps {
+            let operation = Operation::new(opcode).symbol(operand);
+            match step {
+                0 => {
+                    model.insert(opcode, vec![operation.clone()]);
+                    record.set(operation);
+                }
+                1 => {
+                    model.entry(opcode).or_default().push(operation.clone());
+                    record.add(operation);
+                }
+                _ => prop_assert_eq!(record.remove(opcode), model.remove(opcode).is_some()),
+            }
+            prop_assert!(record.operations().iter().eq(model.values().flatten()));
+            for opcode in ["am", "bm", "id", "c0", "pv"] {
+                let first = model.get(opcode).and_then(|operations| operations.first());
+                prop_assert_eq!(record.get(opcode), first);
+            }
+        }
+    }
+}
+
+/// One way in which files are not as the standard has them, by its place in the record.
+#[derive(Clone, Debug)]
+struct Dirt {
+    /// Blanks and tabs before the first field and before each operation or operand.
+    gaps: Vec<&'static str>,
+    /// Semicolons that end nothing, after so many operations.
+    semicolons: Vec<Index>,
+    /// The counters of a FEN.
+    counters: Option<(u16, u16)>,
+    ends_without_semicolon: bool,
+    end: &'static str,
+}
+
+fn dirt() -> impl Strategy<Value = Dirt> {
+    let parts = (
+        vec(select(&[" ", "  ", "\t", " \t "][..]), 1..8),
+        vec(any::<Index>(), 0..3),
+        proptest::option::of(any::<(u16, u16)>()),
+        any::<bool>(),
+        select(&["", " ", "\0", "\r", " \0\r", "\t  "][..]),
+    );
+    parts.prop_map(
+        |(gaps, semicolons, counters, ends_without_semicolon, end)| Dirt {
+            gaps,
+            semicolons,
+            counters,
+            ends_without_semicolon,
+            end,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(config(2000))]
+
+    /// Dirt of every kind at once changes nothing of what a line says.
+    #[test]
+    fn dirt_does_not_matter((position, operations) in drafts(), dirt in dirt()) {
+        let mut record = record_of(&position, &operations);
+        let mut gaps = dirt.gaps.iter().cycle();
+        let mut line = String::new();
+        let mut put = |line: &mut String, word: &str| {
+            line.push_str(gaps.next().expect("a cycle"));
+            line.push_str(word);
+        };
+        for field in record_of(&position, &[]).to_string().split(' ') {
+            put(&mut line, field);
+        }
+        if let Some((clock, number)) = dirt.counters {
+            put(&mut line, &clock.to_string());
+            put(&mut line, &number.to_string());
+            for (opcode, count) in [("hmvc", clock), ("fmvn", number)] {
+                if record.get(opcode).is_none() {
+                    record.add(Operation::new(opcode).symbol(count));
+                }
+            }
+        }
+        for (i, operation) in operations.iter().enumerate() {
+            for _ in dirt.semicolons.iter().filter(|at| at.index(operations.len()) == i) {
+                put(&mut line, ";");
+            }
+            put(&mut line, &operation.opcode);
+            for operand in &operation.operands {
+                put(&mut line, &operand.to_string());
+            }
+            if i + 1 < operations.len() || !dirt.ends_without_semicolon {
+                put(&mut line, ";");
+            }
+        }
+        line.push_str(dirt.end);
+        // A long line is told of, but not cut.
+        let (result, deviations) = read_soundly(&line);
+        prop_assert_eq!(result, Ok(record), "{:?}", &line);
+        prop_assert!(!deviations.is_empty());
+        check_line(&line);
+    }
+}
+
+/// Records as they circulate, exact ones and others: what is mangled below.
+const LINES: [&str; 8] = [
+    "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK.01\";",
+    "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - ; bm Qd1 + ; id BK.01 \0",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1; D1 48; D2 2039;",
+    "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 acd 12; acn 3456789; ce -21; pv dxe3;",
+    "7R/2k1p2P/r2rP3/8/3p1R2/8/2P2p2/2K5 w - -0 1 bm Rc8+ dm 26\r",
+    "8/8/8/8/8/k7/8/K7 w - - c0 \"a; b\" \"\" \"d\\\"e\"; c1; id \"caf\u{e9}\"; x \"y\\\"; z 1",
+    "8/8/8/8/8/k7/8/K7 b - - hmvc 3; 4 5; a 1; an_opcode_of_many_letters 2;",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - - ; +- ; noop;",
+];
+
+/// One change of a line, byte by byte.
+#[derive(Clone, Copy, Debug)]
+enum Edit {
+    Delete(Index),
+    Duplicate(Index),
+    Swap(Index, Index),
+    Insert(Index, u8),
+    Cut(Index),
+}
+
+impl Edit {
+    fn apply(self, bytes: &mut Vec<u8>) {
+        let len = bytes.len();
+        match self {
+            Self::Insert(at, byte) => bytes.insert(at.index(len + 1), byte),
+            _ if bytes.is_empty() => {}
+            Self::Delete(at) => drop(bytes.remove(at.index(len))),
+            Self::Duplicate(at) => bytes.insert(at.index(len), bytes[at.index(len)]),
+            Self::Swap(one, other) => bytes.swap(one.index(len), other.index(len)),
+            Self::Cut(at) => bytes.truncate(at.index(len)),
+        }
+    }
+}
+
+fn edits() -> impl Strategy<Value = Edit> {
+    let at = any::<Index>;
+    let harmful = select(b";\"\\ \0\t\r\n-0/#.'\x0B\x7F\xC3\xA9\xFF".to_vec());
+    prop_oneof![
+        3 => at().prop_map(Edit::Delete),
+        3 => at().prop_map(Edit::Duplicate),
+        3 => (at(), at()).prop_map(|(one, other)| Edit::Swap(one, other)),
+        6 => (at(), prop_oneof![9 => harmful, 1 => any::<u8>()])
+            .prop_map(|(at, byte)| Edit::Insert(at, byte)),
+        1 => at().prop_map(Edit::Cut),
+    ]
+}
+
+/// Bytes as text in both ways that are usual where they are no UTF-8.
+fn check_bytes(bytes: &[u8]) {
+    check_line(&String::from_utf8_lossy(bytes));
+    check_line(&bytes.iter().copied().map(char::from).collect::<String>());
+}
+
+proptest! {
+    #![proptest_config(config(20_000))]
+
+    #[test]
+    fn mangled_lines_do_no_harm(line in select(&LINES[..]), edits in vec(edits(), 1..=6)) {
+        let mut bytes = line.as_bytes().to_vec();
+        for edit in edits {
+            edit.apply(&mut bytes);
+        }
+        check_bytes(&bytes);
+    }
+
+    /// Edits of what stands behind a sound position, where nearly all lines still read.
+    #[test]
+    fn mangled_operations_do_no_harm(line in select(&LINES[..]), edits in vec(edits(), 1..=6)) {
+        let (fields, operations) = line.split_at(line.match_indices(' ').nth(3).expect("fields").0);
+        let mut operations = operations.as_bytes().to_vec();
+        for edit in edits {
+            edit.apply(&mut operations);
+        }
+        check_bytes(&[fields.as_bytes(), &operations].concat());
+    }
+
+    #[test]
+    fn any_bytes_do_no_harm(bytes in vec(any::<u8>(), 0..120)) {
+        check_bytes(&bytes);
+        let fields = b"8/8/8/8/8/k7/8/K7 w - - ";
+        check_bytes(&[fields, &bytes[..]].concat());
+    }
+}
+
+/// The suites outside the repository, each with the lines that are no records, and why they cannot
+/// be: found by reading them, one by one.
+const SUITES: [(&str, usize, &str); 20] = [
+    ("bratko-kopec-strict.epd", 0, "written to the letter"),
+    (
+        "bratko-kopec.epd",
+        0,
+        "odd semicolons, signs that stand apart",
+    ),
+    ("bt2630.epd", 0, "clean"),
+    (
+        "destruction-test.epd",
+        19,
+        "eight remarks that begin with a number, one with \"cull,\"; ten positions that are none",
+    ),
+    (
+        "endgame-dm-4.epd",
+        0,
+        "clean but for remarks on lines of their own",
+    ),
+    ("endgame-dm-5.epd", 0, "as the one before"),
+    ("fortresses.epd", 0, "remarks that happen to be operations"),
+    ("grief-causers.epd", 1, "a remark that begins with \"+-\""),
+    (
+        "hard-mates-blass-uri.epd",
+        0,
+        "operations without semicolons",
+    ),
+    ("hardtestpos-clean.epd", 0, "counters, no semicolons"),
+    ("kaufman.epd", 0, "counters"),
+    ("lapuce2.epd", 0, "clean"),
+    ("lct2.epd", 0, "odd semicolons"),
+    (
+        "mixed.epd",
+        7,
+        "\"startpos\" for a position, a dash too many, five remarks that begin with no letter or \
+         have a comma, a dash or a sign in the first word",
+    ),
+    ("nolot.epd", 0, "odd semicolons"),
+    ("perft-double-checks.epd", 0, "counters"),
+    ("perft-random-488.epd", 0, "counters"),
+    ("perft.epd", 0, "counters"),
+    ("silent-but-deadly.epd", 0, "odd semicolons"),
+    ("wacnew.epd", 0, "clean"),
+];
+
+/// The path of the material outside the repository, if it is there.
+fn shared(folder: &str) -> Option<std::path::PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+    let path = path.join(folder);
+    if !path.is_dir() {
+        println!("nothing to test: {} is not there", path.display());
+    }
+    path.is_dir().then_some(path)
+}
+
+/// The lines of a file that ought to be records; bytes that are no UTF-8 as Latin-1.
+fn records_of(path: &Path) -> Vec<String> {
+    let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+    text.split('\n')
+        .filter(|line| matches!(Line::of(line), Line::Record))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn suites_are_read_without_loss() {
+    let Some(folder) = shared("suites") else {
+        return;
+    };
+    for (name, unreadable, reason) in SUITES {
+        let path = folder.join(name);
+        if !path.exists() {
+            println!("{name} is not there");
+            continue;
+        }
+        let lines = records_of(&path);
+        assert!(lines.len() > 10, "{name}");
+        let errors: Vec<_> = lines
+            .iter()
+            .filter_map(|line| {
+                check_line(line);
+                let error = read(line, &mut Vec::new()).err()?;
+                Some(format!("{error}: {line}"))
+            })
+            .collect();
+        assert_eq!(errors.len(), unreadable, "{name} ({reason}): {errors:#?}");
+    }
+}
+
+#[test]
+fn every_line_of_every_shared_file_does_no_harm() {
+    for folder in ["suites", "books"] {
+        let Some(folder) = shared(folder) else {
+            return;
+        };
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "epd") {
+                for line in records_of(&path) {
+                    check_line(&line);
+                }
+            }
+        }
+    }
+}
+
+/// A deep cut into a real file at every byte: half a record is refused or read, but never fatal.
+#[test]
+fn every_beginning_of_a_line_does_no_harm() {
+    for line in LINES {
+        for end in 0..=line.len() {
+            check_bytes(&line.as_bytes()[..end]);
+        }
+    }
+}
