@@ -1,4 +1,4 @@
-//! Legal moves in a list, and each of them played on a copy, beside `cozy-chess`.
+//! Legal moves in a list, each of them played on a copy, and both together, beside `cozy-chess`.
 
 use std::hint::black_box;
 
@@ -107,5 +107,41 @@ fn play(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, list, play);
+/// What a search does. The peer looks for checks and pins while it plays, we while we generate, so
+/// that only the sum compares like with like.
+fn play_and_list(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("play-and-list");
+    group.throughput(total());
+    group.bench_function("epode", |bencher| {
+        let positions = ours();
+        let mut replies = MoveList::new();
+        bencher.iter(|| {
+            for (position, list) in &positions {
+                for &mv in list {
+                    let mut after = *position;
+                    after.play_unchecked(mv);
+                    after.moves(Stage::All, &mut replies);
+                    black_box((&after, &replies));
+                }
+            }
+        });
+    });
+    group.bench_function("cozy-chess", |bencher| {
+        let boards = peers();
+        let mut replies = PeerList::new();
+        bencher.iter(|| {
+            for (board, list) in &boards {
+                for &mv in list {
+                    let mut after = board.clone();
+                    after.play_unchecked(mv);
+                    peer_moves(&after, &mut replies);
+                    black_box((&after, &replies));
+                }
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, list, play, play_and_list);
 criterion_main!(benches);

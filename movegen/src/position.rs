@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::attacks::pawn_attacks;
 use crate::bitboard::Bitboard;
-use crate::board::Board;
+use crate::board::{Board, Code};
 use crate::castling::{CastlingRights, Wing};
 use crate::color::Color;
 use crate::constraints::Constraints;
@@ -139,7 +139,7 @@ impl Position {
         for square in Square::all() {
             if let Some(piece) = setup.board[square.index()] {
                 board.put(square, piece);
-                key ^= zobrist::piece(piece.color, piece.role, square);
+                key ^= zobrist::piece(piece.color, Code::of(piece.role), square);
             }
         }
         board.castling = setup.castling;
@@ -415,27 +415,25 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         let us = S::COLOR;
         let them = S::Other::COLOR;
-        let moved = self.board.role_at(from).unwrap_or(Role::Pawn);
-        let placed = mv.promotes_to().unwrap_or(moved);
-        let captured = self.board.role_at(to);
+        let moved = self.board.code_at(from);
+        let placed = mv.promotes_to().map_or(moved, Code::of);
+        let captured = self.board.code_at(to);
 
         let mut key = self.key
             ^ zobrist::BLACK_TO_MOVE
             ^ zobrist::piece(us, moved, from)
-            ^ zobrist::piece(us, placed, to);
-        if let Some(role) = captured {
-            key ^= zobrist::piece(them, role, to);
-        }
+            ^ zobrist::piece(us, placed, to)
+            ^ zobrist::piece(them, captured, to);
         match mv.kind() {
             MoveKind::Normal | MoveKind::Promotion => {}
             MoveKind::EnPassant => {
                 let captured = Bitboard::of(to).shift(-S::FORWARD).first_unchecked();
-                key ^= zobrist::piece(them, Role::Pawn, captured);
+                key ^= zobrist::piece(them, Code::PAWN, captured);
             }
             MoveKind::Castle => {
                 let wing = Wing::toward(to);
-                key ^= zobrist::piece(us, Role::Rook, wing.rook_from(us))
-                    ^ zobrist::piece(us, Role::Rook, wing.rook_to(us));
+                key ^= zobrist::piece(us, Code::of(Role::Rook), wing.rook_from(us))
+                    ^ zobrist::piece(us, Code::of(Role::Rook), wing.rook_to(us));
             }
         }
         if let Some(square) = self.legal_en_passant() {
@@ -450,7 +448,7 @@ impl Position {
         self.key = key;
         self.turn = them;
         self.fullmove_number = self.fullmove_number.saturating_add(us as u16);
-        self.halfmove_clock = if moved == Role::Pawn || captured.is_some() {
+        self.halfmove_clock = if moved == Code::PAWN || captured != Code::NONE {
             0
         } else {
             self.halfmove_clock.saturating_add(1)
@@ -489,6 +487,7 @@ impl Position {
         self.board.en_passant = None;
         self.en_passant_is_legal = false;
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.fullmove_number = self.fullmove_number.saturating_add(self.turn as u16);
         self.turn = !self.turn;
     }
 

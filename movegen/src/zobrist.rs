@@ -3,6 +3,7 @@
 //! The random numbers come from a fixed mixer and not from a library, so that keys, and with them
 //! the node counts of the search, stay the same from build to build.
 
+use crate::board::Code;
 use crate::castling::CastlingRights;
 use crate::color::Color;
 use crate::piece::Role;
@@ -27,17 +28,28 @@ const fn keys<const N: usize>(first: u64) -> [u64; N] {
 }
 
 const PIECES: usize = 2 * 6 * Square::COUNT;
-static PIECE: [u64; PIECES] = keys(1);
+/// By colour and code; the row of no piece is zero.
+static PIECE: [[[u64; Square::COUNT]; Code::COUNT]; 2] = {
+    let keys: [u64; PIECES] = keys(1);
+    let mut table = [[[0; Square::COUNT]; Code::COUNT]; 2];
+    let mut i = 0;
+    while i < PIECES {
+        let (piece, square) = (i / Square::COUNT, i % Square::COUNT);
+        table[piece / 6][Code::of(Role::ALL[piece % 6]).0 as usize][square] = keys[i];
+        i += 1;
+    }
+    table
+};
 static CASTLING: [u64; 16] = keys(1 + PIECES as u64);
 static EN_PASSANT: [u64; 8] = keys(17 + PIECES as u64);
 
 /// The key of Black being on the move.
 pub(crate) const BLACK_TO_MOVE: u64 = mix(25 + PIECES as u64);
 
-/// The key of a piece on a square.
+/// The key of a piece on a square; zero for none.
 #[inline(always)]
-pub(crate) fn piece(color: Color, role: Role, square: Square) -> u64 {
-    PIECE[(color as usize * 6 + role as usize) * Square::COUNT + square.index()]
+pub(crate) fn piece(color: Color, code: Code, square: Square) -> u64 {
+    PIECE[color as usize][usize::from(code.0) % Code::COUNT][square.index()]
 }
 
 /// The key of a set of castling rights.

@@ -1,0 +1,362 @@
+//! What is refused, with which words, and that no text at all makes a reader panic.
+
+use epode_movegen::{
+    Bitboard, CastlingRights, Color, Coordinates, File, Piece, Position, PositionError, Rank, Role,
+    Setup, SetupFaults, Square, san, words,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::RngSeed;
+
+/// Expects just these faults and this message.
+#[track_caller]
+fn refused(fen: &str, faults: SetupFaults, message: &str) {
+    let error = fen.parse::<Position>().expect_err(fen);
+    assert_eq!(
+        error.to_string(),
+        format!("illegal position: {message}"),
+        "{fen}"
+    );
+    let PositionError::Illegal(illegal) = error else {
+        panic!("{fen} should be readable");
+    };
+    assert_eq!(illegal.faults(), faults, "{fen}");
+}
+
+#[track_caller]
+fn accepted(fen: &str) {
+    match fen.parse::<Position>() {
+        Ok(position) => assert_eq!(position.to_string(), fen),
+        Err(error) => panic!("{fen}: {error}"),
+    }
+}
+
+#[test]
+fn one_king_a_side() {
+    let (white, black) = (SetupFaults::WHITE_KINGS, SetupFaults::BLACK_KINGS);
+    refused("4k3/8/8/8/8/8/8/8 w - -", white, "no white king");
+    refused("8/8/8/8/8/8/8/4K3 w - -", black, "no black king");
+    refused(
+        "4k3/8/8/3K4/8/8/8/1K2K3 b - -",
+        white,
+        "several white kings: b1, e1, d5",
+    );
+    refused(
+        "k6k/8/8/8/8/8/8/4K3 b - -",
+        black,
+        "several black kings: a8, h8",
+    );
+    refused(
+        "8/8/8/8/8/8/8/8 w - -",
+        white | black,
+        "no white king; no black king",
+    );
+}
+
+#[test]
+fn eight_pawns_and_what_became_of_them() {
+    let pawns = SetupFaults::TOO_MANY_PAWNS;
+    let pieces = SetupFaults::TOO_MANY_PIECES;
+    refused(
+        "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - -",
+        pawns,
+        "more than eight pawns of a side",
+    );
+    refused(
+        "4k3/pppppppp/p7/8/8/8/8/4K3 w - -",
+        pawns,
+        "more than eight pawns of a side",
+    );
+    for fen in [
+        // A piece more than at first while all pawns are there.
+        "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNQ w - -",
+        "rrbqkbnr/pppppppp/8/8/8/8/8/4K3 b - -",
+        "4k3/8/8/8/8/B2B4/PPPPPPPP/4KB2 w - -",
+        // Ten queens.
+        "4k3/pppp4/8/8/8/8/QQQQQQQQ/QQ2K3 b - -",
+    ] {
+        refused(fen, pieces, "more pieces of a side than promotions allow");
+    }
+    refused(
+        "4k3/8/8/8/8/P7/PPPPPPPP/QQ2K3 w - -",
+        pawns | pieces,
+        "more than eight pawns of a side; more pieces of a side than promotions allow",
+    );
+}
+
+#[test]
+fn no_pawns_on_the_end_ranks() {
+    refused(
+        "P3k3/8/8/8/8/8/8/4K2p w - -",
+        SetupFaults::PAWN_ON_END_RANK,
+        "pawn on the first or last rank: h1, a8",
+    );
+}
+
+#[test]
+fn the_side_not_to_move_is_not_in_check() {
+    for (fen, king) in [
+        ("4k3/8/8/8/4R3/8/8/4K3 w - -", "e8"),
+        ("4k3/8/8/8/7b/8/8/4K3 b - -", "e1"),
+        ("8/8/8/8/8/8/4k3/4K3 w - -", "e2"),
+        ("8/8/3k4/4P3/8/8/8/4K3 w - -", "d6"),
+    ] {
+        refused(
+            fen,
+            SetupFaults::OPPONENT_IN_CHECK,
+            &format!("the side not to move is in check: {king}"),
+        );
+    }
+}
+
+#[test]
+fn castling_rights_need_king_and_rook_at_home() {
+    for (fen, squares) in [
+        ("4k3/8/8/8/8/8/8/4K3 w K -", "h1"),
+        ("4k3/8/8/8/8/8/8/4K3 w Q -", "a1"),
+        ("4k3/8/8/8/8/8/8/4K3 w k -", "h8"),
+        ("4k3/8/8/8/8/8/8/4K3 w q -", "a8"),
+        ("4k3/8/8/8/8/8/8/4K3 w KQkq -", "a1, h1, a8, h8"),
+        ("r3k2r/8/8/8/8/8/8/R2K3R w KQkq -", "e1"),
+        ("3k4/8/8/8/8/8/8/4K3 b q -", "a8, e8"),
+        // The other side's rook, and another piece.
+        ("4k3/8/8/8/8/8/8/4K2r w K -", "h1"),
+        ("q3k3/8/8/8/8/8/8/4K3 w q -", "a8"),
+    ] {
+        refused(
+            fen,
+            SetupFaults::CASTLING,
+            &format!("castling right without king or rook at home: {squares}"),
+        );
+    }
+}
+
+#[test]
+fn an_en_passant_square_has_just_been_skipped() {
+    for (fen, square) in [
+        // No pawn, or one of the wrong side, or another piece.
+        ("4k3/8/8/8/8/8/8/4K3 w - e6", "e6"),
+        ("4k3/8/8/4P3/8/8/8/4K3 w - e6", "e6"),
+        ("4k3/8/8/4b3/8/8/8/4K3 w - e6", "e6"),
+        // The rank is the other side's, or nobody's.
+        ("4k3/8/8/8/4P3/8/8/4K3 w - e3", "e3"),
+        ("4k3/8/8/4p3/8/8/8/4K3 b - e6", "e6"),
+        ("4k3/8/8/4p3/8/8/8/4K3 w - e5", "e5"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e8", "e8"),
+        // The pawn would have jumped over a piece, or come from nowhere.
+        ("4k3/8/3n4/3p4/8/8/8/4K3 w - d6", "d6"),
+        ("4k3/3p4/8/3p4/8/8/8/4K3 w - d6", "d6"),
+        ("4k3/8/8/8/3P4/8/3B4/4K3 b - d3", "d3"),
+    ] {
+        refused(
+            fen,
+            SetupFaults::EN_PASSANT,
+            &format!("impossible en passant square: {square}"),
+        );
+    }
+}
+
+/// Each of the 256 sets of faults, but that nobody can say who is in check without a king a side.
+#[test]
+fn all_faults_at_once() {
+    let messages = [
+        "no white king",
+        "several black kings: h5, e8",
+        "more than eight pawns of a side",
+        "more pieces of a side than promotions allow",
+        "pawn on the first or last rank: h8",
+        "the side not to move is in check: e8",
+        "castling right without king or rook at home: h1",
+        "impossible en passant square: e6",
+    ];
+    let piece = |color, role| Some(Piece { color, role });
+    let kings = SetupFaults::WHITE_KINGS | SetupFaults::BLACK_KINGS;
+    for bits in 0..=SetupFaults::all().bits() {
+        let wanted = SetupFaults::from_bits(bits).expect("eight flags");
+        let mut setup: Setup = "4k3/8/8/8/8/8/8/4K3 w - -".parse().expect("readable");
+        if wanted.contains(SetupFaults::WHITE_KINGS) {
+            setup.board[Square::E1.index()] = None;
+        }
+        if wanted.contains(SetupFaults::BLACK_KINGS) {
+            setup.board[Square::H5.index()] = piece(Color::Black, Role::King);
+        }
+        if wanted.contains(SetupFaults::TOO_MANY_PAWNS) {
+            for square in Bitboard::rank(Rank::R2) | Bitboard::of(Square::A3) {
+                setup.board[square.index()] = piece(Color::White, Role::Pawn);
+            }
+        }
+        if wanted.contains(SetupFaults::TOO_MANY_PIECES) {
+            let sides = Bitboard::rank(Rank::R6) | Bitboard::rank(Rank::R7);
+            for square in sides & !Bitboard::file(File::D) & !Bitboard::file(File::E) {
+                setup.board[square.index()] = piece(Color::Black, Role::Knight);
+            }
+        }
+        if wanted.contains(SetupFaults::PAWN_ON_END_RANK) {
+            setup.board[Square::H8.index()] = piece(Color::White, Role::Pawn);
+        }
+        if wanted.contains(SetupFaults::OPPONENT_IN_CHECK) {
+            setup.board[Square::D6.index()] = piece(Color::White, Role::Knight);
+        }
+        if wanted.contains(SetupFaults::CASTLING) {
+            setup.castling = CastlingRights::WHITE_KING;
+        }
+        if wanted.contains(SetupFaults::EN_PASSANT) {
+            setup.en_passant = Some(Square::E6);
+        }
+
+        let mut expected = wanted;
+        if wanted.intersects(kings) {
+            expected -= SetupFaults::OPPONENT_IN_CHECK;
+        }
+        let Err(illegal) = Position::from_setup(&setup) else {
+            assert!(wanted.is_empty(), "{setup}");
+            continue;
+        };
+        assert_eq!(illegal.faults(), expected, "{setup}");
+        let mut message = String::new();
+        for fault in expected {
+            if !message.is_empty() {
+                message += "; ";
+            }
+            message += messages[fault.bits().trailing_zeros() as usize];
+            // The right of a king that is missing shows on two squares.
+            if fault == SetupFaults::CASTLING && wanted.contains(SetupFaults::WHITE_KINGS) {
+                message.truncate(message.len() - "h1".len());
+                message += "e1, h1";
+            }
+        }
+        assert_eq!(illegal.to_string(), message, "{setup}");
+    }
+}
+
+#[test]
+fn a_fault_names_its_squares() {
+    let setup: Setup = "4k3/8/8/8/8/P7/PPPPPPPP/P3K3 w K -"
+        .parse()
+        .expect("readable");
+    let illegal = Position::from_setup(&setup).expect_err("ten pawns");
+    let pawns = setup.squares(|piece| piece.role == Role::Pawn);
+    assert_eq!(illegal.squares(SetupFaults::TOO_MANY_PAWNS), pawns);
+    assert_eq!(
+        illegal.squares(SetupFaults::PAWN_ON_END_RANK | SetupFaults::CASTLING),
+        [Square::A1, Square::H1].into_iter().collect()
+    );
+    assert!(illegal.squares(SetupFaults::EN_PASSANT).is_empty());
+    assert!(illegal.squares(SetupFaults::empty()).is_empty());
+}
+
+#[test]
+fn unreadable_text_is_told_from_an_illegal_position() {
+    let error = "8/8/8/8 w - -".parse::<Position>().expect_err("four ranks");
+    assert!(matches!(error, PositionError::Text(_)));
+    assert_eq!(error.to_string(), "column 1: 4 ranks, expected 8");
+}
+
+#[test]
+fn strange_but_legal() {
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        // Every pawn became a queen; all but a rook.
+        "3qk3/qqqqqqqq/8/8/8/8/QQQQQQQQ/3QK3 w - - 0 1",
+        "rrrrkrrr/rrr5/8/8/8/8/RRR5/RRRRKRRR w - - 0 1",
+        "4k3/8/8/8/8/8/PPPPPPP1/RNBQKBNQ w Q - 0 1",
+        // Pieces between king and rook, and an attacked king, do not end a right.
+        "rn2kb1r/8/8/8/8/8/8/R2QK1NR b KQkq - 0 1",
+        "r3k2r/8/8/8/4Q3/8/8/4K3 b kq - 0 1",
+        // A double push that nothing can answer, or that gives check.
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        "8/8/8/3pP3/4K3/8/8/7k w - d6 0 1",
+        // Two and three checks.
+        "4k3/8/5N2/8/8/8/8/4RK2 b - - 0 1",
+        "4k3/3P4/5N2/8/8/8/8/4RK2 b - - 0 1",
+        // No game had these pawns or these bishops.
+        "4k3/8/P7/P7/P7/P7/P7/3BK3 w - - 0 1",
+        "4k3/8/8/8/8/P7/PPPPPPP1/B1B1K3 w - - 0 1",
+        // The ends.
+        "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+        "7k/8/6Q1/8/8/8/8/K7 b - - 0 1",
+        "4k3/8/8/8/8/8/8/4K3 b - - 65535 65535",
+    ] {
+        accepted(fen);
+    }
+}
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(0x0E90_DE01),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// Bytes that positions and moves are made of, a few others, and whatever else there is.
+fn bytes(most: usize) -> impl Strategy<Value = Vec<u8>> {
+    const LETTERS: &[u8] = b"KQRBNPkqrbnp12345678/- wbabcdefghx=+#!?O0o:().;\"\t\0";
+    vec(
+        prop_oneof![8 => select(LETTERS), 1 => any::<u8>()],
+        0..=most,
+    )
+}
+
+/// Whatever was asked of it, a reader answers; what it took, it takes again as it writes it.
+fn read_everything(text: &str) {
+    if let Ok(setup) = text.parse::<Setup>() {
+        assert_eq!(setup.to_string().parse(), Ok(setup));
+    } else if let Err(error) = text.parse::<Setup>() {
+        assert!((1..=text.len() + 1).contains(&error.column), "{text:?}");
+        assert!(text.is_char_boundary(error.column - 1), "{text:?}");
+    }
+    if let Ok(position) = text.parse::<Position>() {
+        assert_eq!(
+            position.count_moves(),
+            position.legal_moves().len() as u64,
+            "{text}"
+        );
+    }
+    for word in words(text) {
+        assert!(text[word.column - 1..].starts_with(word.text));
+    }
+    if let Ok(coordinates) = text.parse::<Coordinates>() {
+        let _ = coordinates.find(&Position::start());
+    }
+    if let Ok(square) = text.parse::<Square>() {
+        assert_eq!(square.to_string(), text);
+    }
+    let _ = san::mend(&Position::start(), text);
+    let _ = san::parse(&Position::start(), text);
+}
+
+proptest! {
+    #![proptest_config(config(20_000))]
+
+    #[test]
+    fn garbage_is_refused(bytes in bytes(80)) {
+        read_everything(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn short_garbage_is_refused(bytes in bytes(8)) {
+        read_everything(&String::from_utf8_lossy(&bytes));
+    }
+
+    /// Nearly a FEN: some bytes of one are others, or gone, or doubled.
+    #[test]
+    fn damaged_fens_are_refused_or_read(
+        fen in select(&[
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/8/8/K2pP2r/8/8/8/4k3 w - d6 12 345",
+        ][..]),
+        damage in vec((any::<Index>(), bytes(2)), 1..4),
+    ) {
+        let mut text = fen.as_bytes().to_vec();
+        for (at, bytes) in damage {
+            let at = at.index(text.len());
+            text.splice(at..=at, bytes);
+            prop_assume!(!text.is_empty());
+        }
+        read_everything(&String::from_utf8_lossy(&text));
+    }
+}

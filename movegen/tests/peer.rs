@@ -1,0 +1,598 @@
+//! Laws that hold in every position, tried in random games and random set-ups with an independent
+//! generator beside ours.
+//!
+//! All random numbers come from fixed seeds: a run that passes once passes always. More cases of
+//! other seeds:
+//! `PROPTEST_CASES=20000 PROPTEST_RNG_SEED=1 cargo test -p epode-movegen --test peer`.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use epode_movegen::{
+    Bitboard, CastlingRights, Color, Coordinates, File, IllegalMove, Move, MoveKind, MoveList,
+    Piece, Position, Rank, Role, San, Setup, SetupFaults, Square, Stage, Wing, perft, san, words,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::RngSeed;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, PositionErrorKinds};
+use shakmaty::{Position as _, PositionError};
+
+/// Where the random games begin.
+const STARTS: [&str; 17] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 0 1",
+    // Castling all the time.
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R b KQkq - 3 9",
+    // Pawns that meet: en passant, then promotions.
+    "4k3/1p1p1p1p/8/P1P1P1P1/1p1p1p1p/8/P1P1P1P1/4K3 w - - 0 1",
+    "8/1p1p1p2/8/K1P1P2r/R2p1p1k/8/2P1P1P1/8 w - - 0 1",
+    "rnbqkbnr/ppp3pp/4p3/3pPp2/3P4/8/PPP2PPP/RNBQKBNR w KQkq f6 0 4",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    // Many of a kind.
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+    "3qk3/qqqqqqqq/8/8/8/8/QQQQQQQQ/3QK3 w - - 0 1",
+    "nnnnknnn/nnn5/8/8/8/8/NNN5/NNNNKNNN w - - 0 1",
+    "rrrrkrrr/rrr5/8/8/8/8/RRR5/RRRRKRRR b - - 0 1",
+    // Few of any: the same positions again and again, mates, stalemates, dead positions.
+    "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1",
+    "7k/8/8/8/3b4/8/1P6/KN6 w - - 90 200",
+];
+
+fn config(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    // Left alone if the environment asks for something else.
+    let chosen = std::env::var_os("PROPTEST_RNG_SEED").is_some();
+    ProptestConfig {
+        cases: if chosen { default.cases } else { cases },
+        rng_seed: if chosen {
+            default.rng_seed
+        } else {
+            RngSeed::Fixed(0x0E90_DE00)
+        },
+        failure_persistence: None,
+        max_global_rejects: 100_000,
+        ..default
+    }
+}
+
+/// One position as two programs see it.
+#[derive(Clone, Debug)]
+struct Pair {
+    ours: Position,
+    theirs: Chess,
+}
+
+impl Pair {
+    /// The peer also refuses checks that no game leads to, and counts bishops by colour. Such
+    /// positions have moves all the same.
+    fn new(ours: Position) -> Self {
+        let fen: Fen = ours.to_string().parse().expect("a FEN");
+        let theirs = fen
+            .into_position(CastlingMode::Standard)
+            .or_else(PositionError::ignore_impossible_check)
+            .or_else(PositionError::ignore_too_much_material)
+            .unwrap_or_else(|error| panic!("{ours}: {error}"));
+        Self { ours, theirs }
+    }
+
+    fn play(&mut self, mv: Move) {
+        let theirs = self.their_move(mv);
+        self.theirs.play_unchecked(theirs);
+        self.ours.play_unchecked(mv);
+    }
+
+    fn their_move(&self, mv: Move) -> shakmaty::Move {
+        let uci: UciMove = mv.to_string().parse().expect("coordinates");
+        uci.to_move(&self.theirs)
+            .unwrap_or_else(|_| panic!("the peer has no {mv} in {}", self.ours))
+    }
+
+    /// Every law of a single position.
+    fn check(&self) {
+        self.check_facts();
+        self.check_moves();
+        self.check_texts();
+        self.check_key();
+        self.check_null();
+    }
+
+    fn check_facts(&self) {
+        let Self { ours, theirs } = self;
+        let fen = Fen::from_position(theirs, EnPassantMode::Always).to_string();
+        assert_eq!(ours.to_string(), fen);
+        assert_eq!(ours.checkers().0, u64::from(theirs.checkers()), "{fen}");
+        assert_eq!(ours.is_check(), theirs.is_check(), "{fen}");
+        assert_eq!(ours.is_checkmate(), theirs.is_checkmate(), "{fen}");
+        assert_eq!(ours.is_stalemate(), theirs.is_stalemate(), "{fen}");
+        assert_eq!(
+            ours.is_insufficient_material(),
+            theirs.is_insufficient_material(),
+            "{fen}"
+        );
+        assert_eq!(
+            ours.legal_en_passant().map(|square| square.to_string()),
+            theirs.legal_ep_square().map(|square| square.to_string()),
+            "{fen}"
+        );
+    }
+
+    fn check_moves(&self) {
+        let Self { ours, theirs } = self;
+        let all = ours.legal_moves();
+        let mut texts: Vec<String> = all.iter().map(ToString::to_string).collect();
+        let mut expected: Vec<String> = theirs
+            .legal_moves()
+            .iter()
+            .map(|&mv| UciMove::from_standard(mv).to_string())
+            .collect();
+        texts.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(texts, expected, "{ours}");
+        assert_eq!(ours.count_moves(), all.len() as u64, "{ours}");
+
+        let mut noisy = MoveList::new();
+        let mut quiet = MoveList::new();
+        ours.moves(Stage::Noisy, &mut noisy);
+        ours.moves(Stage::Quiet, &mut quiet);
+        let is_noisy = |mv: &Move| {
+            let mv = self.their_move(*mv);
+            mv.is_capture() || mv.is_promotion()
+        };
+        assert!(noisy.iter().all(is_noisy), "{noisy:?} of {ours}");
+        assert!(!quiet.iter().any(is_noisy), "{quiet:?} of {ours}");
+        let mut stages: Vec<Move> = noisy.into_iter().chain(quiet).collect();
+        let mut all = all.to_vec();
+        stages.sort_unstable_by_key(|mv| mv.bits());
+        all.sort_unstable_by_key(|mv| mv.bits());
+        assert_eq!(stages, all, "{ours}");
+        assert!(all.iter().all(|&mv| ours.is_legal(mv)), "{ours}");
+    }
+
+    /// Moves and positions say the same in every form of text.
+    fn check_texts(&self) {
+        let Self { ours, theirs } = self;
+        for mv in ours.legal_moves() {
+            let text = San::of(ours, mv);
+            let expected = SanPlus::from_move(theirs.clone(), self.their_move(mv));
+            assert_eq!(*text, *expected.to_string(), "{mv} in {ours}");
+            assert_eq!(san::parse(ours, &text), Ok(mv), "{text} in {ours}");
+            let mended = san::mend(ours, &text);
+            assert_eq!(mended, Ok((mv, san::Mends::empty())), "{text} in {ours}");
+            let coordinates: Coordinates = mv.to_string().parse().expect("coordinates");
+            assert_eq!(coordinates.find(ours), Ok(mv), "{mv} in {ours}");
+        }
+
+        let setup = ours.setup();
+        assert_eq!(setup.to_string().parse(), Ok(setup.clone()));
+        let fields = setup.fields().to_string();
+        let mut words = words(&fields);
+        let four = std::array::from_fn(|_| words.next().expect("four fields"));
+        let mut reread = Setup::from_fields(four).expect("its own fields");
+        assert_eq!(words.next(), None);
+        reread.halfmove_clock = ours.halfmove_clock();
+        reread.fullmove_number = ours.fullmove_number();
+        assert_eq!(reread, setup);
+    }
+
+    /// The key that grew move by move is that of the position read afresh.
+    fn check_key(&self) {
+        let fresh: Position = self.ours.to_string().parse().expect("its own FEN");
+        assert_eq!(self.ours.key(), fresh.key(), "{fresh}");
+        assert_eq!(self.ours, fresh, "{fresh}");
+        assert_eq!(self.ours.setup(), fresh.setup());
+
+        // Without the en passant square it is another position only if a capture was legal.
+        let mut setup = fresh.setup();
+        setup.en_passant = None;
+        let without = Position::from_setup(&setup).expect("legal without en passant");
+        let legal = fresh.legal_en_passant().is_some();
+        assert_eq!(without.key() != fresh.key(), legal, "{fresh}");
+        assert_eq!(without != fresh, legal, "{fresh}");
+    }
+
+    fn check_null(&self) {
+        if self.ours.is_check() {
+            return;
+        }
+        let mut passed = self.ours;
+        passed.play_null();
+        let theirs = self
+            .theirs
+            .clone()
+            .swap_turn()
+            .or_else(PositionError::ignore_impossible_check)
+            .or_else(PositionError::ignore_too_much_material)
+            .expect("no check to pass in");
+        let fresh: Position = passed.to_string().parse().expect("its own FEN");
+        assert_eq!((passed, passed.key()), (fresh, fresh.key()), "{passed}");
+        assert_eq!(passed.en_passant(), None);
+        assert_eq!(passed.count_moves(), theirs.legal_moves().len() as u64);
+    }
+}
+
+/// Plays a game whose moves are chosen by number and shows each position on the way.
+fn walk(start: Position, choices: &[Index], mut visit: impl FnMut(&Pair)) -> Pair {
+    let mut pair = Pair::new(start);
+    visit(&pair);
+    for choice in choices {
+        let moves = pair.ours.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        pair.play(*choice.get(&moves));
+        visit(&pair);
+    }
+    pair
+}
+
+fn starts() -> impl Strategy<Value = Position> {
+    select(&STARTS[..]).prop_map(|fen| fen.parse().expect(fen))
+}
+
+fn choices(most: usize) -> impl Strategy<Value = Vec<Index>> {
+    vec(any::<Index>(), 0..=most)
+}
+
+fn pieces() -> impl Strategy<Value = Piece> {
+    let roles = [Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop]
+        .into_iter()
+        .chain([Role::Rook, Role::Queen]);
+    let colored = roles.flat_map(|role| Color::ALL.map(|color| Piece { color, role }));
+    select(colored.collect::<Vec<_>>())
+}
+
+fn squares() -> impl Strategy<Value = Square> {
+    (0..Square::COUNT).prop_map(Square::from_index)
+}
+
+/// Pieces anywhere: kings and rooks at home half of the time, so that there are castling rights,
+/// and often a pawn that has just passed another.
+fn setups() -> impl Strategy<Value = Setup> {
+    let homes = Just([Square::E1, Square::E8]);
+    let anywhere = [squares(), squares()];
+    let kings = prop_oneof![homes, anywhere];
+    let crowd = vec((squares(), pieces()), 0..24);
+    let color = select(&Color::ALL[..]);
+    let pushed = proptest::option::of((0..8_usize, any::<[bool; 2]>()));
+    let parts = (kings, 0..16_u8, crowd, color, pushed);
+    parts.prop_map(|(kings, rights, crowd, turn, pushed)| {
+        let mut setup = Setup::empty();
+        let mut put = |square: Square, color, role| {
+            let place = &mut setup.board[square.index()];
+            if place.is_none() {
+                *place = Some(Piece { color, role });
+            }
+        };
+        for (square, color) in kings.into_iter().zip(Color::ALL) {
+            put(square, color, Role::King);
+        }
+        for (right, color, wing) in CastlingRights::each() {
+            if rights & right.bits() != 0 {
+                put(wing.rook_from(color), color, Role::Rook);
+            }
+        }
+        let at = |file: usize, rank: Rank| Square::new(File::ALL[file], rank.relative_to(!turn));
+        if let Some((file, neighbours)) = pushed {
+            put(at(file, Rank::R4), !turn, Role::Pawn);
+            for (beside, wanted) in [file.wrapping_sub(1), file + 1].into_iter().zip(neighbours) {
+                if wanted && beside < 8 {
+                    put(at(beside, Rank::R4), turn, Role::Pawn);
+                }
+            }
+        }
+        let passed = pushed.map(|(file, _)| [at(file, Rank::R2), at(file, Rank::R3)]);
+        for (square, Piece { color, role }) in crowd {
+            let on_end_rank = matches!(square.rank(), Rank::R1 | Rank::R8);
+            if passed.is_some_and(|passed| passed.contains(&square)) {
+                continue;
+            }
+            put(
+                square,
+                color,
+                if role == Role::Pawn && on_end_rank {
+                    Role::Queen
+                } else {
+                    role
+                },
+            );
+        }
+        setup.turn = turn;
+        setup.en_passant = passed.map(|[_, skipped]| skipped);
+        for right in CastlingRights::from_bits_retain(rights) {
+            setup.castling |= right;
+            if faults(&setup).contains(SetupFaults::CASTLING) {
+                setup.castling -= right;
+            }
+        }
+        if faults(&setup).contains(SetupFaults::EN_PASSANT) {
+            setup.en_passant = None;
+        }
+        if faults(&setup).contains(SetupFaults::OPPONENT_IN_CHECK) {
+            setup.turn = !setup.turn;
+            setup.en_passant = None;
+        }
+        setup
+    })
+}
+
+fn faults(setup: &Setup) -> SetupFaults {
+    match Position::from_setup(setup) {
+        Ok(_) => SetupFaults::empty(),
+        Err(illegal) => illegal.faults(),
+    }
+}
+
+/// The legal ones among the set-ups.
+fn positions() -> impl Strategy<Value = Position> {
+    setups().prop_filter_map("illegal", |setup| Position::from_setup(&setup).ok())
+}
+
+proptest! {
+    #![proptest_config(config(1000))]
+
+    #[test]
+    fn laws_hold_in_games(start in starts(), choices in choices(150)) {
+        walk(start, &choices, Pair::check);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(8000))]
+
+    #[test]
+    fn laws_hold_in_set_ups(start in positions(), choices in choices(6)) {
+        walk(start, &choices, Pair::check);
+    }
+
+    /// What the peer accepts, we accept; what we accept, the peer at most finds improbable.
+    #[test]
+    fn set_ups_are_refused_alike(
+        setup in setups(),
+        changes in vec((squares(), proptest::option::of(pieces())), 0..3),
+        en_passant in proptest::option::weighted(0.1, squares()),
+        rights in proptest::option::weighted(0.1, 0..16_u8),
+    ) {
+        let mut setup = setup;
+        for (square, piece) in changes {
+            setup.board[square.index()] = piece;
+        }
+        setup.en_passant = en_passant.or(setup.en_passant);
+        setup.castling = rights.map_or(setup.castling, CastlingRights::from_bits_retain);
+        let fen: Fen = setup.to_string().parse().expect("a FEN");
+        let refused = match fen.into_position::<Chess>(CastlingMode::Standard) {
+            Ok(_) => PositionErrorKinds::empty(),
+            Err(error) => error.kinds(),
+        };
+        let improbable =
+            PositionErrorKinds::IMPOSSIBLE_CHECK | PositionErrorKinds::TOO_MUCH_MATERIAL;
+        match Position::from_setup(&setup) {
+            Ok(position) => {
+                prop_assert!(improbable.contains(refused), "{setup}: {refused:?}");
+                prop_assert_eq!(position.setup(), setup);
+            }
+            Err(illegal) => prop_assert!(!refused.is_empty(), "{setup}: {illegal}"),
+        }
+    }
+
+    /// Two orders of the same moves lead to one position, unless an en passant capture is left.
+    #[test]
+    fn transpositions_have_one_key(
+        start in starts(),
+        choices in choices(80),
+        [first, reply, second] in any::<[Index; 3]>(),
+    ) {
+        let position = walk(start, &choices, |_| ()).ours;
+        let mut straight = position;
+        let mut line = Vec::new();
+        for choice in [first, reply, second] {
+            let moves = straight.legal_moves();
+            prop_assume!(!moves.is_empty());
+            line.push(*choice.get(&moves));
+            straight.play(line[line.len() - 1]);
+        }
+        line.reverse();
+        let mut crossed = position;
+        for mv in line {
+            prop_assume!(crossed.try_play(mv).is_ok());
+        }
+        let same = reduced(&straight) == reduced(&crossed);
+        prop_assert_eq!(straight == crossed, same, "{} {}", straight, crossed);
+        prop_assert_eq!(straight.key() == crossed.key(), same, "{} {}", straight, crossed);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(100))]
+
+    /// Every sixteen bits are a legal move or are refused.
+    #[test]
+    fn legal_is_what_is_generated(
+        start in prop_oneof![starts(), positions()],
+        choices in choices(60),
+    ) {
+        let position = walk(start, &choices, |_| ()).ours;
+        let legal = position.legal_moves();
+        prop_assert_eq!(Move::from_bits(0), None);
+        for bits in 1..=u16::MAX {
+            let mv = Move::from_bits(bits).expect("not zero");
+            let mut after = position;
+            let expected = if legal.contains(&mv) { Ok(()) } else { Err(IllegalMove(mv)) };
+            prop_assert_eq!(after.try_play(mv), expected, "{:?} in {}", mv, position);
+            prop_assert_eq!(position.is_legal(mv), expected.is_ok());
+            if expected.is_err() {
+                prop_assert_eq!(after.setup(), position.setup());
+            }
+        }
+    }
+}
+
+/// What makes two positions the same: what the moves depend on.
+fn reduced(position: &Position) -> Setup {
+    Setup {
+        en_passant: position.legal_en_passant(),
+        halfmove_clock: 0,
+        fullmove_number: 1,
+        ..position.setup()
+    }
+}
+
+/// A long game of random moves in which the same positions come again by many ways.
+#[test]
+fn keys_and_positions_belong_together() {
+    let mut random = StdRng::seed_from_u64(1);
+    let mut key_of: HashMap<Setup, u64> = HashMap::new();
+    let mut setup_of: HashMap<u64, Setup> = HashMap::new();
+    let mut visits = 0;
+    for fen in STARTS.into_iter().cycle().take(20 * STARTS.len()) {
+        let mut position: Position = fen.parse().expect(fen);
+        for _ in 0..random.random_range(50..400) {
+            let setup = reduced(&position);
+            let key = position.key();
+            assert_eq!(*key_of.entry(setup.clone()).or_insert(key), key, "{setup}");
+            assert_eq!(*setup_of.entry(key).or_insert(setup.clone()), setup);
+            visits += 1;
+            match position.legal_moves().choose(&mut random) {
+                Some(&mv) => position.play(mv),
+                None => break,
+            }
+        }
+    }
+    assert_eq!(key_of.len(), setup_of.len());
+    // Else nothing was tried.
+    assert!(key_of.len() + 1000 < visits, "{} of {visits}", key_of.len());
+}
+
+/// Random games meet these few times.
+#[test]
+fn en_passant_is_in_the_key_where_it_is_legal() {
+    for (fen, legal) in [
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", true),
+        ("4k3/8/8/3p1P2/8/8/8/4K3 w - d6 0 1", false),
+        // Pinned on the file, on the rank with the captured pawn, on the diagonal of the capture.
+        ("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1", false),
+        ("7k/8/8/K2pP2r/8/8/8/8 w - d6 0 1", false),
+        ("1b5k/8/8/3pP3/8/6K1/8/8 w - d6 0 1", true),
+        // In check from the pawn that can be taken, and from something else.
+        ("7k/8/8/3pP3/4K3/8/8/8 w - d6 0 1", true),
+        ("4b2k/8/8/3pP3/K7/8/8/8 w - d6 0 1", false),
+    ] {
+        let pair = Pair::new(fen.parse().expect(fen));
+        assert_eq!(pair.ours.en_passant(), Some(Square::D6));
+        assert_eq!(pair.ours.legal_en_passant().is_some(), legal, "{fen}");
+        let captures = |mv: &Move| mv.kind() == MoveKind::EnPassant;
+        assert_eq!(pair.ours.legal_moves().iter().any(captures), legal, "{fen}");
+        pair.check();
+    }
+}
+
+/// No game leads to two checks on one line, but a set-up may: one checker guards the other.
+#[test]
+fn the_king_takes_no_checker_that_another_guards() {
+    for fen in [
+        "4k3/8/8/8/8/8/8/3rK2q w - - 0 1",
+        "4k3/8/8/8/8/2q5/3K4/4b3 w - - 0 1",
+    ] {
+        Pair::new(fen.parse().expect(fen)).check();
+    }
+}
+
+/// Decision 77, where random games seldom come.
+#[test]
+fn insufficient_material() {
+    for (pieces, insufficient) in [
+        ("", true),
+        ("N", true),
+        ("n", true),
+        ("B", true),
+        ("b", true),
+        // Bishops of one colour complex, however many and whosever.
+        ("B1B", true),
+        ("B1b", true),
+        ("B1b1b1B", true),
+        ("Bb", false),
+        ("BB", false),
+        ("NN", false),
+        ("Nn", false),
+        ("NB", false),
+        ("N1b", false),
+        ("R", false),
+        ("q", false),
+    ] {
+        let width: usize = pieces
+            .chars()
+            .map(|letter| letter.to_digit(10).unwrap_or(1) as usize)
+            .sum();
+        let rank = match 8 - width {
+            0 => pieces.to_owned(),
+            rest => format!("{pieces}{rest}"),
+        };
+        let fen = format!("1k6/8/8/{rank}/8/8/8/7K w - - 0 1");
+        let pair = Pair::new(fen.parse().expect("legal"));
+        assert_eq!(pair.ours.is_insufficient_material(), insufficient, "{fen}");
+        pair.check_facts();
+    }
+    let pawn: Position = "8/2k5/8/P7/8/8/8/7K w - - 0 1".parse().expect("legal");
+    assert!(!pawn.is_insufficient_material());
+}
+
+/// Where king and rook go, and that the squares of the two wings fit together.
+#[test]
+fn castling_moves_king_and_rook() {
+    let start: Position = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+        .parse()
+        .expect("legal");
+    for (right, color, wing) in CastlingRights::each() {
+        let mut position = start;
+        if color == Color::Black {
+            position.play_null();
+        }
+        position.play(Move::castle(position.king(color), wing.king_to(color)));
+        assert_eq!(position.king(color), wing.king_to(color));
+        assert_eq!(
+            position.pieces(color, Role::Rook) & (wing.path(color) | wing.rook_from(color).into()),
+            Bitboard::of(wing.rook_to(color))
+        );
+        assert!(!position.castling().intersects(right));
+        assert_eq!(Wing::toward(wing.king_to(color)), wing);
+        Pair::new(position).check();
+    }
+}
+
+/// Every count of the suite by both generators:
+/// `cargo test --release -p epode-movegen --test peer -- --ignored`.
+#[test]
+#[ignore = "ten seconds of a release build"]
+fn suite_counts_are_those_of_the_peer() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites/perft.epd");
+    let text = fs::read_to_string(path).expect("the suite");
+    for line in text.lines() {
+        let fields: Vec<&str> = line.splitn(5, ' ').collect();
+        let pair = Pair::new(fields[..4].join(" ").parse().expect(line));
+        pair.check();
+        for operation in fields[4].split("; ") {
+            let Some((depth, leaves)) = operation
+                .strip_prefix('D')
+                .and_then(|count| count.split_once(' '))
+            else {
+                continue;
+            };
+            let depth = depth.parse().expect(line);
+            let leaves: u64 = leaves.parse().expect(line);
+            assert_eq!(shakmaty::perft(&pair.theirs, depth), leaves, "{line}");
+            assert_eq!(perft(&pair.ours, depth), leaves, "{line}");
+        }
+    }
+}
