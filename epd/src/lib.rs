@@ -21,10 +21,16 @@
 //!
 //! This crate does no I/O and knows no search.
 
+mod check;
+pub mod opcode;
 mod operation;
 mod read;
 mod record;
+pub mod time;
+pub mod value;
 
+pub use check::{Finding, Rule, check};
+pub use opcode::Opcode;
 pub use operation::{Operand, OperandError, Operation};
 pub use read::{
     Deviation, DeviationKind, Line, MAX_LINE, MAX_STRING, ReadError, ReadErrorKind, read,

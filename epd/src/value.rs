@@ -1,0 +1,194 @@
+//! What an operand means, once its opcode has told its basetype.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::opcode::Basetype;
+use crate::operation::Operand;
+use crate::time::{Clock, Date, MillisecondClock, TimeOfDay, ValueError};
+
+/// An evaluation in pawns (the later lexicon of the standard's author).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PawnScore {
+    /// Thousandths of a pawn for the side to move: `+12.982`, `-0.030`, `0.000`.
+    Millipawns(i64),
+    /// `MateIn3`: the side to move mates in so many moves, at least one.
+    MateIn(u32),
+    /// `LoseIn10`: the side to move is mated in so many moves, at least one.
+    LoseIn(u32),
+    /// `Checkmated`.
+    Checkmated,
+}
+
+impl FromStr for PawnScore {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let moves = |digits: &str| digits.parse().ok().filter(|&moves| moves > 0);
+        let read = || {
+            if text == "Checkmated" {
+                return Some(Self::Checkmated);
+            }
+            if let Some(digits) = text.strip_prefix("MateIn") {
+                return moves(digits).map(Self::MateIn);
+            }
+            if let Some(digits) = text.strip_prefix("LoseIn") {
+                return moves(digits).map(Self::LoseIn);
+            }
+            let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+            let (whole, fraction) = unsigned.split_once('.')?;
+            let digits =
+                |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            if !digits(whole) || !digits(fraction) || fraction.len() != 3 {
+                return None;
+            }
+            let size: i64 = format!("{whole}{fraction}").parse().ok()?;
+            Some(Self::Millipawns(if text.starts_with('-') {
+                -size
+            } else {
+                size
+            }))
+        };
+        read().ok_or(ValueError {
+            expected: "a score such as +0.250, MateIn3 or Checkmated",
+        })
+    }
+}
+
+/// A draw is written without a sign, every other number with one.
+impl fmt::Display for PawnScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Millipawns(0) => f.write_str("0.000"),
+            Self::Millipawns(size) => {
+                let sign = if size < 0 { '-' } else { '+' };
+                let size = size.unsigned_abs();
+                write!(f, "{sign}{}.{:03}", size / 1000, size % 1000)
+            }
+            Self::MateIn(moves) => write!(f, "MateIn{moves}"),
+            Self::LoseIn(moves) => write!(f, "LoseIn{moves}"),
+            Self::Checkmated => f.write_str("Checkmated"),
+        }
+    }
+}
+
+impl Basetype {
+    /// Whether an operand is of this basetype; moves are looked at only for their form, since
+    /// their meaning depends on the position.
+    #[must_use]
+    pub fn accepts(&self, operand: &Operand) -> bool {
+        let text = operand.text();
+        let quoted = matches!(operand, Operand::String(_));
+        match self {
+            Self::Any => true,
+            Self::String => quoted,
+            _ if quoted => false,
+            Self::Identifier(words) => {
+                let letters = text
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+                let known = words.is_empty() || words.contains(&text);
+                letters && (1..=15).contains(&text.len()) && known
+            }
+            Self::Move => !text.is_empty(),
+            Self::Integer(least, most) => {
+                // From -2^63 to 2^64 - 1 in one type.
+                let number = integer(text);
+                number.is_some_and(|number| {
+                    (i128::from(*least)..=i128::from(*most)).contains(&number)
+                })
+            }
+            Self::Date => text.parse::<Date>().is_ok(),
+            Self::TimeOfDay => text.parse::<TimeOfDay>().is_ok(),
+            Self::Clock => text.parse::<Clock>().is_ok(),
+            Self::MillisecondClock => text.parse::<MillisecondClock>().is_ok(),
+            Self::PawnScore => text.parse::<PawnScore>().is_ok(),
+        }
+    }
+}
+
+/// An integer as EPD 5.2.3 has it: digits after at most one sign.
+#[must_use]
+pub fn integer(text: &str) -> Option<i128> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| text.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The samples of the later lexicon.
+    #[test]
+    fn pawn_scores() {
+        for text in [
+            "+12.982",
+            "-0.030",
+            "0.000",
+            "MateIn3",
+            "LoseIn10",
+            "Checkmated",
+        ] {
+            let score: PawnScore = text.parse().expect(text);
+            assert_eq!(score.to_string(), text);
+        }
+        for text in [
+            "", "12", "+1.98", "MateIn0", "MateIn", "LoseIn-1", "mated", "+.500", "1.0000",
+        ] {
+            assert!(text.parse::<PawnScore>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn operands_of_each_basetype() {
+        let symbol = |text: &str| Operand::Symbol(text.to_owned());
+        let ce = Basetype::Integer(-32768, 32766);
+        for (basetype, good, bad) in [
+            (
+                ce,
+                vec!["-32768", "32766", "+5", "007"],
+                vec!["32767", "-32769", "1.5", "", "-", "+-1", "x"],
+            ),
+            (
+                Basetype::Integer(0, u64::MAX),
+                vec!["18446744073709551615"],
+                vec!["18446744073709551616", "-1"],
+            ),
+            (
+                Basetype::Identifier(&["fault"]),
+                vec!["fault"],
+                vec!["Fault", "reply"],
+            ),
+            (
+                Basetype::Identifier(&[]),
+                vec!["White", "_1"],
+                vec!["White-1", "sixteen_letters_", ""],
+            ),
+            (Basetype::Date, vec!["1995.11.26"], vec!["1995-11-26"]),
+            (Basetype::TimeOfDay, vec!["18:05"], vec!["18.05"]),
+            (Basetype::Clock, vec!["000:00:05:00"], vec!["00:05:00"]),
+            (
+                Basetype::MillisecondClock,
+                vec!["000.00:05:00.000"],
+                vec!["000:00:05:00"],
+            ),
+            (Basetype::PawnScore, vec!["0.000"], vec!["0"]),
+        ] {
+            assert!(
+                good.iter().all(|text| basetype.accepts(&symbol(text))),
+                "{basetype:?} {good:?}"
+            );
+            assert!(
+                !bad.iter().any(|text| basetype.accepts(&symbol(text))),
+                "{basetype:?} {bad:?}"
+            );
+            assert!(
+                !basetype.accepts(&Operand::String(good[0].to_owned())),
+                "in quotes"
+            );
+        }
+        assert!(Basetype::String.accepts(&Operand::String(String::new())));
+        assert!(!Basetype::String.accepts(&symbol("x")));
+    }
+}
