@@ -367,7 +367,7 @@ fn bad_lines_are_told_and_left_out() {
         "8/8/8/8/8/k7/8/K8 w - -",
         "",
         "# a remark",
-        "8/8/8/8/8/k7/8/K7 w - - noop; 3 kings;",
+        "8/8/8/8/8/k7/8/K7 w - x9 noop;",
         &good,
         "8/8/8/8/8/k7/8/K7 w - - id \"open;",
         "8/8/8/8/8/k7/8/K7 w KQ- -",
@@ -375,7 +375,7 @@ fn bad_lines_are_told_and_left_out() {
     ];
     let expected = [
         "2:16: rank 1 has 9 squares, expected 8",
-        "5:31: \"3\" is no opcode: expected a letter, then letters, digits and underscores",
+        "5:23: the en passant square is \"x9\", expected \"-\" or a square",
         "7:28: the string has no closing quote",
         "8:21: the castling availability is \"KQ-\", expected \"-\" or letters of \"KQkq\"",
     ];
@@ -529,7 +529,7 @@ fn dirty_input_comes_out_clean() {
     for (input, kept) in [
         (
             format!("{bratko} ; bm Qd1 + ; id BK.01 \0"),
-            "bm Qd1 +; id BK.01;",
+            "bm Qd1 +; id \"BK.01\";",
         ),
         (
             format!("{bratko} bm Qd1+; id \"BK.01\";\r"),

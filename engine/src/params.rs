@@ -50,3 +50,5 @@ pub(crate) const REDUCTION_HISTORY_DIVISOR: i32 = 7_000;
 
 /// What a capture in quiescence may fall short of alpha beside the piece that it wins.
 pub(crate) const DELTA_MARGIN: i32 = 180;
+/// So many plies of quiescence look at all captures, the later ones at recaptures.
+pub(crate) const RECAPTURE_PLIES: usize = 9;

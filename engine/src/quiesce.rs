@@ -1,16 +1,33 @@
 //! The end of every line: captures until nothing hangs
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
-use movegen::{MoveKind, Position, Role};
+use movegen::{MoveKind, Position, Role, Square};
 
 use crate::eval::evaluate;
 use crate::order::{MovePicker, Wanted};
-use crate::params::DELTA_MARGIN;
+use crate::params::{DELTA_MARGIN, RECAPTURE_PLIES};
 use crate::score::{MAX_PLY, Score};
 use crate::search::{Node, cutoff};
 use crate::see;
 use crate::table::{Bound, Entry};
 use crate::worker::Worker;
+
+/// Where quiescence began, and the one square on which it still captures when it has gone on for
+/// long: boards full of queens would never come to rest otherwise.
+#[derive(Clone, Copy)]
+pub(crate) struct Begun {
+    pub ply: usize,
+    pub recapture_on: Option<Square>,
+}
+
+impl Begun {
+    pub fn at(ply: usize) -> Self {
+        Self {
+            ply,
+            recapture_on: None,
+        }
+    }
+}
 
 impl Worker<'_> {
     /// The score of a position when only captures that lose nothing are tried, or every move in
@@ -22,6 +39,7 @@ impl Worker<'_> {
         mut alpha: Score,
         beta: Score,
         ply: usize,
+        begun: Begun,
     ) -> Score {
         if N::PV {
             self.lines[ply].clear();
@@ -70,6 +88,9 @@ impl Worker<'_> {
         let table_move = entry.and_then(|entry| entry.best);
         let mut picker = MovePicker::new(position, wanted, table_move, [None; 2]);
         while let Some(mv) = picker.next(position, self.history) {
+            if !in_check && begun.recapture_on.is_some_and(|square| square != mv.to()) {
+                continue;
+            }
             if !in_check && mv.kind() != MoveKind::Promotion {
                 // A capture that cannot lift the score to alpha
                 // (<https://www.chessprogramming.org/Delta_Pruning>).
@@ -81,7 +102,12 @@ impl Worker<'_> {
                 }
             }
             let after = self.enter(position, mv);
-            let score = -self.quiesce::<N>(&after, -beta, -alpha, ply + 1);
+            let recapture_on = (ply + 1 - begun.ply >= RECAPTURE_PLIES).then_some(mv.to());
+            let begun = Begun {
+                recapture_on,
+                ..begun
+            };
+            let score = -self.quiesce::<N>(&after, -beta, -alpha, ply + 1, begun);
             self.leave();
             if self.stopped {
                 return Score::DRAW;

@@ -8,6 +8,7 @@ use crate::eval::evaluate;
 use crate::order::{MovePicker, Wanted, is_noisy};
 #[allow(clippy::wildcard_imports, reason = "a dictionary")]
 use crate::params::*;
+use crate::quiesce::Begun;
 use crate::score::{MAX_PLY, Score};
 use crate::see;
 use crate::table::{Bound, Entry};
@@ -69,7 +70,7 @@ impl Worker<'_> {
             depth += 1;
         }
         if depth <= 0 {
-            return self.quiesce::<N>(position, alpha, beta, ply);
+            return self.quiesce::<N>(position, alpha, beta, ply, Begun::at(ply));
         }
         if N::PV {
             self.lines[ply].clear();

@@ -22,6 +22,7 @@
 //! This crate does no I/O and knows no search.
 
 mod check;
+mod deviation;
 pub mod opcode;
 mod operation;
 mod read;
@@ -30,9 +31,8 @@ pub mod time;
 pub mod value;
 
 pub use check::{Finding, Rule, check};
+pub use deviation::{Deviation, DeviationKind, ReadError, ReadErrorKind};
 pub use opcode::Opcode;
 pub use operation::{Operand, OperandError, Operation};
-pub use read::{
-    Deviation, DeviationKind, Line, MAX_LINE, MAX_STRING, ReadError, ReadErrorKind, read,
-};
+pub use read::{Line, MAX_LINE, MAX_STRING, read};
 pub use record::Record;

@@ -10,14 +10,24 @@
 //! - semicolons that end nothing, and a missing last one;
 //! - strings over 255 bytes, opcodes of one letter or over fifteen, opcodes that occur twice
 //!   (decisions 104, 105 and 109);
+//! - a missing castling or en passant field, a surplus dash after the fields, the pawn's square in
+//!   place of the en passant square; an impossible en passant square is left out (decision 121);
+//! - the placement of the Macintosh dialect of 1996: a solidus after the last rank, and empty
+//!   squares at the end of a rank left out;
+//! - strings without quotes where the opcode takes a string (decisions 108 and 117), `id="33"` for
+//!   `id "33"`, two operations with no semicolon between, moves of `bm` and `am` with one between
+//!   (decision 118), `draw_decline` for `draw_reject` (decision 67);
+//! - text that is no operation at all: it becomes a comment, in the last register that is free;
 //! - bytes beyond ASCII inside strings (decision 5), and a backslash before a quote that does not
 //!   end the string (decision 106).
 
-use std::fmt;
 use std::str::FromStr;
 
-use movegen::{FenError, FenErrorKind, Setup, Word};
+use movegen::san;
+use movegen::{FenErrorKind, Field, Position, Rank, Setup, SetupFaults, Square, Word};
 
+use crate::deviation::{Deviation, DeviationKind, ReadError, ReadErrorKind};
+use crate::opcode::{Arity, Basetype, Moves, Opcode};
 use crate::operation::{Operand, Operation};
 use crate::record::Record;
 
@@ -29,88 +39,6 @@ pub const MAX_STRING: usize = 255;
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 /// The letters that an opcode should have (EPD 5.1 and 5.3).
 const OPCODE_LENGTHS: std::ops::RangeInclusive<usize> = 2..=15;
-
-/// A place where a line is not as the standard has it, though what it means is clear.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deviation {
-    /// The column of the first byte concerned, from 1.
-    pub column: usize,
-    /// What is there.
-    pub kind: DeviationKind,
-}
-
-/// What is not as the standard has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum DeviationKind {
-    #[error("blank space that separates nothing")]
-    SurplusSpace,
-    #[error("another separator than a blank")]
-    OddSpace,
-    #[error("FEN counters, which EPD writes as hmvc and fmvn")]
-    FenCounters,
-    #[error("a semicolon that ends no operation")]
-    SurplusSemicolon,
-    #[error("no semicolon after the last operation")]
-    MissingSemicolon,
-    #[error("a string of more than 255 bytes")]
-    LongString,
-    #[error("an escaped quote inside a string")]
-    EscapedQuote,
-    #[error("letters beyond ASCII")]
-    NotAscii,
-    #[error("an opcode of one letter")]
-    ShortOpcode,
-    #[error("an opcode of more than fifteen letters")]
-    LongOpcode,
-    #[error("an opcode that the record has already")]
-    DuplicateOpcode,
-    #[error("a line of more than 4095 bytes")]
-    LongLine,
-    #[error("a byte order mark")]
-    ByteOrderMark,
-}
-
-impl fmt::Display for Deviation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}: {}", self.column, self.kind)
-    }
-}
-
-/// A line is no record.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("column {column}: {kind}")]
-pub struct ReadError {
-    /// The column of the first byte concerned, from 1; one past the end if something is missing
-    /// there.
-    pub column: usize,
-    /// What is wrong.
-    pub kind: ReadErrorKind,
-}
-
-/// Why a line is no record.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum ReadErrorKind {
-    #[error(transparent)]
-    Position(FenErrorKind),
-    #[error("{0:?} is no opcode: expected a letter, then letters, digits and underscores")]
-    Opcode(String),
-    #[error("the string has no closing quote")]
-    OpenString,
-    /// Only when a record must be exact.
-    #[error(transparent)]
-    Deviation(DeviationKind),
-}
-
-impl From<FenError> for ReadError {
-    fn from(error: FenError) -> Self {
-        Self {
-            column: error.column,
-            kind: ReadErrorKind::Position(error.kind),
-        }
-    }
-}
 
 /// What a line of a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,6 +81,8 @@ pub fn read(line: &str, deviations: &mut Vec<Deviation>) -> Result<Record, ReadE
         line,
         at: 0,
         deviations,
+        last_moves: None,
+        after_key: false,
     };
     if line.len() > MAX_LINE {
         reader.deviate(MAX_LINE, DeviationKind::LongLine);
@@ -188,6 +118,58 @@ struct Reader<'a, 'd> {
     /// The next byte to read.
     at: usize,
     deviations: &'d mut Vec<Deviation>,
+    /// The opcode of the last operation, if it takes moves of the record's position.
+    last_moves: Option<&'static str>,
+    /// An operand follows at once, after an equals sign.
+    after_key: bool,
+}
+
+/// Whether a word is an opcode of the lexicon; `c4` is a square before it is a comment.
+fn is_opcode_not_square(word: &str) -> bool {
+    Opcode::find(word).is_some() && word.parse::<Square>().is_err()
+}
+
+/// Whether an opcode takes one string and nothing else.
+fn takes_one_string(entry: &Opcode) -> bool {
+    matches!(
+        entry.arity,
+        Arity::Exactly([Basetype::String]) | Arity::Optional(Basetype::String)
+    )
+}
+
+/// Puts a text that is no operation into the last comment register that is free, or adds it to the
+/// last register if none is.
+fn keep_as_comment(record: &mut Record, text: &str) {
+    let registers = (0..10).rev().map(|n| format!("c{n}"));
+    let free = registers
+        .clone()
+        .find(|register| record.get(register).is_none());
+    let said = record
+        .get("c9")
+        .and_then(|comment| comment.operands.first());
+    let text = match (&free, said) {
+        (None, Some(said)) => format!("{}; {text}", said.text()),
+        _ => text.to_owned(),
+    };
+    let register = free.unwrap_or_else(|| "c9".to_owned());
+    record.set(Operation::new(&register).string(&text));
+}
+
+/// The placement of the dialect that ends with a solidus and leaves out the empty squares at the
+/// end of a rank, as the standard writes it.
+fn close_placement(text: &str) -> Option<String> {
+    let ranks: Vec<_> = text.strip_suffix('/')?.split('/').collect();
+    let closed = ranks.into_iter().map(|rank| {
+        let squares: u32 = rank
+            .chars()
+            .map(|letter| letter.to_digit(10).unwrap_or(1))
+            .sum();
+        match 8u32.checked_sub(squares) {
+            Some(missing @ 1..) => format!("{rank}{missing}"),
+            _ => rank.to_owned(),
+        }
+    });
+    Some(closed.collect::<Vec<_>>().join("/"))
 }
 
 impl<'a> Reader<'a, '_> {
@@ -200,24 +182,57 @@ impl<'a> Reader<'a, '_> {
         if self.space() > 0 {
             self.deviate(begin, DeviationKind::SurplusSpace);
         }
+        let mut setup = self.setup()?;
+        if setup.en_passant.is_some() {
+            self.mend_en_passant(&mut setup);
+        }
+        let mut record = Record::new(setup);
+        let counters = self.counters();
+        let mut texts = Vec::new();
+        while self.operation(&mut record, &mut texts)? {}
+        // An operation that says the same says it better.
+        for counter in counters {
+            if record.get(&counter.opcode).is_none() {
+                record.add(counter);
+            }
+        }
+        if !texts.is_empty() {
+            keep_as_comment(&mut record, &texts.join("; "));
+        }
+        Ok(record)
+    }
+
+    /// Reads the four position fields.
+    fn setup(&mut self) -> Result<Setup, ReadError> {
+        const FIELDS: [Field; 4] = [
+            Field::Placement,
+            Field::Turn,
+            Field::Castling,
+            Field::EnPassant,
+        ];
         let mut fields = [Word {
             text: "",
             column: 0,
         }; 4];
         for (i, field) in fields.iter_mut().enumerate() {
+            let (before, seen) = (self.at, self.deviations.len());
             if i > 0 {
                 self.separator();
             }
             *field = self.word();
-            if field.text.is_empty() {
-                use movegen::Field;
-                let missing = [
-                    Field::Placement,
-                    Field::Turn,
-                    Field::Castling,
-                    Field::EnPassant,
-                ][i];
-                let kind = ReadErrorKind::Position(FenErrorKind::Missing(missing));
+            // What is no field is an operation, and the fields that are missing are empty.
+            let optional = matches!(FIELDS[i], Field::Castling | Field::EnPassant);
+            let missing = field.text.is_empty() && FIELDS[i] == Field::EnPassant;
+            if missing || optional && is_opcode_not_square(field.text) {
+                self.deviations.truncate(seen);
+                self.at = before;
+                self.deviate(before, DeviationKind::MissingField);
+                *field = Word {
+                    text: "-",
+                    column: before + 1,
+                };
+            } else if field.text.is_empty() {
+                let kind = ReadErrorKind::Position(FenErrorKind::Missing(FIELDS[i]));
                 return Err(ReadError {
                     column: self.end() + 1,
                     kind,
@@ -229,16 +244,52 @@ impl<'a> Reader<'a, '_> {
             self.at -= glued;
             fields[3].text = "-";
         }
-        let mut record = Record::new(Setup::from_fields(fields)?);
-        let counters = self.counters();
-        while self.operation(&mut record)? {}
-        // An operation that says the same says it better.
-        for counter in counters {
-            if record.get(&counter.opcode).is_none() {
-                record.add(counter);
-            }
+        self.surplus_dash();
+        let closed = close_placement(fields[0].text);
+        if let Some(closed) = &closed {
+            self.deviate(fields[0].column - 1, DeviationKind::OpenPlacement);
+            fields[0].text = closed;
         }
-        Ok(record)
+        Ok(Setup::from_fields(fields)?)
+    }
+
+    fn surplus_dash(&mut self) {
+        let before = self.at;
+        self.space();
+        let begin = self.at;
+        if begin > before && self.word().text == "-" {
+            self.deviate(begin, DeviationKind::SurplusDash);
+        } else {
+            self.at = before;
+        }
+    }
+
+    /// Takes the pawn's square for the one that it skipped, and leaves out what cannot be.
+    fn mend_en_passant(&mut self, setup: &mut Setup) {
+        let impossible = |setup: &Setup| {
+            Position::from_setup(setup)
+                .is_err_and(|illegal| illegal.faults().contains(SetupFaults::EN_PASSANT))
+        };
+        let (Some(square), true) = (setup.en_passant, impossible(setup)) else {
+            return;
+        };
+        // The field is the last word before the reader.
+        let field = self.line[..self.at]
+            .trim_end_matches(is_space)
+            .rfind(' ')
+            .map_or(0, |at| at + 1);
+        let skipped = match square.rank() {
+            Rank::R4 => Rank::R3,
+            Rank::R5 => Rank::R6,
+            rank => rank,
+        };
+        setup.en_passant = Some(Square::new(square.file(), skipped));
+        if impossible(setup) {
+            setup.en_passant = None;
+            self.deviate(field, DeviationKind::ImpossibleEnPassant);
+        } else {
+            self.deviate(field, DeviationKind::PawnSquare);
+        }
     }
 
     fn deviate(&mut self, at: usize, kind: DeviationKind) {
@@ -326,8 +377,13 @@ impl<'a> Reader<'a, '_> {
         counters
     }
 
-    /// Reads one operation into the record; false at the end of the line.
-    fn operation(&mut self, record: &mut Record) -> Result<bool, ReadError> {
+    /// Reads one operation into the record, or what is none into `texts`; false at the end of the
+    /// line.
+    fn operation(
+        &mut self,
+        record: &mut Record,
+        texts: &mut Vec<String>,
+    ) -> Result<bool, ReadError> {
         self.separator();
         let begin = self.at;
         match self.peek() {
@@ -339,35 +395,140 @@ impl<'a> Reader<'a, '_> {
             }
             Some(_) => {}
         }
-        let mut operation = Operation::new(self.opcode()?);
+        let opcode = self.opcode();
+        if opcode.is_none_or(|opcode| Opcode::find(opcode).is_none())
+            && let Some(end) = self.split_moves(record, begin)
+        {
+            self.deviate(begin, DeviationKind::SplitMoves);
+            self.at = end;
+            return Ok(true);
+        }
+        let Some(opcode) = opcode else {
+            self.deviate(begin, DeviationKind::FreeText);
+            self.at = begin;
+            texts.push(self.statement().to_owned());
+            return Ok(true);
+        };
+        self.check_opcode(begin, opcode);
+        let mut operation = Operation::new(opcode);
+        if opcode == "draw_decline" {
+            self.deviate(begin, DeviationKind::DrawDecline);
+            "draw_reject".clone_into(&mut operation.opcode);
+        }
         if record.get(&operation.opcode).is_some() {
             self.deviate(begin, DeviationKind::DuplicateOpcode);
         }
-        while let Some(operand) = self.operand()? {
+        let entry = Opcode::find(opcode);
+        let operands_begin = self.at + 1;
+        while !self.runs_into_next(&operation, entry) {
+            let Some(operand) = self.operand()? else {
+                break;
+            };
             operation.operands.push(operand);
         }
+        if let Some(entry) = entry
+            && takes_one_string(entry)
+            && !operation.operands.is_empty()
+            && operation
+                .operands
+                .iter()
+                .all(|operand| matches!(operand, Operand::Symbol(_)))
+        {
+            self.deviate(operands_begin, DeviationKind::UnquotedString);
+            let words: Vec<_> = operation.operands.iter().map(Operand::text).collect();
+            operation.operands = vec![Operand::String(words.join(" "))];
+        }
+        self.last_moves = entry
+            .filter(|entry| entry.moves == Moves::Each)
+            .map(|entry| entry.name);
         record.add(operation);
         Ok(true)
     }
 
-    fn opcode(&mut self) -> Result<&'a str, ReadError> {
+    /// Reads an opcode, and an equals sign glued to it; `None` if there is no identifier.
+    fn opcode(&mut self) -> Option<&'a str> {
         let begin = self.at;
-        let text = self.word().text;
+        let word = self.word().text;
+        let (text, key) = match word.split_once('=') {
+            Some((text, value)) if !value.is_empty() => (text, true),
+            _ => (word, false),
+        };
         let identifier = text
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if !identifier || !text.starts_with(|first: char| first.is_ascii_alphabetic()) {
-            return Err(ReadError {
-                column: begin + 1,
-                kind: ReadErrorKind::Opcode(text.to_owned()),
-            });
+            return None;
         }
-        if text.len() < *OPCODE_LENGTHS.start() {
+        if key {
+            self.at = begin + text.len();
+        }
+        Some(text)
+    }
+
+    /// Tells what is odd about an opcode, and skips an equals sign after it.
+    fn check_opcode(&mut self, begin: usize, opcode: &str) {
+        if opcode.len() < *OPCODE_LENGTHS.start() {
             self.deviate(begin, DeviationKind::ShortOpcode);
-        } else if text.len() > *OPCODE_LENGTHS.end() {
+        } else if opcode.len() > *OPCODE_LENGTHS.end() {
             self.deviate(begin, DeviationKind::LongOpcode);
         }
-        Ok(text)
+        if self.peek() == Some(b'=') {
+            self.deviate(self.at, DeviationKind::KeyValue);
+            self.at += 1;
+            self.after_key = true;
+        }
+    }
+
+    /// Reads up to the next semicolon, or to the end, and skips the semicolon.
+    fn statement(&mut self) -> &'a str {
+        let rest = &self.line[self.at..];
+        let len = rest.find(';').unwrap_or(rest.len());
+        self.at += (len + 1).min(rest.len());
+        rest[..len].trim_matches(is_space)
+    }
+
+    /// Adds what stands at `begin` to the moves of the operation before, if it is a move there and
+    /// that takes moves (decision 118). Returns where it ends.
+    fn split_moves(&mut self, record: &mut Record, begin: usize) -> Option<usize> {
+        let opcode = self.last_moves?;
+        let position = record.position().ok()?;
+        let before = self.at;
+        self.at = begin;
+        let text = self.statement();
+        let end = std::mem::replace(&mut self.at, before);
+        let text: String = text.split_ascii_whitespace().collect();
+        san::mend(&position, &text).ok()?;
+        let mut operation = record.get(opcode)?.clone();
+        operation.operands.push(Operand::Symbol(text));
+        record.set(operation);
+        Some(end)
+    }
+
+    /// Whether the next word begins another operation, though no semicolon ends this one: the
+    /// operands of a move or string opcode never look like an opcode of the lexicon.
+    fn runs_into_next(&mut self, operation: &Operation, entry: Option<&Opcode>) -> bool {
+        let Some(entry) = entry.filter(|_| !operation.operands.is_empty()) else {
+            return false;
+        };
+        let takes_moves = entry.moves != Moves::None;
+        let takes_string = entry.arity == Arity::Exactly(&[Basetype::String]);
+        if !takes_moves && !takes_string {
+            return false;
+        }
+        let before = self.at;
+        self.space();
+        let begin = self.at;
+        let word = self.word().text;
+        self.at = before;
+        let runs = if takes_moves {
+            is_opcode_not_square(word)
+        } else {
+            Opcode::find(word).is_some()
+        };
+        if runs {
+            self.deviate(begin, DeviationKind::RunTogether);
+        }
+        runs
     }
 
     /// Reads one operand, or the semicolon after the last one.
@@ -390,6 +551,13 @@ impl<'a> Reader<'a, '_> {
                 Ok(None)
             }
             Some(next) => {
+                if std::mem::take(&mut self.after_key) && skipped == 0 {
+                    return Ok(Some(if next == b'"' {
+                        self.string()?
+                    } else {
+                        self.symbol()
+                    }));
+                }
                 self.at = before;
                 self.separator();
                 Ok(Some(if next == b'"' {
@@ -612,6 +780,88 @@ mod tests {
         );
     }
 
+    /// Decisions 67, 108, 117 and 118, and what has no decision.
+    #[test]
+    fn operations_as_they_circulate() {
+        use DeviationKind::{
+            DrawDecline, FreeText, KeyValue, RunTogether, SplitMoves, UnquotedString,
+        };
+        mends(" id BK.01;", " id \"BK.01\";", &[(5, UnquotedString)]);
+        mends(
+            " c1 two  words;",
+            " c1 \"two words\";",
+            &[(5, UnquotedString), (9, DeviationKind::SurplusSpace)],
+        );
+        mends(" val=-328;", " val -328;", &[(5, KeyValue)]);
+        mends(" id=\"3 3\";", " id \"3 3\";", &[(4, KeyValue)]);
+        mends(" bm Kb1 dm 26;", " bm Kb1; dm 26;", &[(9, RunTogether)]);
+        let rooks = "8/8/8/8/8/k7/8/K6R w - -";
+        assert_eq!(
+            mended(&format!("{rooks} bm Rh2; Rb1;")),
+            (format!("{rooks} bm Rh2 Rb1;"), vec![(34, SplitMoves)])
+        );
+        assert_eq!(
+            mended(&format!("{rooks} am Rh2; Rh3 + ?;")),
+            (format!("{rooks} am Rh2 Rh3+?;"), vec![(34, SplitMoves)])
+        );
+        // Unknown, and no move here: another operation.
+        mends(" bm Kb1; Kc5;", " Kc5; bm Kb1;", &[]);
+        mends(" draw_decline;", " draw_reject;", &[(2, DrawDecline)]);
+        mends(" +- no repet", " c9 \"+- no repet\";", &[(2, FreeText)]);
+        mends(
+            " -+; c9 \"y\"; +- x",
+            " c8 \"-+; +- x\"; c9 \"y\";",
+            &[(2, FreeText), (14, FreeText)],
+        );
+    }
+
+    #[test]
+    fn positions_as_they_circulate() {
+        use DeviationKind::{
+            ImpossibleEnPassant, MissingField, OpenPlacement, PawnSquare, SurplusDash,
+        };
+        for (line, normal, deviations) in [
+            (
+                "8/8/8/8/8/k7/8/K7 w - bm Kb1;",
+                "8/8/8/8/8/k7/8/K7 w - - bm Kb1;",
+                vec![(22, MissingField)],
+            ),
+            (
+                "8/8/8/8/8/k7/8/K7 w bm Kb1;",
+                "8/8/8/8/8/k7/8/K7 w - - bm Kb1;",
+                vec![(20, MissingField), (20, MissingField)],
+            ),
+            (
+                "8/8/8/8/8/k7/8/K7 w - - - bm Kb1;",
+                "8/8/8/8/8/k7/8/K7 w - - bm Kb1;",
+                vec![(25, SurplusDash)],
+            ),
+            // The example of the 1996 description.
+            ("k2r/ppp5/8/8/8/8/Q/5PPP/7K/ b -", "", vec![]),
+            (
+                "k2r/ppp5/8/8/8/Q/5PPP/7K/ b -",
+                "k2r4/ppp5/8/8/8/Q7/5PPP/7K b - -",
+                vec![(1, OpenPlacement), (30, MissingField)],
+            ),
+            (
+                "4k3/8/8/8/4P3/8/8/4K3 b - e4",
+                "4k3/8/8/8/4P3/8/8/4K3 b - e3",
+                vec![(27, PawnSquare)],
+            ),
+            (
+                "4k3/8/8/8/4P3/8/8/4K3 b - d3",
+                "4k3/8/8/8/4P3/8/8/4K3 b - -",
+                vec![(27, ImpossibleEnPassant)],
+            ),
+        ] {
+            if normal.is_empty() {
+                assert!(read(line, &mut Vec::new()).is_err(), "nine ranks");
+            } else {
+                assert_eq!(mended(line), (normal.to_owned(), deviations), "{line}");
+            }
+        }
+    }
+
     #[test]
     fn errors_name_their_column() {
         for (line, column, message) in [
@@ -625,11 +875,6 @@ mod tests {
                 "8/8/8/8/8/k7/8/K8 w - -",
                 16,
                 "rank 1 has 9 squares, expected 8",
-            ),
-            (
-                "8/8/8/8/8/k7/8/K7 w - - 18x knights;",
-                25,
-                "\"18x\" is no opcode: expected a letter, then letters, digits and underscores",
             ),
             (
                 "8/8/8/8/8/k7/8/K7 w - - id \"x; y;",
