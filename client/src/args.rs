@@ -21,6 +21,8 @@ pub struct Args {
 pub enum Command {
     /// Search for the best moves of a test suite and say which were found (EPD 7.5)
     Pfts(Pfts),
+    /// Write the records of a file in normal form, and check them (EPD 7.1)
+    Pfdn(Pfdn),
     /// Count the leaves of the move tree, or check the counts of a suite
     Perft(Perft),
     /// Search a fixed set of positions and print the node count and rate
@@ -88,6 +90,30 @@ pub struct Pfts {
     /// output is the same for any number
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
+    /// Take only what is exactly as the standard has it, and stop at the first line that is not
+    #[arg(long)]
+    pub strict: bool,
+}
+
+#[derive(Debug, Arguments)]
+#[command(after_help = "\
+Records keep their order. Operations are sorted by opcode, the operands of am and bm by their text, \
+white space is made single, counters of FEN become hmvc and fmvn, and everything else that \
+circulates is mended; nothing is dropped. What a record says wrongly (an illegal position, a move \
+that cannot be played, operations that contradict each other) is told, and written all the same.
+
+Examples:
+  epode pfdn suite.epd normal.epd
+  epode pfdn - < suite.epd | sort -u
+
+Exit status: 0 if all is well, 1 if a record says something wrongly, 2 if a line is no record.")]
+pub struct Pfdn {
+    /// The file; `-` for standard input
+    #[arg(value_name = "IN")]
+    pub input: Stream,
+    /// Where the records go; a file is written whole or not at all
+    #[arg(value_name = "OUT", default_value = "-")]
+    pub output: Stream,
     /// Take only what is exactly as the standard has it, and stop at the first line that is not
     #[arg(long)]
     pub strict: bool,

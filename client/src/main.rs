@@ -9,6 +9,7 @@ mod input;
 mod output;
 mod parallel;
 mod perft;
+mod pfdn;
 mod pfts;
 
 use std::process::ExitCode;
@@ -20,6 +21,7 @@ use args::{Args, Command};
 fn main() -> ExitCode {
     let done = match Args::parse().command {
         Command::Pfts(args) => pfts::run(&args),
+        Command::Pfdn(args) => pfdn::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
     };

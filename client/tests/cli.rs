@@ -529,7 +529,7 @@ fn dirty_input_comes_out_clean() {
     for (input, kept) in [
         (
             format!("{bratko} ; bm Qd1 + ; id BK.01 \0"),
-            "bm Qd1 +; id \"BK.01\";",
+            "bm Qd1+; id \"BK.01\";",
         ),
         (
             format!("{bratko} bm Qd1+; id \"BK.01\";\r"),
@@ -794,7 +794,7 @@ fn bench_counts_the_same() {
 
 #[test]
 fn help_is_there() {
-    for verb in ["pfts", "perft", "bench"] {
+    for verb in ["pfts", "pfdn", "perft", "bench"] {
         let usage = contains(format!("Usage: epode {verb}"));
         let help = run(&format!("{verb} --help"), "").code(ALL_WELL);
         help.stdout(usage.clone()).stderr(is_empty());
@@ -915,4 +915,41 @@ fn other_things_than_files_stay_what_they_are() {
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o600);
+}
+
+/// EPD 7.1: the five rules, and a second time nothing changes.
+#[test]
+fn normal_form() {
+    let position = "8/P7/8/8/8/8/5k2/K7 w - -";
+    let input = format!("  {position} 3 40 ;  id BK.01; bm Kb2  a8 = Q ;am Ka2 \r\n\n# end\n");
+    let normal = format!("{position} am Ka2; bm Kb2 a8=Q; fmvn 40; hmvc 3; id \"BK.01\";\n");
+    let assert = run("pfdn -", input).code(ALL_WELL).stdout(normal.clone());
+    assert.stderr("1 records, 1 of them mended, 0 with warnings; 0 lines not understood\n");
+    let assert = run("pfdn - --strict", normal.clone())
+        .code(ALL_WELL)
+        .stdout(normal);
+    assert.stderr("1 records, 0 of them mended, 0 with warnings; 0 lines not understood\n");
+}
+
+/// Decision 112: what is wrong is told, and every readable record is written.
+#[test]
+fn normal_form_tells_what_is_wrong() {
+    let position = "8/P7/8/8/8/8/5k2/K7 w - -";
+    let folder = Folder::with(
+        "in.epd",
+        format!("{position} bm Kc1; dm 0;\nnonsense\n8/8/8/8/8/8/8/K7 w - - noop;\n"),
+    );
+    let assert = folder.run("pfdn in.epd out.epd").code(FAILED);
+    assert.stderr(
+        "in.epd:1: warning[move-not-legal]: bm: Kc1: not a legal move here\n\
+         in.epd:1: warning[operand-type]: dm: 0 is not an integer from 1 to 1023\n\
+         in.epd:2:9: the active colour is missing\n\
+         in.epd:3: warning[illegal-position]: no black king\n\
+         2 records, 0 of them mended, 2 with warnings; 1 lines not understood\n",
+    );
+    let expected = format!("{position} bm Kc1; dm 0;\n8/8/8/8/8/8/8/K7 w - - noop;\n");
+    assert_eq!(folder.read("out.epd"), expected);
+    let assert = folder.run("pfdn in.epd none.epd --strict").code(FAILED);
+    assert.stderr(ends_with("epode: stopped at line 2 of in.epd\n"));
+    assert_eq!(folder.names(), ["in.epd", "out.epd"]);
 }

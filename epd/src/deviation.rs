@@ -59,6 +59,8 @@ pub enum DeviationKind {
     KeyValue,
     #[error("no semicolon before the next operation")]
     RunTogether,
+    #[error("a sign that stands apart from its move")]
+    ApartSign,
     #[error("a semicolon between the moves of one operation")]
     SplitMoves,
     #[error("draw_decline, which is draw_reject")]

@@ -50,9 +50,6 @@ impl fmt::Display for Operand {
     }
 }
 
-/// What follows a move and is no move by itself.
-const MOVE_SIGNS: [char; 5] = ['+', '#', '!', '?', '='];
-
 /// An opcode with its operands (EPD 5).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
@@ -142,41 +139,25 @@ impl Operation {
     }
 
     /// The operands as moves that are all playable from `position` (`bm`, `am`, `pm`, `sm`), read
-    /// as [`san::mend`] does. Signs that stand apart belong to the move before them: `Qd1 +`,
-    /// `a8 = Q`.
+    /// as [`san::mend`] does.
     pub fn moves(&self, position: &Position) -> Result<Vec<Move>, OperandError> {
-        self.move_texts()
+        self.operands
             .iter()
-            .map(|text| self.mv(position, text))
+            .map(|operand| self.mv(position, operand.text()))
             .collect()
     }
 
     /// The operands as moves played one after the other (`pv`, `sv`).
     pub fn variation(&self, position: &Position) -> Result<Vec<Move>, OperandError> {
         let mut position = *position;
-        self.move_texts()
+        self.operands
             .iter()
-            .map(|text| {
-                let mv = self.mv(&position, text)?;
+            .map(|operand| {
+                let mv = self.mv(&position, operand.text())?;
                 position.play_unchecked(mv);
                 Ok(mv)
             })
             .collect()
-    }
-
-    /// The operands, those joined that are parts of one move.
-    fn move_texts(&self) -> Vec<String> {
-        let mut texts: Vec<String> = Vec::with_capacity(self.operands.len());
-        for operand in &self.operands {
-            let text = operand.text();
-            match texts.last_mut() {
-                Some(last) if last.ends_with('=') || text.trim_matches(MOVE_SIGNS).is_empty() => {
-                    last.push_str(text);
-                }
-                _ => texts.push(text.to_owned()),
-            }
-        }
-        texts
     }
 
     fn mv(&self, position: &Position, text: &str) -> Result<Move, OperandError> {
@@ -205,21 +186,6 @@ impl fmt::Display for Operation {
 mod tests {
     use super::*;
     use crate::Record;
-
-    #[test]
-    fn moves_are_read_as_files_have_them() {
-        let line = "8/P7/8/8/8/8/5k2/K7 w - - bm a8 = Q a8=R a8N Kb2 ! Ka2 +;";
-        let record: Record = line.parse().expect("readable");
-        let position = record.position().expect("legal");
-        let moves = record
-            .get("bm")
-            .expect("there")
-            .moves(&position)
-            .expect("moves");
-        let texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
-        assert_eq!(texts, ["a7a8q", "a7a8r", "a7a8n", "a1b2", "a1a2"]);
-        assert_eq!(record.to_string(), line, "what was read is kept");
-    }
 
     #[test]
     fn errors_tell_opcode_and_text() {

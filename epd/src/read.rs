@@ -14,6 +14,7 @@
 //!   place of the en passant square; an impossible en passant square is left out (decision 121);
 //! - the placement of the Macintosh dialect of 1996: a solidus after the last rank, and empty
 //!   squares at the end of a rank left out;
+//! - signs that stand apart from their move: `Qd1 +`, `a8 = Q`;
 //! - strings without quotes where the opcode takes a string (decisions 108 and 117), `id="33"` for
 //!   `id "33"`, two operations with no semicolon between, moves of `bm` and `am` with one between
 //!   (decision 118), `draw_decline` for `draw_reject` (decision 67);
@@ -122,6 +123,11 @@ struct Reader<'a, 'd> {
     last_moves: Option<&'static str>,
     /// An operand follows at once, after an equals sign.
     after_key: bool,
+}
+
+/// Whether a text can only be a part of the move before it.
+fn is_sign(text: &str) -> bool {
+    text.trim_matches(['+', '#', '!', '?', '=']).is_empty()
 }
 
 /// Whether a word is an opcode of the lexicon; `c4` is a square before it is a comment.
@@ -424,7 +430,16 @@ impl<'a> Reader<'a, '_> {
             let Some(operand) = self.operand()? else {
                 break;
             };
-            operation.operands.push(operand);
+            match (operation.operands.last_mut(), &operand) {
+                (Some(Operand::Symbol(mv)), Operand::Symbol(text))
+                    if entry.is_some_and(|entry| entry.moves != Moves::None)
+                        && (mv.ends_with('=') || is_sign(text)) =>
+                {
+                    self.deviate(self.at - text.len(), DeviationKind::ApartSign);
+                    mv.push_str(text);
+                }
+                _ => operation.operands.push(operand),
+            }
         }
         if let Some(entry) = entry
             && takes_one_string(entry)
@@ -803,6 +818,15 @@ mod tests {
         assert_eq!(
             mended(&format!("{rooks} am Rh2; Rh3 + ?;")),
             (format!("{rooks} am Rh2 Rh3+?;"), vec![(34, SplitMoves)])
+        );
+        let pawn = "8/P7/8/8/8/8/5k2/K7 w - -";
+        let apart = DeviationKind::ApartSign;
+        assert_eq!(
+            mended(&format!("{pawn} bm a8 = Q Kb2 !;")),
+            (
+                format!("{pawn} bm a8=Q Kb2!;"),
+                vec![(33, apart), (35, apart), (41, apart)]
+            )
         );
         // Unknown, and no move here: another operation.
         mends(" bm Kb1; Kc5;", " Kc5; bm Kb1;", &[]);

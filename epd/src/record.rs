@@ -4,6 +4,7 @@ use std::fmt;
 
 use movegen::{IllegalPosition, Position, Setup};
 
+use crate::opcode::{Opcode, Order};
 use crate::operation::Operation;
 
 /// One line of EPD.
@@ -48,6 +49,16 @@ impl Record {
         Ok(position)
     }
 
+    /// Sorts the operands whose order means nothing, those of `am` and `bm`, which normal form asks
+    /// for beside what a record does by itself (EPD 7.1; decisions 110 and 111).
+    pub fn normalise(&mut self) {
+        for operation in &mut self.operations {
+            if Opcode::find(&operation.opcode).is_some_and(|entry| entry.order == Order::Free) {
+                operation.operands.sort_by_cached_key(ToString::to_string);
+            }
+        }
+    }
+
     /// The operations in ASCII order of their opcodes.
     #[must_use]
     pub fn operations(&self) -> &[Operation] {
@@ -89,7 +100,8 @@ impl Record {
     }
 }
 
-/// Prints the record in normal form (EPD 7.1), without an end of line.
+/// Prints the record in normal form (EPD 7.1) but for the order of operands, which
+/// [`normalise`](Record::normalise) sees to; without an end of line.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.setup.fields())?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use epode_epd::opcode::{Arity, Basetype};
+use epode_epd::opcode::{Arity, Basetype, Moves};
 use epode_epd::{
     Deviation, DeviationKind, Line, MAX_STRING, Opcode, Operand, Operation, ReadError,
     ReadErrorKind, Record, read,
@@ -117,6 +117,14 @@ fn operations() -> impl Strategy<Value = Operation> {
                 .iter()
                 .map(|operand| Operand::String(operand.text().replace('"', "'")))
                 .collect();
+        }
+        // A sign alone, or after an equals sign, would belong to the operand before it.
+        if Opcode::find(&opcode).is_some_and(|entry| entry.moves != Moves::None) {
+            for operand in &mut operands {
+                if let Operand::Symbol(text) = operand {
+                    *text = format!("N{}", text.replace('=', "-"));
+                }
+            }
         }
         Operation { opcode, operands }
     })
