@@ -7,7 +7,7 @@ use crate::eval::evaluate;
 use crate::order::{MovePicker, Wanted};
 use crate::params::{DELTA_MARGIN, RECAPTURE_PLIES};
 use crate::score::{MAX_PLY, Score};
-use crate::search::{Node, cutoff};
+use crate::search::{Node, cutoff, static_evaluation};
 use crate::see;
 use crate::table::{Bound, Entry};
 use crate::worker::Worker;
@@ -68,10 +68,7 @@ impl Worker<'_> {
         let mut best = Score::mated_in(ply);
         let mut evaluation = Score::ILLEGAL;
         if !in_check {
-            evaluation = match entry {
-                Some(entry) if entry.evaluation != Score::ILLEGAL => entry.evaluation,
-                _ => evaluate(position),
-            };
+            evaluation = static_evaluation(position, entry);
             best = evaluation;
             if best >= beta {
                 return best;

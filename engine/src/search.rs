@@ -111,10 +111,10 @@ impl Worker<'_> {
         let table_move = entry.and_then(|entry| entry.best);
 
         // 4. The static evaluation, and whether the side to move has gained since its last move.
-        let evaluation = match entry {
-            _ if in_check => Score::ILLEGAL,
-            Some(entry) if entry.evaluation != Score::ILLEGAL => entry.evaluation,
-            _ => evaluate(position),
+        let evaluation = if in_check {
+            Score::ILLEGAL
+        } else {
+            static_evaluation(position, entry)
         };
         self.evaluations[ply] = evaluation;
         let improving = !in_check && ply >= 2 && evaluation > self.evaluations[ply - 2];
@@ -286,6 +286,14 @@ impl Worker<'_> {
         }
         // A mate that only a pass makes possible is no mate.
         Some(if score.is_mate() { beta } else { score })
+    }
+}
+
+/// The static evaluation of a position that is not in check, from the table if it is there.
+pub(crate) fn static_evaluation(position: &Position, entry: Option<Entry>) -> Score {
+    match entry {
+        Some(entry) if entry.evaluation != Score::ILLEGAL => entry.evaluation,
+        _ => evaluate(position),
     }
 }
 

@@ -102,14 +102,7 @@ const fn plain(
     source: &'static str,
     meaning: &'static str,
 ) -> Opcode {
-    Opcode {
-        name,
-        arity,
-        order: Order::Kept,
-        moves: Moves::None,
-        meaning,
-        source,
-    }
+    moves(name, arity, Order::Kept, Moves::None, source, meaning)
 }
 
 const fn moves(

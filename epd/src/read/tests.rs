@@ -1,0 +1,296 @@
+use super::*;
+
+const FIELDS: &str = "8/8/8/8/8/k7/8/K7 w - -";
+
+/// The normal form of a line, and its deviations as columns and kinds.
+fn mended(line: &str) -> (String, Vec<(usize, DeviationKind)>) {
+    let mut deviations = Vec::new();
+    let record = read(line, &mut deviations).unwrap_or_else(|error| panic!("{line:?}: {error}"));
+    for deviation in &deviations {
+        assert!(
+            (1..=line.len() + 1).contains(&deviation.column),
+            "{line:?}: {deviation}"
+        );
+    }
+    let normal = record.to_string();
+    assert_eq!(
+        normal.parse::<Record>().as_ref(),
+        Ok(&record),
+        "normal form is exact"
+    );
+    (
+        normal,
+        deviations
+            .iter()
+            .map(|found| (found.column, found.kind))
+            .collect(),
+    )
+}
+
+#[track_caller]
+fn mends(operations: &str, normal: &str, deviations: &[(usize, DeviationKind)]) {
+    let expected = format!("{FIELDS}{normal}");
+    let columns: Vec<_> = deviations
+        .iter()
+        .map(|&(c, kind)| (c + FIELDS.len(), kind))
+        .collect();
+    assert_eq!(
+        mended(&format!("{FIELDS}{operations}")),
+        (expected, columns),
+        "{operations:?}"
+    );
+}
+
+#[test]
+fn exact_records_have_no_deviation() {
+    mends("", "", &[]);
+    mends(" noop;", " noop;", &[]);
+    mends(" c0 \"\"; c1;", " c0 \"\"; c1;", &[]);
+    mends(" bm Kb1; id \"a; b\";", " bm Kb1; id \"a; b\";", &[]);
+    // EPD 5.1: the order of operations is not the reader's business.
+    mends(" id \"x\"; bm Kb1;", " bm Kb1; id \"x\";", &[]);
+}
+
+#[test]
+fn spaces() {
+    use DeviationKind::{OddSpace, SurplusSpace};
+    mends(
+        "  bm  Kb1 ;  ",
+        " bm Kb1;",
+        &[
+            (2, SurplusSpace),
+            (6, SurplusSpace),
+            (10, SurplusSpace),
+            (12, SurplusSpace),
+        ],
+    );
+    mends("\tbm\tKb1;", " bm Kb1;", &[(1, OddSpace), (4, OddSpace)]);
+    mends(" bm Kb1;id \"x\";", " bm Kb1; id \"x\";", &[(9, OddSpace)]);
+    mends(
+        " id \"x\" \"y\";\r",
+        " id \"x\" \"y\";",
+        &[(13, SurplusSpace)],
+    );
+    assert_eq!(
+        mended(&format!("  {FIELDS}\0")).1,
+        [(1, SurplusSpace), (26, SurplusSpace)]
+    );
+}
+
+/// Decision 116.
+#[test]
+fn counters_of_fen() {
+    use DeviationKind::FenCounters;
+    let both = " fmvn 12; hmvc 1;";
+    for counters in [" 1 12", " 1 12;"] {
+        mends(counters, both, &[(2, FenCounters)]);
+    }
+    mends("1 12", both, &[(1, FenCounters)]);
+    mends(
+        " 1 12 bm Kb1;",
+        " bm Kb1; fmvn 12; hmvc 1;",
+        &[(2, FenCounters)],
+    );
+    mends(" 7", " hmvc 7;", &[(2, FenCounters)]);
+    mends(" 1 12; hmvc 3;", " fmvn 12; hmvc 3;", &[(2, FenCounters)]);
+}
+
+#[test]
+fn semicolons() {
+    use DeviationKind::{MissingSemicolon, OddSpace, SurplusSemicolon, SurplusSpace};
+    mends(" bm Kb1", " bm Kb1;", &[(8, MissingSemicolon)]);
+    mends(" ; bm Kb1;", " bm Kb1;", &[(2, SurplusSemicolon)]);
+    mends(
+        "; bm Kb1; ;",
+        " bm Kb1;",
+        &[(1, OddSpace), (1, SurplusSemicolon), (11, SurplusSemicolon)],
+    );
+    mends(
+        " id \"x\" ",
+        " id \"x\";",
+        &[(8, MissingSemicolon), (8, SurplusSpace)],
+    );
+}
+
+/// Decisions 5, 105 and 106.
+#[test]
+fn strings() {
+    let long = format!(" id \"{}\";", "x".repeat(256));
+    let mut deviations = Vec::new();
+    let record = read(&format!("{FIELDS}{long}"), &mut deviations).expect("readable");
+    assert_eq!(
+        record.to_string(),
+        format!("{FIELDS}{long}"),
+        "nothing is cut"
+    );
+    assert_eq!(deviations[0].kind, DeviationKind::LongString);
+
+    let mut deviations = Vec::new();
+    let record = read(&format!(r#"{FIELDS} a0 "foo\"bar";"#), &mut deviations).expect("readable");
+    assert_eq!(
+        record.get("a0").expect("there").operands[0].text(),
+        r#"foo"bar"#
+    );
+    assert_eq!(record.to_string(), format!("{FIELDS} a0 \"foo'bar\";"));
+    assert_eq!(deviations[0].kind, DeviationKind::EscapedQuote);
+
+    let mut deviations = Vec::new();
+    read(&format!("{FIELDS} id \"é\";"), &mut deviations).expect("readable");
+    assert_eq!(deviations[0].kind, DeviationKind::NotAscii);
+}
+
+/// Decisions 104 and 109.
+#[test]
+fn opcodes() {
+    let mut deviations = Vec::new();
+    let line = format!("{FIELDS} a 1; bm Kb1; bm Ka2; sixteen_letters_ 1;");
+    let record = read(&line, &mut deviations).expect("readable");
+    assert_eq!(record.to_string(), line, "nothing is lost");
+    assert_eq!(
+        record.get("bm").expect("there").operands[0].text(),
+        "Kb1",
+        "the first counts"
+    );
+    let kinds: Vec<_> = deviations.iter().map(|found| found.kind).collect();
+    assert_eq!(
+        kinds,
+        [
+            DeviationKind::ShortOpcode,
+            DeviationKind::DuplicateOpcode,
+            DeviationKind::LongOpcode
+        ]
+    );
+}
+
+/// Decisions 67, 108, 117 and 118, and what has no decision.
+#[test]
+fn operations_as_they_circulate() {
+    use DeviationKind::{DrawDecline, FreeText, KeyValue, RunTogether, SplitMoves, UnquotedString};
+    mends(" id BK.01;", " id \"BK.01\";", &[(5, UnquotedString)]);
+    mends(
+        " c1 two  words;",
+        " c1 \"two words\";",
+        &[(5, UnquotedString), (9, DeviationKind::SurplusSpace)],
+    );
+    mends(" val=-328;", " val -328;", &[(5, KeyValue)]);
+    mends(" id=\"3 3\";", " id \"3 3\";", &[(4, KeyValue)]);
+    mends(" bm Kb1 dm 26;", " bm Kb1; dm 26;", &[(9, RunTogether)]);
+    let rooks = "8/8/8/8/8/k7/8/K6R w - -";
+    assert_eq!(
+        mended(&format!("{rooks} bm Rh2; Rb1;")),
+        (format!("{rooks} bm Rh2 Rb1;"), vec![(34, SplitMoves)])
+    );
+    assert_eq!(
+        mended(&format!("{rooks} am Rh2; Rh3 + ?;")),
+        (format!("{rooks} am Rh2 Rh3+?;"), vec![(34, SplitMoves)])
+    );
+    let pawn = "8/P7/8/8/8/8/5k2/K7 w - -";
+    let apart = DeviationKind::ApartSign;
+    assert_eq!(
+        mended(&format!("{pawn} bm a8 = Q Kb2 !;")),
+        (
+            format!("{pawn} bm a8=Q Kb2!;"),
+            vec![(33, apart), (35, apart), (41, apart)]
+        )
+    );
+    // Unknown, and no move here: another operation.
+    mends(" bm Kb1; Kc5;", " Kc5; bm Kb1;", &[]);
+    mends(" draw_decline;", " draw_reject;", &[(2, DrawDecline)]);
+    mends(" +- no repet", " c9 \"+- no repet\";", &[(2, FreeText)]);
+    mends(
+        " -+; c9 \"y\"; +- x",
+        " c8 \"-+; +- x\"; c9 \"y\";",
+        &[(2, FreeText), (14, FreeText)],
+    );
+}
+
+#[test]
+fn positions_as_they_circulate() {
+    use DeviationKind::{
+        ImpossibleEnPassant, MissingField, OpenPlacement, PawnSquare, SurplusDash,
+    };
+    for (line, normal, deviations) in [
+        (
+            "8/8/8/8/8/k7/8/K7 w - bm Kb1;",
+            "8/8/8/8/8/k7/8/K7 w - - bm Kb1;",
+            vec![(22, MissingField)],
+        ),
+        (
+            "8/8/8/8/8/k7/8/K7 w bm Kb1;",
+            "8/8/8/8/8/k7/8/K7 w - - bm Kb1;",
+            vec![(20, MissingField), (20, MissingField)],
+        ),
+        (
+            "8/8/8/8/8/k7/8/K7 w - - - bm Kb1;",
+            "8/8/8/8/8/k7/8/K7 w - - bm Kb1;",
+            vec![(25, SurplusDash)],
+        ),
+        // The example of the 1996 description.
+        ("k2r/ppp5/8/8/8/8/Q/5PPP/7K/ b -", "", vec![]),
+        (
+            "k2r/ppp5/8/8/8/Q/5PPP/7K/ b -",
+            "k2r4/ppp5/8/8/8/Q7/5PPP/7K b - -",
+            vec![(1, OpenPlacement), (30, MissingField)],
+        ),
+        (
+            "4k3/8/8/8/4P3/8/8/4K3 b - e4",
+            "4k3/8/8/8/4P3/8/8/4K3 b - e3",
+            vec![(27, PawnSquare)],
+        ),
+        (
+            "4k3/8/8/8/4P3/8/8/4K3 b - d3",
+            "4k3/8/8/8/4P3/8/8/4K3 b - -",
+            vec![(27, ImpossibleEnPassant)],
+        ),
+    ] {
+        if normal.is_empty() {
+            assert!(read(line, &mut Vec::new()).is_err(), "nine ranks");
+        } else {
+            assert_eq!(mended(line), (normal.to_owned(), deviations), "{line}");
+        }
+    }
+}
+
+#[test]
+fn errors_name_their_column() {
+    for (line, column, message) in [
+        ("", 1, "the piece placement is missing"),
+        (
+            "8/8/8/8/8/k7/8/K7 w ",
+            20,
+            "the castling availability is missing",
+        ),
+        (
+            "8/8/8/8/8/k7/8/K8 w - -",
+            16,
+            "rank 1 has 9 squares, expected 8",
+        ),
+        (
+            "8/8/8/8/8/k7/8/K7 w - - id \"x; y;",
+            28,
+            "the string has no closing quote",
+        ),
+    ] {
+        let error = read(line, &mut Vec::new()).expect_err(line);
+        assert_eq!(
+            error.to_string(),
+            format!("column {column}: {message}"),
+            "{line:?}"
+        );
+    }
+    let error = format!("{FIELDS}  bm Kb1;")
+        .parse::<Record>()
+        .expect_err("two blanks");
+    assert_eq!(
+        error.kind,
+        ReadErrorKind::Deviation(DeviationKind::SurplusSpace)
+    );
+}
+
+#[test]
+fn lines_that_are_no_records() {
+    assert_eq!(Line::of(" \t\0\r"), Line::Blank);
+    assert_eq!(Line::of("# 3 and 4 piece endgames"), Line::Comment);
+    assert_eq!(Line::of(" % suite"), Line::Comment);
+    assert_eq!(Line::of("8/8 w"), Line::Record);
+}
