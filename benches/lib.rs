@@ -78,3 +78,6 @@ pub const POSITIONS: [&str; 12] = [
     "8/2k2p2/1p4p1/pP1bP2p/P2B1P1P/3K2P1/8/8 b - - 5 48",
     "8/1P4k1/8/5K2/8/8/1r5p/7R w - - 0 60",
 ];
+
+/// Records of EPD in normal form: the suite of Bratko and Kopec.
+pub const SUITE: &str = include_str!("../suites/bratko-kopec.epd");

@@ -15,9 +15,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Record`] is a [`Setup`](movegen::Setup) and its operations in ASCII order, so that what it
-//! prints is always the normal form (EPD 7.1). [`read()`] understands what circulates and tells
-//! each [`Deviation`] from the standard; reading by `parse` accepts none.
+//! A [`Record`] is a [`Setup`](movegen::Setup) and its operations in ASCII order. What it prints is
+//! the normal form (EPD 7.1) once [`Record::normalise`] has sorted the operands that have no order
+//! of their own. [`read()`] understands what circulates and tells each [`Deviation`] from the
+//! standard; reading by `parse` accepts none. [`check()`] tells what a record says wrongly.
 //!
 //! This crate does no I/O and knows no search.
 

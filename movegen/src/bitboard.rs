@@ -113,13 +113,6 @@ impl Bitboard {
             Self(self.0 >> -step)
         }
     }
-
-    /// The same set seen from the other side of the board.
-    #[must_use]
-    #[inline]
-    pub const fn flip_ranks(self) -> Self {
-        Self(self.0.swap_bytes())
-    }
 }
 
 macro_rules! set_operator {

@@ -45,9 +45,8 @@ impl Constraints {
         let sliders = lanes::sliders(orthogonals, diagonals);
         let ahead = paths.ahead(sliders);
         let behind = paths.behind(sliders);
-        let pawn_attacks_too =
-            lanes::pawn_steps::<S::Other>(lanes::all(pawns)) & Quad::new([0, !0, !0, 0]);
-        let mut attacked = ahead | behind | pawn_attacks_too;
+        let by_pawns = lanes::pawn_steps::<S::Other>(lanes::all(pawns)) & Quad::new([0, !0, !0, 0]);
+        let mut attacked = ahead | behind | by_pawns;
         if knights.any() {
             attacked = attacked | lanes::jump_ahead(knights) | lanes::jump_behind(knights);
         }
