@@ -24,7 +24,7 @@ fn records(criterion: &mut Criterion) {
     group.bench_function("check", |bencher| {
         bencher.iter(|| {
             for record in &parsed {
-                assert!(epd::check(black_box(record)).is_empty());
+                assert!(epd::check(black_box(record), &epd::Lexicon::standard()).is_empty());
             }
         });
     });

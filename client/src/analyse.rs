@@ -4,15 +4,15 @@
 use std::sync::atomic::AtomicBool;
 
 use engine::{Limits, Outcome, Searcher};
-use epd::{Operation, Record};
-use movegen::{Game, IllegalPosition, Position};
+use epd::{NoPosition, Operation, Record};
+use movegen::{Game, Position};
 
 /// Searches the position of a record as if nothing had been searched before.
 pub fn analyse(
     record: &mut Record,
     searcher: &mut Searcher,
     limits: &Limits,
-) -> Result<Outcome, IllegalPosition> {
+) -> Result<Outcome, NoPosition> {
     let position = record.position()?;
     searcher.clear();
     let stop = AtomicBool::new(false);
@@ -26,12 +26,12 @@ pub fn analyse(
 fn write(record: &mut Record, position: &Position, outcome: &Outcome) {
     record.remove("pm");
     if let Some(best) = outcome.best {
-        record.set(Operation::new("pm").line(position, &[best]));
+        record.set_predicted_move(position, best);
     }
-    record.set(Operation::new("pv").line(position, &outcome.pv));
+    record.set_predicted_variation(position, &outcome.pv);
     record.set(Operation::new("ce").symbol(outcome.score));
-    record.set(Operation::new("acd").symbol(outcome.depth));
-    record.set(Operation::new("acn").symbol(outcome.nodes));
+    record.set_depth(outcome.depth as u64);
+    record.set_nodes(outcome.nodes);
     // Wall time, rounded to the nearest second (decision 89).
-    record.set(Operation::new("acs").symbol(outcome.time.as_secs_f64().round()));
+    record.set_seconds(outcome.time.as_secs_f64().round() as u64);
 }

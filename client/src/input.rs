@@ -1,95 +1,197 @@
-//! From a file to records, line by line.
+//! From a file to records.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, Read};
 
-use anyhow::Context;
-use epd::{Deviation, Line, ReadError, Record};
+use anyhow::{Context, bail};
+use epd::lines::{LIMIT, opens_string};
+use epd::{Line, LineKind, Lines, Mend, ReadError, Reader, Record};
 
 use crate::args::Stream;
 
-/// A line that ought to be a record.
-pub struct Numbered {
-    /// From 1, as editors count.
-    pub line: usize,
-    pub record: Result<Read, ReadError>,
+/// How much of a file is read at a time.
+const BLOCK: usize = 2 * LIMIT;
+
+/// Whole lines of a file.
+pub struct Block {
+    /// The number of the first line, from 1.
+    pub first_line: usize,
+    pub text: Vec<u8>,
 }
 
-/// A record with what it took to understand it.
-pub struct Read {
-    pub record: Record,
-    pub deviations: Vec<Deviation>,
+impl Block {
+    pub fn lines(&self) -> Lines<'_> {
+        Lines::new(&self.text, self.first_line)
+    }
 }
 
-/// Reads the records of a stream; blank lines and comments are passed over (decision 115).
-pub struct Records {
-    source: Box<dyn BufRead + Send>,
-    line: usize,
+/// Cuts a stream into blocks. Lines that have come are handed on at once, so that a program that
+/// waits for an answer gets it; what one line can take is bounded ([`LIMIT`]).
+pub struct Blocks {
+    source: Box<dyn Read + Send>,
+    name: Stream,
+    /// What has been read and not handed on.
     buffer: Vec<u8>,
+    first_line: usize,
+    ended: bool,
 }
 
-impl Records {
+impl Blocks {
     pub fn open(stream: &Stream) -> anyhow::Result<Self> {
-        let source: Box<dyn BufRead + Send> = match stream {
-            Stream::Standard => Box::new(BufReader::new(io::stdin())),
+        let source: Box<dyn Read + Send> = match stream {
+            Stream::Standard => Box::new(io::stdin()),
             Stream::File(path) => {
                 let file = File::open(path).with_context(|| format!("cannot open {stream}"))?;
-                Box::new(BufReader::with_capacity(1 << 16, file))
+                Box::new(file)
             }
         };
         Ok(Self {
             source,
-            line: 0,
+            name: stream.clone(),
             buffer: Vec::new(),
+            first_line: 1,
+            ended: false,
         })
+    }
+
+    /// Reads what there is, up to the size of a block.
+    fn fill(&mut self) -> anyhow::Result<()> {
+        let before = self.buffer.len();
+        self.buffer.resize(before + BLOCK, 0);
+        let read = loop {
+            match self.source.read(&mut self.buffer[before..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other,
+            }
+        };
+        self.buffer.truncate(before + *read.as_ref().unwrap_or(&0));
+        self.ended = read.with_context(|| format!("cannot read {}", self.name))? == 0;
+        if self.first_line == 1 && matches!(self.buffer[..], [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
+            bail!("{} is UTF-16, expected ASCII, UTF-8 or Latin-1", self.name);
+        }
+        // Nobody keeps what goes on beyond the limit; the line is told to be too long all the same.
+        if self.last_line() > LIMIT {
+            let begin = self.buffer.len() - self.last_line();
+            self.buffer.truncate(begin + LIMIT + 1);
+        }
+        Ok(())
+    }
+
+    /// The bytes after the last line feed.
+    fn last_line(&self) -> usize {
+        let last = self.buffer.iter().rposition(|&byte| byte == b'\n');
+        self.buffer.len() - last.map_or(0, |last| last + 1)
+    }
+
+    /// How much of the buffer is whole lines, none of which goes on in the next.
+    fn whole(&self) -> usize {
+        if self.ended {
+            return self.buffer.len();
+        }
+        let end = self.buffer.len() - self.last_line();
+        let Some(before) = end.checked_sub(1) else {
+            return 0;
+        };
+        let begin = self.buffer[..before]
+            .iter()
+            .rposition(|&byte| byte == b'\n');
+        let begin = begin.map_or(0, |begin| begin + 1);
+        if opens_string(&self.buffer[begin..before]) {
+            begin
+        } else {
+            end
+        }
     }
 }
 
-impl Iterator for Records {
-    type Item = io::Result<Numbered>;
+impl Iterator for Blocks {
+    type Item = anyhow::Result<Block>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            self.buffer.clear();
-            match self.source.read_until(b'\n', &mut self.buffer) {
-                Ok(0) => return None,
-                Ok(_) => {}
-                Err(error) => return Some(Err(error)),
+            if self.ended && self.buffer.is_empty() {
+                return None;
             }
-            self.line += 1;
-            let bytes = self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer);
-            if let Some(record) = read_bytes(bytes) {
-                return Some(Ok(Numbered {
-                    line: self.line,
-                    record,
-                }));
+            if !self.ended
+                && let Err(error) = self.fill()
+            {
+                (self.ended, self.buffer) = (true, Vec::new());
+                return Some(Err(error));
+            }
+            let rest = self.buffer.split_off(self.whole());
+            let text = std::mem::replace(&mut self.buffer, rest);
+            if !text.is_empty() {
+                let first_line = self.first_line;
+                self.first_line += memchr::memchr_iter(b'\n', &text).count();
+                return Some(Ok(Block { first_line, text }));
             }
         }
     }
 }
 
-/// Reads a line unless it is blank or a comment. Bytes that are no UTF-8 are taken for Latin-1,
-/// where every byte is a letter, and columns still count bytes of the file.
-fn read_bytes(bytes: &[u8]) -> Option<Result<Read, ReadError>> {
-    let mut deviations = Vec::new();
-    if let Ok(text) = str::from_utf8(bytes) {
-        return (Line::of(text) == Line::Record)
-            .then(|| epd::read(text, &mut deviations).map(|record| Read { record, deviations }));
+/// A line that ought to be a record.
+pub struct Numbered {
+    pub line: usize,
+    pub record: Result<Record, Fault>,
+}
+
+/// Why a line is no record.
+pub struct Fault {
+    /// Where, in lines and columns from 1.
+    pub place: (usize, usize),
+    pub message: String,
+}
+
+impl Fault {
+    pub fn new(line: &Line<'_>, error: &ReadError) -> Self {
+        Self {
+            place: line.place(error.span.start),
+            message: error.kind.to_string(),
+        }
     }
-    let text: String = bytes.iter().copied().map(char::from).collect();
-    if Line::of(&text) != Line::Record {
-        return None;
+}
+
+/// Reads the records of a stream; blank lines and comments are passed over (decision 115).
+pub struct Records<'l> {
+    blocks: Blocks,
+    reader: Reader<'l>,
+    read: VecDeque<Numbered>,
+    mends: Vec<Mend>,
+}
+
+impl<'l> Records<'l> {
+    pub fn open(stream: &Stream, reader: Reader<'l>) -> anyhow::Result<Self> {
+        Ok(Self {
+            blocks: Blocks::open(stream)?,
+            reader,
+            read: VecDeque::new(),
+            mends: Vec::new(),
+        })
     }
-    let in_file = |column: usize| text[..column - 1].chars().count() + 1;
-    let record = epd::read(&text, &mut deviations).map_err(|error| ReadError {
-        column: in_file(error.column),
-        ..error
-    });
-    for deviation in &mut deviations {
-        deviation.column = in_file(deviation.column);
+}
+
+impl Iterator for Records<'_> {
+    type Item = anyhow::Result<Numbered>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.read.is_empty() {
+            let block = match self.blocks.next()? {
+                Ok(block) => block,
+                Err(error) => return Some(Err(error)),
+            };
+            for line in block.lines().filter(|line| line.kind() == LineKind::Record) {
+                self.mends.clear();
+                let record = line.read(&self.reader, &mut self.mends);
+                self.read.push_back(Numbered {
+                    line: line.number,
+                    record: record.map_err(|error| Fault::new(&line, &error)),
+                });
+            }
+        }
+        self.read.pop_front().map(Ok)
     }
-    Some(record.map(|record| Read { record, deviations }))
 }
 
 /// A message about a place in a stream, as compilers write it: `file:line:column: text`.

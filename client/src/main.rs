@@ -5,12 +5,16 @@
 mod analyse;
 mod args;
 mod bench;
+mod filter;
 mod input;
 mod output;
 mod parallel;
 mod perft;
 mod pfdn;
+mod pfdr;
+mod pfop;
 mod pfts;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -22,6 +26,9 @@ fn main() -> ExitCode {
     let done = match Args::parse().command {
         Command::Pfts(args) => pfts::run(&args),
         Command::Pfdn(args) => pfdn::run(&args),
+        Command::Pfop(args) => pfop::run(&args),
+        Command::Pfdr(args) => pfdr::run(&args),
+        Command::Validate(args) => validate::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
     };

@@ -60,6 +60,18 @@ impl Output {
         }
     }
 
+    /// Writes lines that are whole. On standard output they are seen at once.
+    pub fn write(&mut self, lines: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Standard(stdout) => {
+                stdout.write_all(lines)?;
+                stdout.flush()
+            }
+            Self::Special(file) => file.write_all(lines),
+            Self::File { temporary, .. } => temporary.write_all(lines),
+        }
+    }
+
     /// Puts a file in its place.
     pub fn finish(self) -> anyhow::Result<()> {
         match self {

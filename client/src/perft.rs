@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use anyhow::Context;
-use epd::Operation;
+use epd::{Operation, Reader};
 use movegen::{PerftOptions, Position, divide, perft_with};
 
 use crate::Verdict;
@@ -60,10 +60,10 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
     let mut total = 0;
     let (mut positions, mut right, mut wrong) = (0, 0, 0);
     let begun = Instant::now();
-    for item in Records::open(suite)? {
-        let numbered = item.with_context(|| format!("cannot read {suite}"))?;
+    for item in Records::open(suite, Reader::lenient())? {
+        let numbered = item?;
         let line = numbered.line;
-        let tell = |column, text: &dyn std::fmt::Display| {
+        let tell = |line, column, text: &dyn std::fmt::Display| {
             eprintln!(
                 "{}",
                 Message {
@@ -75,9 +75,10 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
             );
         };
         let record = match numbered.record {
-            Ok(read) => read.record,
-            Err(error) => {
-                tell(Some(error.column), &error.kind);
+            Ok(record) => record,
+            Err(fault) => {
+                let (line, column) = fault.place;
+                tell(line, Some(column), &fault.message);
                 verdict = Verdict::Failed;
                 continue;
             }
@@ -85,7 +86,7 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
         let position = match record.position() {
             Ok(position) => position,
             Err(fault) => {
-                tell(None, &format_args!("illegal position: {fault}"));
+                tell(line, None, &fault);
                 verdict = verdict.max(Verdict::Faulty);
                 continue;
             }
@@ -95,7 +96,7 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
             let expected = match operation.count() {
                 Ok(expected) => expected,
                 Err(fault) => {
-                    tell(None, &fault);
+                    tell(line, None, &fault);
                     verdict = verdict.max(Verdict::Faulty);
                     continue;
                 }
@@ -110,6 +111,7 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
             } else {
                 wrong += 1;
                 tell(
+                    line,
                     None,
                     &format_args!("D{depth} is {found}, expected {expected}"),
                 );

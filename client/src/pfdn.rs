@@ -1,63 +1,57 @@
 //! `epode pfdn`: data normalisation (EPD 7.1).
 
-use anyhow::{Context, bail};
-use epd::check;
+use epd::{Line, Mode, Reader, Record, check};
 
 use crate::Verdict;
 use crate::args::Pfdn;
-use crate::input::{Message, Records};
-use crate::output::Output;
+use crate::filter::{Filter, Told, counted, filter};
 
 pub fn run(args: &Pfdn) -> anyhow::Result<Verdict> {
-    let mut verdict = Verdict::Good;
-    let mut output = Output::create(&args.output)?;
-    let (mut records, mut mended, mut faulty, mut unreadable) = (0, 0, 0, 0);
-    for item in Records::open(&args.input)? {
-        let numbered = item.with_context(|| format!("cannot read {}", args.input))?;
-        let line = numbered.line;
-        let tell = |column, text: &dyn std::fmt::Display| {
-            eprintln!(
-                "{}",
-                Message {
-                    stream: &args.input,
-                    line,
-                    column,
-                    text
-                }
-            );
-        };
-        let stop = || bail!("stopped at line {line} of {}", args.input);
-        let mut read = match numbered.record {
-            Ok(read) => read,
-            Err(error) => {
-                tell(Some(error.column), &error.kind);
-                if args.strict {
-                    return stop();
-                }
-                unreadable += 1;
-                verdict = Verdict::Failed;
-                continue;
-            }
-        };
-        if let (true, Some(deviation)) = (args.strict, read.deviations.first()) {
-            tell(Some(deviation.column), &deviation.kind);
-            return stop();
+    let reader = Reader::new(if args.strict {
+        Mode::Strict
+    } else {
+        Mode::Lenient
+    });
+    let files = Filter {
+        files: &args.files,
+        reader,
+        differences: args.check,
+    };
+    let tally = filter(&files, |told, line, mut record, _| {
+        tell_findings(told, line, &record, &reader);
+        if args.canonical {
+            record.canonicalise(reader.lexicon());
         }
-        // What is said wrongly is told and written all the same (decision 112).
-        let findings = check(&read.record);
-        for finding in &findings {
-            tell(None, &format_args!("warning[{}]: {finding}", finding.rule));
-            verdict = verdict.max(Verdict::Faulty);
-        }
-        read.record.normalise();
-        output.line(&read.record)?;
-        records += 1;
-        mended += usize::from(!read.deviations.is_empty());
-        faulty += usize::from(!findings.is_empty());
+        record.normalise(reader.lexicon());
+        told.write(&record.with_counters(args.counters.into()));
+    })?;
+    if args.check {
+        let records = counted(tally.records, "record", "records");
+        let differing = counted(tally.differing, "line is", "lines are");
+        eprintln!("{records}; {differing} not in normal form{}", tally.rest());
+    } else {
+        eprintln!("{}", tally.summary());
     }
-    output.finish()?;
-    eprintln!(
-        "{records} records, {mended} of them mended, {faulty} with warnings; {unreadable} lines not understood"
-    );
-    Ok(verdict)
+    Ok(tally.verdict())
+}
+
+/// Tells what a record says wrongly; it is written all the same (decision 112).
+pub fn tell_findings(told: &mut Told<'_>, line: &Line<'_>, record: &Record, reader: &Reader<'_>) {
+    let findings = check(record, reader.lexicon());
+    if findings.is_empty() {
+        return;
+    }
+    told.tally.faulty += 1;
+    // Where things stand is looked for only where something is wrong.
+    let places = line
+        .locate(reader, &mut Vec::new())
+        .map(|(_, places)| places);
+    for finding in findings {
+        let span = places
+            .as_ref()
+            .ok()
+            .map(|places| places.span(finding.site).start);
+        let name = finding.rule.name();
+        told.tell(line, span, &format_args!("warning[{name}]: {finding}"));
+    }
 }

@@ -4,16 +4,15 @@ use std::fmt::Write;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use engine::{Limits, Outcome, Searcher};
-use epd::{OperandError, Record};
+use epd::{Mode, NoPosition, OperandError, Reader, Record};
 use indicatif::{ProgressBar, ProgressStyle};
-use movegen::{IllegalPosition, Position};
 
 use crate::Verdict;
 use crate::analyse::analyse;
 use crate::args::{Pfts, Stream};
-use crate::input::{Message, Numbered, Records};
+use crate::input::{Fault, Message, Numbered, Records};
 use crate::output::Output;
 use crate::parallel::map_in_order;
 
@@ -36,17 +35,19 @@ enum Done {
     /// Copied unchanged (decision 132).
     Illegal {
         record: Record,
-        fault: IllegalPosition,
+        fault: NoPosition,
     },
-    Unreadable {
-        column: usize,
-        fault: String,
-    },
+    Unreadable(Fault),
 }
 
 pub fn run(args: &Pfts) -> anyhow::Result<Verdict> {
-    let total = count_records(&args.input)?;
-    let input = Records::open(&args.input)?;
+    let reader = Reader::new(if args.strict {
+        Mode::Strict
+    } else {
+        Mode::Lenient
+    });
+    let total = count_records(&args.input, reader)?;
+    let input = Records::open(&args.input, reader)?;
     let mut output = Output::create(&args.output)?;
     let limits = args.effort.limits();
     let begun = Instant::now();
@@ -59,18 +60,13 @@ pub fn run(args: &Pfts) -> anyhow::Result<Verdict> {
         || {
             let mut searcher = Searcher::new(args.hash as usize);
             searcher.set_threads(args.threads.get());
-            move |item: std::io::Result<Numbered>| {
-                item.map(|numbered| {
-                    (
-                        numbered.line,
-                        search(numbered, args.strict, &mut searcher, &limits),
-                    )
-                })
+            move |item: anyhow::Result<Numbered>| {
+                item.map(|numbered| (numbered.line, search(numbered, &mut searcher, &limits)))
             }
         },
         |item| {
-            let (line, done) = item.with_context(|| format!("cannot read {}", args.input))?;
-            let message = |column, text: &dyn std::fmt::Display| {
+            let (line, done) = item?;
+            let message = |line, column, text: &dyn std::fmt::Display| {
                 let stream = &args.input;
                 bar.suspend(|| {
                     eprintln!(
@@ -88,16 +84,16 @@ pub fn run(args: &Pfts) -> anyhow::Result<Verdict> {
             match done {
                 Done::Searched { record, target, .. } => {
                     if let Err(fault) = target {
-                        message(None, &fault);
+                        message(line, None, &fault);
                     }
                     output.line(&record)?;
                 }
                 Done::Illegal { record, fault } => {
-                    message(None, &format_args!("illegal position: {fault}"));
+                    message(line, None, &fault);
                     output.line(&record)?;
                 }
-                Done::Unreadable { column, fault } => {
-                    message(Some(column), &fault);
+                Done::Unreadable(fault) => {
+                    message(fault.place.0, Some(fault.place.1), &fault.message);
                     if args.strict {
                         bail!("stopped at line {line} of {}", args.input);
                     }
@@ -115,35 +111,18 @@ pub fn run(args: &Pfts) -> anyhow::Result<Verdict> {
 }
 
 /// Searches the position of one line.
-fn search(numbered: Numbered, strict: bool, searcher: &mut Searcher, limits: &Limits) -> Done {
-    let mut read = match numbered.record {
-        Ok(read) => read,
-        Err(error) => {
-            return Done::Unreadable {
-                column: error.column,
-                fault: error.kind.to_string(),
-            };
-        }
+fn search(numbered: Numbered, searcher: &mut Searcher, limits: &Limits) -> Done {
+    let mut record = match numbered.record {
+        Ok(record) => record,
+        Err(fault) => return Done::Unreadable(fault),
     };
-    if let (true, Some(deviation)) = (strict, read.deviations.first()) {
-        return Done::Unreadable {
-            column: deviation.column,
-            fault: deviation.kind.to_string(),
-        };
-    }
-    match analyse(&mut read.record, searcher, limits) {
-        Ok(outcome) => {
-            let target = target(&read.record, &outcome);
-            Done::Searched {
-                record: read.record,
-                outcome,
-                target,
-            }
-        }
-        Err(fault) => Done::Illegal {
-            record: read.record,
-            fault,
+    match analyse(&mut record, searcher, limits) {
+        Ok(outcome) => Done::Searched {
+            target: target(&record, &outcome),
+            record,
+            outcome,
         },
+        Err(fault) => Done::Illegal { record, fault },
     }
 }
 
@@ -153,16 +132,9 @@ fn target(record: &Record, outcome: &Outcome) -> Result<Target, OperandError> {
     let (Ok(position), Some(found)) = (record.position(), outcome.best) else {
         return Ok(Target::None);
     };
-    let moves = |opcode, position: &Position| {
-        let operation = record
-            .get(opcode)
-            .filter(|operation| !operation.operands.is_empty());
-        operation
-            .map(|operation| operation.moves(position))
-            .transpose()
-    };
-    let best = moves("bm", &position)?;
-    let avoid = moves("am", &position)?;
+    let named = |moves: &Vec<_>| !moves.is_empty();
+    let best = record.best_moves(&position)?.filter(named);
+    let avoid = record.avoid_moves(&position)?.filter(named);
     if best.is_none() && avoid.is_none() {
         return Ok(Target::None);
     }
@@ -217,7 +189,7 @@ impl Summary {
                 self.illegal += 1;
                 self.verdict = self.verdict.max(Verdict::Faulty);
             }
-            Done::Unreadable { .. } => {
+            Done::Unreadable(_) => {
                 self.unreadable += 1;
                 self.verdict = Verdict::Failed;
             }
@@ -250,11 +222,11 @@ impl Summary {
 
 /// The records that a file has; unknown for standard input, which can be read only once. Nobody
 /// sees it where there is no terminal.
-fn count_records(input: &Stream) -> anyhow::Result<Option<u64>> {
+fn count_records(input: &Stream, reader: Reader<'_>) -> anyhow::Result<Option<u64>> {
     if *input == Stream::Standard || !std::io::stderr().is_terminal() {
         return Ok(None);
     }
-    Ok(Some(Records::open(input)?.count() as u64))
+    Ok(Some(Records::open(input, reader)?.count() as u64))
 }
 
 /// A bar on a terminal, nothing elsewhere.

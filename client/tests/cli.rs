@@ -1,17 +1,18 @@
 //! The program as a user runs it: files and streams in and out, messages, exit statuses.
 
+mod common;
+
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
+use common::{Folder, calm, run, stderr, stdout};
 use epd::{Operation, Record};
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, is_empty, starts_with};
-use tempfile::TempDir;
 
 const ALL_WELL: i32 = 0;
 const FAULTY: i32 = 1;
@@ -27,71 +28,6 @@ const CHECKMATE: &str = "3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - -";
 const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - -";
 const ILLEGAL: &str = "4k3/8/8/8/8/8/4R3/4K3 w - -";
 const ILLEGAL_BECAUSE: &str = "illegal position: the side not to move is in check: e8";
-
-/// The program in a folder of its own, which goes with it.
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(TempDir::new().expect("a folder"))
-    }
-
-    fn with(name: &str, content: impl AsRef<[u8]>) -> Self {
-        let folder = Self::new();
-        fs::write(folder.path(name), content).expect("written");
-        folder
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).expect(name)
-    }
-
-    /// What is in the folder, hidden files and all.
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.0.path()).expect("a folder");
-        let names = entries.map(|entry| entry.expect("an entry").file_name());
-        let mut names: Vec<_> = names
-            .map(|name| name.into_string().expect("UTF-8"))
-            .collect();
-        names.sort();
-        names
-    }
-
-    /// A command line without the program's name.
-    fn command(&self, line: &str) -> Command {
-        let mut command = cargo_bin_cmd!("epode");
-        command.env("RUST_BACKTRACE", "1");
-        command.current_dir(self.0.path());
-        command.args(line.split(' '));
-        command
-    }
-
-    fn run(&self, line: &str) -> Assert {
-        calm(self.command(line).assert())
-    }
-}
-
-/// The program with an input, and without files.
-fn run(line: &str, input: impl Into<Vec<u8>>) -> Assert {
-    calm(Folder::new().command(line).write_stdin(input).assert())
-}
-
-/// Whatever goes wrong, the user is told in words.
-fn calm(assert: Assert) -> Assert {
-    assert.stderr(contains("panicked").or(contains("RUST_BACKTRACE")).not())
-}
-
-fn stdout(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
-}
-
-fn stderr(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).expect("UTF-8")
-}
 
 /// The messages of an analysis, and its last line on its own.
 fn messages_and_summary(assert: &Assert) -> (Vec<String>, String) {
@@ -855,7 +791,7 @@ fn real_suites_come_out_whole() {
             bytes.into_iter().map(char::from).collect()
         });
         let lines = text.split('\n');
-        let lines = lines.filter(|line| matches!(epd::Line::of(line), epd::Line::Record));
+        let lines = lines.filter(|line| epd::LineKind::of(line) == epd::LineKind::Record);
         let input: Vec<_> = lines.map(|line| epd::read(line, &mut Vec::new())).collect();
         let readable: Vec<&Record> = input.iter().flatten().collect();
 
@@ -915,41 +851,4 @@ fn other_things_than_files_stay_what_they_are() {
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o600);
-}
-
-/// EPD 7.1: the five rules, and a second time nothing changes.
-#[test]
-fn normal_form() {
-    let position = "8/P7/8/8/8/8/5k2/K7 w - -";
-    let input = format!("  {position} 3 40 ;  id BK.01; bm Kb2  a8 = Q ;am Ka2 \r\n\n# end\n");
-    let normal = format!("{position} am Ka2; bm Kb2 a8=Q; fmvn 40; hmvc 3; id \"BK.01\";\n");
-    let assert = run("pfdn -", input).code(ALL_WELL).stdout(normal.clone());
-    assert.stderr("1 records, 1 of them mended, 0 with warnings; 0 lines not understood\n");
-    let assert = run("pfdn - --strict", normal.clone())
-        .code(ALL_WELL)
-        .stdout(normal);
-    assert.stderr("1 records, 0 of them mended, 0 with warnings; 0 lines not understood\n");
-}
-
-/// Decision 112: what is wrong is told, and every readable record is written.
-#[test]
-fn normal_form_tells_what_is_wrong() {
-    let position = "8/P7/8/8/8/8/5k2/K7 w - -";
-    let folder = Folder::with(
-        "in.epd",
-        format!("{position} bm Kc1; dm 0;\nnonsense\n8/8/8/8/8/8/8/K7 w - - noop;\n"),
-    );
-    let assert = folder.run("pfdn in.epd out.epd").code(FAILED);
-    assert.stderr(
-        "in.epd:1: warning[move-not-legal]: bm: Kc1: not a legal move here\n\
-         in.epd:1: warning[operand-type]: dm: 0 is not an integer from 1 to 1023\n\
-         in.epd:2:9: the active colour is missing\n\
-         in.epd:3: warning[illegal-position]: no black king\n\
-         2 records, 0 of them mended, 2 with warnings; 1 lines not understood\n",
-    );
-    let expected = format!("{position} bm Kc1; dm 0;\n8/8/8/8/8/8/8/K7 w - - noop;\n");
-    assert_eq!(folder.read("out.epd"), expected);
-    let assert = folder.run("pfdn in.epd none.epd --strict").code(FAILED);
-    assert.stderr(ends_with("epode: stopped at line 2 of in.epd\n"));
-    assert_eq!(folder.names(), ["in.epd", "out.epd"]);
 }

@@ -4,61 +4,95 @@
 use std::fmt;
 
 use movegen::san::{self, SanError};
-use movegen::{Position, SetupFaults};
+use movegen::{Field, IllegalPosition, Position, SetupFaults};
+use strum::{EnumIter, IntoStaticStr};
 
-use crate::opcode::{Arity, Basetype, Moves, Opcode};
-use crate::operation::Operation;
-use crate::record::Record;
+use crate::lexicon::Lexicon;
+use crate::opcode::{Arity, Moves};
+use crate::operation::{Operand, Operation};
+use crate::places::Site;
+use crate::record::{NoPosition, Record};
 use crate::value::integer;
 
-/// What is wrong; its name is what messages and options call it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// What is wrong. Its name, in words joined by dashes, is what messages and reports call it.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    thiserror::Error,
+    EnumIter,
+    IntoStaticStr,
+)]
+#[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum Rule {
+    #[error("a position that the rules of chess do not allow")]
     IllegalPosition,
+    #[error("a position of another chess, where nothing is checked")]
+    ForeignPosition,
+    #[error("more or fewer operands than the opcode takes")]
     OperandCount,
+    #[error("an operand of another basetype than the opcode takes")]
     OperandType,
+    #[error("an avoid move that is not legal in the position")]
+    AmNotLegal,
+    #[error("a best move that is not legal in the position")]
+    BmNotLegal,
+    #[error("a predicted move that is not legal in the position")]
+    PmNotLegal,
+    #[error("a supplied move that is not legal in the position")]
+    SmNotLegal,
+    #[error("a predicted variation that cannot be played")]
+    PvNotPlayable,
+    #[error("a supplied variation that cannot be played")]
+    SvNotPlayable,
+    #[error("a move of a private opcode that cannot be played")]
     MoveNotLegal,
+    #[error("a move that is not spelt in standard notation")]
     MoveNotExact,
+    #[error("a predicted move that does not begin the predicted variation")]
     PmNotFirstOfPv,
+    #[error("a supplied move that does not begin the supplied variation")]
     SmNotFirstOfSv,
+    #[error("a draw offer accepted and rejected")]
     AcceptAndReject,
+    #[error("a draw claimed and offered")]
     ClaimAndOffer,
+    #[error("a draw claimed or offered without a move")]
     DrawWithoutMove,
+    #[error("a resignation with a draw operation")]
     ResignAndDraw,
+    #[error("a tag without a value")]
     OddTagPairs,
+    #[error("a tag given twice")]
     RepeatedTag,
+    #[error("a mate that the evaluation denies")]
     DmAgainstCe,
-    DuplicateOpcode,
 }
 
 impl Rule {
     /// The name of the rule, in words joined by dashes.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::IllegalPosition => "illegal-position",
-            Self::OperandCount => "operand-count",
-            Self::OperandType => "operand-type",
-            Self::MoveNotLegal => "move-not-legal",
-            Self::MoveNotExact => "move-not-exact",
-            Self::PmNotFirstOfPv => "pm-not-first-of-pv",
-            Self::SmNotFirstOfSv => "sm-not-first-of-sv",
-            Self::AcceptAndReject => "accept-and-reject",
-            Self::ClaimAndOffer => "claim-and-offer",
-            Self::DrawWithoutMove => "draw-without-move",
-            Self::ResignAndDraw => "resign-and-draw",
-            Self::OddTagPairs => "odd-tag-pairs",
-            Self::RepeatedTag => "repeated-tag",
-            Self::DmAgainstCe => "dm-against-ce",
-            Self::DuplicateOpcode => "duplicate-opcode",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
-}
 
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+    /// The rule that moves of an opcode can be played.
+    fn legality(opcode: &str) -> Self {
+        match opcode {
+            "am" => Self::AmNotLegal,
+            "bm" => Self::BmNotLegal,
+            "pm" => Self::PmNotLegal,
+            "sm" => Self::SmNotLegal,
+            "pv" => Self::PvNotPlayable,
+            "sv" => Self::SvNotPlayable,
+            _ => Self::MoveNotLegal,
+        }
     }
 }
 
@@ -67,8 +101,8 @@ impl fmt::Display for Rule {
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
-    /// The opcode of the operation concerned; none where it is the position.
-    pub opcode: Option<String>,
+    /// What is concerned.
+    pub site: Site,
     /// What was found and what was expected.
     pub message: String,
 }
@@ -79,39 +113,54 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Every rule that a record breaks, in the order of its operations.
+/// Every rule that a record breaks, in the order of its operations; what operations say against
+/// each other comes last.
+///
+/// ```
+/// use epode_epd::{Lexicon, Rule, check, read};
+///
+/// let record = read("8/8/8/8/8/k7/8/K7 w - - bm Ka2 Kb1; dm 2; ce 5;", &mut Vec::new())?;
+/// let found = check(&record, &Lexicon::standard());
+/// assert_eq!(found[0].rule, Rule::BmNotLegal);
+/// assert_eq!(found[0].to_string(), "bm: Ka2: not a legal move here");
+/// assert_eq!(found[1].rule.name(), "dm-against-ce");
+/// # Ok::<(), epode_epd::ReadError>(())
+/// ```
 #[must_use]
-pub fn check(record: &Record) -> Vec<Finding> {
+pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<Finding> {
     let mut checker = Checker {
         record,
         findings: Vec::new(),
     };
     let position = record.position();
-    if let Err(illegal) = &position {
+    if let Err(nowhere) = &position {
+        let (rule, field) = match nowhere {
+            NoPosition::Illegal(illegal) => (Rule::IllegalPosition, field_at_fault(illegal)),
+            NoPosition::ForeignCastling(_) => (Rule::ForeignPosition, Field::Castling),
+        };
         // Nothing can be played there, which needs no saying for every move.
-        debug_assert!(illegal.faults() != SetupFaults::empty());
-        checker.add(Rule::IllegalPosition, None, illegal.to_string());
+        checker.add(rule, Site::Field(field), nowhere.to_string());
     }
-    let mut last = None;
-    for operation in record.operations() {
-        let opcode = operation.opcode.as_str();
-        if last == Some(opcode) {
-            checker.add(
-                Rule::DuplicateOpcode,
-                Some(opcode),
-                format!("{opcode} appears again"),
-            );
-        }
-        last = Some(opcode);
-        if let Some(entry) = Opcode::find(opcode) {
-            checker.operands(operation, &entry.arity);
-            if let Ok(position) = &position {
-                checker.moves(operation, entry.moves, position);
+    for (n, operation) in record.operations().iter().enumerate() {
+        if let Some(entry) = lexicon.find(&operation.opcode) {
+            checker.operands(n, operation, &entry.arity);
+            if let (true, Ok(position)) = (entry.moves != Moves::None, &position) {
+                checker.moves(n, operation, entry.moves, position);
             }
         }
     }
     checker.across();
     checker.findings
+}
+
+/// The field that is wrong about a position: the placement, unless all is well but for another.
+fn field_at_fault(illegal: &IllegalPosition) -> Field {
+    match illegal.faults() {
+        SetupFaults::CASTLING => Field::Castling,
+        SetupFaults::EN_PASSANT => Field::EnPassant,
+        SetupFaults::OPPONENT_IN_CHECK => Field::Turn,
+        _ => Field::Placement,
+    }
 }
 
 struct Checker<'a> {
@@ -120,12 +169,18 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn add(&mut self, rule: Rule, opcode: Option<&str>, message: String) {
+    fn add(&mut self, rule: Rule, site: Site, message: String) {
         self.findings.push(Finding {
             rule,
-            opcode: opcode.map(str::to_owned),
+            site,
             message,
         });
+    }
+
+    /// Adds what an operation says against another.
+    fn add_across(&mut self, rule: Rule, opcode: &str, message: String) {
+        let n = self.record.index(opcode).unwrap_or_default();
+        self.add(rule, Site::Operation(n), message);
     }
 
     fn has(&self, opcode: &str) -> bool {
@@ -133,14 +188,9 @@ impl Checker<'_> {
     }
 
     /// Operands in number and kind.
-    fn operands(&mut self, operation: &Operation, arity: &Arity) {
-        let opcode = operation.opcode.as_str();
+    fn operands(&mut self, n: usize, operation: &Operation, arity: &Arity) {
+        let opcode = &operation.opcode;
         let operands = &operation.operands;
-        let types: &[Basetype] = match arity {
-            Arity::Exactly(types) => types,
-            Arity::Optional(basetype) | Arity::Many(basetype) => std::slice::from_ref(basetype),
-            Arity::Pairs(first, second) => &[*first, *second],
-        };
         let count_is_right = match arity {
             Arity::Exactly(types) => operands.len() == types.len(),
             Arity::Optional(_) => operands.len() <= 1,
@@ -148,51 +198,45 @@ impl Checker<'_> {
         };
         if !count_is_right {
             let (found, expected) = (operands.len(), arity.describe());
-            let message = format!("{opcode} has {found} operands, expected {expected}");
-            self.add(Rule::OperandCount, Some(opcode), message);
+            let s = if found == 1 { "" } else { "s" };
+            let message = format!("{opcode} has {found} operand{s}, expected {expected}");
+            self.add(Rule::OperandCount, Site::Operation(n), message);
             return;
         }
-        for (operand, basetype) in operands.iter().zip(types.iter().cycle()) {
-            if !basetype.accepts(operand) {
+        for (i, operand) in operands.iter().enumerate() {
+            if let Some(basetype) = arity.basetype(i)
+                && !basetype.accepts(operand)
+            {
                 let message = format!("{opcode}: {operand} is not {}", basetype.describe());
-                self.add(Rule::OperandType, Some(opcode), message);
+                self.add(Rule::OperandType, Site::Operand(n, i), message);
             }
         }
     }
 
     /// Moves that cannot be played, or are not written as they should be.
-    fn moves(&mut self, operation: &Operation, moves: Moves, position: &Position) {
-        let opcode = operation.opcode.as_str();
-        if moves == Moves::None {
-            return;
-        }
+    fn moves(&mut self, n: usize, operation: &Operation, moves: Moves, position: &Position) {
         let mut position = *position;
-        for operand in &operation.operands {
-            match san::parse(&position, operand.text()) {
-                Ok(mv) if moves == Moves::Line => position.play_unchecked(mv),
-                Ok(_) => {}
-                Err(error @ SanError::Inexact { .. }) => {
-                    self.add(
-                        Rule::MoveNotExact,
-                        Some(opcode),
-                        format!("{opcode}: {operand}: {error}"),
-                    );
-                    if let (Moves::Line, Ok((mv, _))) =
-                        (moves, san::mend(&position, operand.text()))
-                    {
-                        position.play_unchecked(mv);
-                    }
-                }
+        for (i, operand) in operation.operands.iter().enumerate() {
+            let text = operand.text();
+            let (mv, error) = match san::parse(&position, text) {
+                Ok(mv) => (Some(mv), None),
                 Err(error) => {
-                    self.add(
-                        Rule::MoveNotLegal,
-                        Some(opcode),
-                        format!("{opcode}: {operand}: {error}"),
-                    );
-                    if moves == Moves::Line {
-                        return;
-                    }
+                    let mended = san::mend(&position, text);
+                    (mended.ok().map(|(mv, _)| mv), Some(error))
                 }
+            };
+            if let Some(error) = error {
+                let rule = match error {
+                    SanError::Inexact { .. } => Rule::MoveNotExact,
+                    _ => Rule::legality(&operation.opcode),
+                };
+                let message = format!("{}: {operand}: {error}", operation.opcode);
+                self.add(rule, Site::Operand(n, i), message);
+            }
+            match (moves, mv) {
+                (Moves::Line, Some(mv)) => position.play_unchecked(mv),
+                (Moves::Line, None) => return,
+                _ => {}
             }
         }
     }
@@ -203,17 +247,17 @@ impl Checker<'_> {
         self.first_of("sm", "sv", Rule::SmNotFirstOfSv);
         if self.has("draw_accept") && self.has("draw_reject") {
             let message = "draw_accept and draw_reject exclude each other".to_owned();
-            self.add(Rule::AcceptAndReject, Some("draw_reject"), message);
+            self.add_across(Rule::AcceptAndReject, "draw_reject", message);
         }
         if self.has("draw_claim") && self.has("draw_offer") {
             let message = "draw_claim and draw_offer exclude each other".to_owned();
-            self.add(Rule::ClaimAndOffer, Some("draw_offer"), message);
+            self.add_across(Rule::ClaimAndOffer, "draw_offer", message);
         }
         for opcode in ["draw_claim", "draw_offer"] {
             if self.has(opcode) && !self.has("sm") {
-                self.add(
+                self.add_across(
                     Rule::DrawWithoutMove,
-                    Some(opcode),
+                    opcode,
                     format!("{opcode} without sm"),
                 );
             }
@@ -221,7 +265,7 @@ impl Checker<'_> {
         for opcode in ["draw_accept", "draw_claim", "draw_offer", "draw_reject"] {
             if self.has(opcode) && self.has("resign") {
                 let message = format!("resign and {opcode} exclude each other");
-                self.add(Rule::ResignAndDraw, Some("resign"), message);
+                self.add_across(Rule::ResignAndDraw, "resign", message);
             }
         }
         self.tag_pairs();
@@ -238,7 +282,7 @@ impl Checker<'_> {
             && one.text() != other.text()
         {
             let message = format!("{single} is {one}, but {variation} begins with {other}");
-            self.add(rule, Some(single), message);
+            self.add_across(rule, single, message);
         }
     }
 
@@ -249,24 +293,15 @@ impl Checker<'_> {
         let operands = &operation.operands;
         if !operands.len().is_multiple_of(2) {
             let message = format!("ptp has {} operands, expected pairs", operands.len());
-            self.add(Rule::OddTagPairs, Some("ptp"), message);
+            self.add_across(Rule::OddTagPairs, "ptp", message);
         }
-        let tags: Vec<_> = operands
-            .iter()
-            .step_by(2)
-            .map(crate::Operand::text)
-            .collect();
-        let mut repeated: Vec<_> = (1..tags.len())
-            .filter(|&i| tags[..i].contains(&tags[i]))
-            .map(|i| tags[i])
-            .collect();
-        repeated.dedup();
-        for tag in repeated {
-            self.add(
-                Rule::RepeatedTag,
-                Some("ptp"),
-                format!("the tag {tag} appears again"),
-            );
+        let tags: Vec<_> = operands.iter().step_by(2).map(Operand::text).collect();
+        let n = self.record.index("ptp").unwrap_or_default();
+        for (i, tag) in tags.iter().enumerate() {
+            if tags[..i].contains(tag) {
+                let message = format!("the tag {tag} appears again");
+                self.add(Rule::RepeatedTag, Site::Operand(n, 2 * i), message);
+            }
         }
     }
 
@@ -281,7 +316,7 @@ impl Checker<'_> {
             let expected = 32767 - (2 * moves - 1);
             if score != expected {
                 let message = format!("dm {moves} means ce {expected}, found ce {score}");
-                self.add(Rule::DmAgainstCe, Some("dm"), message);
+                self.add_across(Rule::DmAgainstCe, "dm", message);
             }
         }
     }
@@ -294,7 +329,7 @@ mod tests {
     fn findings(operations: &str) -> Vec<(Rule, String)> {
         let line = format!("8/P7/8/8/8/8/5k2/K7 w - - {operations}");
         let record = crate::read(&line, &mut Vec::new()).expect("readable");
-        check(&record)
+        check(&record, &Lexicon::standard())
             .into_iter()
             .map(|found| (found.rule, found.message))
             .collect()
@@ -350,12 +385,12 @@ mod tests {
         finds(
             "resign 1;",
             Rule::OperandCount,
-            "resign has 1 operands, expected none",
+            "resign has 1 operand, expected none",
         );
         finds(
             "cc 000:00:01:00;",
             Rule::OperandCount,
-            "cc has 1 operands, expected a clock such as 000:01:05:59, a clock such as 000:01:05:59",
+            "cc has 1 operand, expected a clock such as 000:01:05:59, a clock such as 000:01:05:59",
         );
         finds(
             "refreq quit;",
@@ -373,7 +408,7 @@ mod tests {
     fn moves() {
         finds(
             "bm Kc1;",
-            Rule::MoveNotLegal,
+            Rule::BmNotLegal,
             "bm: Kc1: not a legal move here",
         );
         finds(
@@ -383,7 +418,7 @@ mod tests {
         );
         finds(
             "pv Kb2 Kb2 Kb3;",
-            Rule::MoveNotLegal,
+            Rule::PvNotPlayable,
             "pv: Kb2: not a legal move here",
         );
     }
@@ -435,15 +470,14 @@ mod tests {
             Rule::DmAgainstCe,
             "dm 3 means ce 32762, found ce 10",
         );
-        finds("rc 1; rc 2;", Rule::DuplicateOpcode, "rc appears again");
     }
 
     #[test]
     fn illegal_positions() {
         let record =
             crate::read("8/8/8/8/8/8/8/K7 w - - bm Kb1;", &mut Vec::new()).expect("readable");
-        let found = check(&record);
+        let found = check(&record, &Lexicon::standard());
         assert_eq!((found.len(), found[0].rule), (1, Rule::IllegalPosition));
-        assert_eq!(found[0].to_string(), "no black king");
+        assert_eq!(found[0].to_string(), "illegal position: no black king");
     }
 }

@@ -15,25 +15,52 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Record`] is a [`Setup`](movegen::Setup) and its operations in ASCII order. What it prints is
-//! the normal form (EPD 7.1) once [`Record::normalise`] has sorted the operands that have no order
-//! of their own. [`read()`] understands what circulates and tells each [`Deviation`] from the
-//! standard; reading by `parse` accepts none. [`check()`] tells what a record says wrongly.
+//! The words of the crate, in the order in which a file goes through them:
 //!
-//! This crate does no I/O and knows no search.
+//! - [`Lines`] cuts bytes into [`Line`]s; a line may be blank, a comment, or what ought to be a
+//!   record.
+//! - A [`Reader`] makes a [`Record`] of a line, in one of three [`Mode`]s: the letter of the standard,
+//!   what is meant, or what is meant and spelt as the standard has it. What is not as the standard
+//!   has it is told as a [`Mend`] each: where, what was there, what was taken. What cannot be read is
+//!   a [`ReadError`].
+//! - A record is a [`Setup`](movegen::Setup), what the four fields of the position say, and its
+//!   [`Operation`]s in ASCII order: an opcode each, and operands, which are kept as text
+//!   ([`Operand`]). [`Record::position`] is what the rules of chess make of it; [`Record::id`],
+//!   [`Record::best_moves`] and the like read operands as values, and there is a setter for each.
+//! - A [`Lexicon`] knows what opcodes mean: [those below](opcode#the-lexicon) and private ones.
+//!   [`check()`] tells what a record says wrongly by it; [`diagnose()`] tells everything about a line.
+//! - What a record prints is the normal form (EPD 7.1) once [`Record::normalise`] has sorted the
+//!   operands that have no order of their own.
+//! - A [`Scanner`] carries comments, names and moves from record to record of a game.
+//!
+//! This crate opens no file and knows no search.
+
+#![forbid(unsafe_code)]
 
 mod check;
-mod deviation;
+mod diagnose;
+mod lexicon;
+pub mod lines;
+mod mend;
 pub mod opcode;
 mod operation;
+mod places;
 mod read;
 mod record;
+mod repair;
+mod scanner;
 pub mod time;
+mod typed;
 pub mod value;
 
 pub use check::{Finding, Rule, check};
-pub use deviation::{Deviation, DeviationKind, ReadError, ReadErrorKind};
+pub use diagnose::{Diagnostic, Severity, diagnose};
+pub use lexicon::{Lexicon, LexiconError};
+pub use lines::{Line, LineKind, Lines};
+pub use mend::{Deviation, Mend, ReadError, ReadErrorKind, Span};
 pub use opcode::Opcode;
 pub use operation::{Operand, OperandError, Operation};
-pub use read::{Line, MAX_LINE, MAX_STRING, read};
-pub use record::Record;
+pub use places::{Places, Site};
+pub use read::{MAX_LINE, MAX_STRING, Mode, Reader, read};
+pub use record::{Counters, NoPosition, Record};
+pub use scanner::{Registers, ScanError, Scanner, Step};

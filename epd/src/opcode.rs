@@ -217,6 +217,17 @@ pub fn documentation() -> String {
 }
 
 impl Arity {
+    /// What the n-th operand is, from 0; none where there should be none.
+    #[must_use]
+    pub fn basetype(&self, n: usize) -> Option<Basetype> {
+        match self {
+            Self::Exactly(types) => types.get(n).copied(),
+            Self::Optional(basetype) => (n == 0).then_some(*basetype),
+            Self::Many(basetype) => Some(*basetype),
+            Self::Pairs(first, second) => Some([*first, *second][n % 2]),
+        }
+    }
+
     /// What operands are expected, in words.
     #[must_use]
     pub fn describe(&self) -> String {

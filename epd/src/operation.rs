@@ -1,17 +1,21 @@
 //! Operations: an opcode and its operands.
 
-use std::fmt;
+use std::cmp::Ordering;
+use std::fmt::{self, Write};
+use std::str::FromStr;
 
 use movegen::san::{self, SanError};
 use movegen::{Move, Position, San};
+use smallvec::SmallVec;
+use smol_str::{SmolStr, format_smolstr};
 
 /// A value of an operation (EPD 5.1). What it means depends on the opcode; here it is text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operand {
     /// Printing characters without blanks: a move, a number, an identifier.
-    Symbol(String),
+    Symbol(SmolStr),
     /// Any printing characters, in quotes. The quotes are not part of the text.
-    String(String),
+    String(SmolStr),
 }
 
 impl Operand {
@@ -22,31 +26,43 @@ impl Operand {
             Self::Symbol(text) | Self::String(text) => text,
         }
     }
+
+    /// The order of two operands by their bytes as written (decision 111).
+    #[must_use]
+    pub fn cmp_as_written(&self, other: &Self) -> Ordering {
+        fn written(operand: &Operand) -> impl Iterator<Item = u8> + '_ {
+            let quote = matches!(operand, Operand::String(_)).then_some(b'"');
+            let text = operand.text().bytes();
+            quote.into_iter().chain(text).chain(quote)
+        }
+        written(self).cmp(written(other))
+    }
 }
 
 /// Prints the operand as it stands in a record. A quote, which no string can hold, becomes an
 /// apostrophe, and a control character a blank (decisions 106 and 107).
 impl fmt::Display for Operand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Symbol(text) => f.write_str(text),
-            Self::String(text) => {
-                f.write_str("\"")?;
-                if text.contains(|letter: char| letter == '"' || letter.is_control()) {
-                    for letter in text.chars() {
-                        let printed = match letter {
-                            '"' => '\'',
-                            letter if letter.is_control() => ' ',
-                            letter => letter,
-                        };
-                        write!(f, "{printed}")?;
-                    }
-                } else {
-                    f.write_str(text)?;
-                }
-                f.write_str("\"")
+        let text = match self {
+            Self::Symbol(text) => return f.write_str(text),
+            Self::String(text) => text,
+        };
+        f.write_str("\"")?;
+        if text
+            .bytes()
+            .all(|byte| matches!(byte, b' '..=b'~') && byte != b'"')
+        {
+            f.write_str(text)?;
+        } else {
+            for letter in text.chars() {
+                f.write_char(match letter {
+                    '"' => '\'',
+                    letter if letter.is_control() => ' ',
+                    letter => letter,
+                })?;
             }
         }
+        f.write_str("\"")
     }
 }
 
@@ -54,23 +70,32 @@ impl fmt::Display for Operand {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
     /// The mnemonic: a letter, then letters, digits and underscores.
-    pub opcode: String,
-    /// The operands in the order of the record.
-    pub operands: Vec<Operand>,
+    pub opcode: SmolStr,
+    /// The operands in the order of the record; one, which is what most have, needs no memory of
+    /// its own.
+    pub operands: SmallVec<[Operand; 1]>,
 }
 
 /// The operands of an operation are not what its opcode asks for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum OperandError {
-    #[error("{opcode}: {found} operands, expected one")]
-    Count { opcode: String, found: usize },
-    #[error("{opcode}: {text:?} is not a non-negative integer")]
-    Integer { opcode: String, text: String },
+    #[error("{opcode}: {found} operands, expected {expected}")]
+    Count {
+        opcode: SmolStr,
+        found: usize,
+        expected: &'static str,
+    },
+    #[error("{opcode}: {text:?} is not {expected}")]
+    Value {
+        opcode: SmolStr,
+        text: SmolStr,
+        expected: &'static str,
+    },
     #[error("{opcode}: {text:?}: {error}")]
     Move {
-        opcode: String,
-        text: String,
+        opcode: SmolStr,
+        text: SmolStr,
         error: SanError,
     },
 }
@@ -80,8 +105,8 @@ impl Operation {
     #[must_use]
     pub fn new(opcode: &str) -> Self {
         Self {
-            opcode: opcode.to_owned(),
-            operands: Vec::new(),
+            opcode: opcode.into(),
+            operands: SmallVec::new(),
         }
     }
 
@@ -89,14 +114,15 @@ impl Operation {
     /// characters without blanks.
     #[must_use]
     pub fn symbol(mut self, value: impl fmt::Display) -> Self {
-        self.operands.push(Operand::Symbol(value.to_string()));
+        self.operands
+            .push(Operand::Symbol(format_smolstr!("{value}")));
         self
     }
 
     /// The operation with one more operand in quotes.
     #[must_use]
     pub fn string(mut self, text: &str) -> Self {
-        self.operands.push(Operand::String(text.to_owned()));
+        self.operands.push(Operand::String(text.into()));
         self
     }
 
@@ -121,19 +147,51 @@ impl Operation {
             operands => Err(OperandError::Count {
                 opcode: self.opcode.clone(),
                 found: operands.len(),
+                expected: "one",
             }),
         }
+    }
+
+    /// The one operand as a value of its text: a number, a date, a clock.
+    pub fn value<T: FromStr>(&self, expected: &'static str) -> Result<T, OperandError> {
+        self.read(self.single()?.text(), expected)
+    }
+
+    /// Both operands as values of their texts.
+    pub fn values<T: FromStr, U: FromStr>(
+        &self,
+        expected: &'static str,
+    ) -> Result<(T, U), OperandError> {
+        let [one, other] = &self.operands[..] else {
+            return Err(OperandError::Count {
+                opcode: self.opcode.clone(),
+                found: self.operands.len(),
+                expected: "two",
+            });
+        };
+        Ok((
+            self.read(one.text(), expected)?,
+            self.read(other.text(), expected)?,
+        ))
+    }
+
+    fn read<T: FromStr>(&self, text: &str, expected: &'static str) -> Result<T, OperandError> {
+        text.parse().map_err(|_| OperandError::Value {
+            opcode: self.opcode.clone(),
+            text: text.into(),
+            expected,
+        })
     }
 
     /// The one operand as a non-negative integer; more than 32 bits are read (decision 90).
     pub fn count(&self) -> Result<u64, OperandError> {
         let text = self.single()?.text();
-        let digits = text.strip_prefix('+').unwrap_or(text);
-        match digits.parse() {
-            Ok(count) if digits.starts_with(|first: char| first.is_ascii_digit()) => Ok(count),
-            _ => Err(OperandError::Integer {
+        match crate::value::integer(text).map(u64::try_from) {
+            Some(Ok(count)) if !text.starts_with('-') => Ok(count),
+            _ => Err(OperandError::Value {
                 opcode: self.opcode.clone(),
-                text: text.to_owned(),
+                text: text.into(),
+                expected: "a non-negative integer",
             }),
         }
     }
@@ -165,7 +223,7 @@ impl Operation {
             .map(|(mv, _)| mv)
             .map_err(|error| OperandError::Move {
                 opcode: self.opcode.clone(),
-                text: text.to_owned(),
+                text: text.into(),
                 error,
             })
     }

@@ -1,11 +1,13 @@
 //! Records: a position and its operations.
 
-use std::fmt;
+use std::fmt::{self, Display as _};
 
 use movegen::{IllegalPosition, Position, Setup};
+use smol_str::SmolStr;
 
-use crate::opcode::{Opcode, Order};
-use crate::operation::Operation;
+use crate::lexicon::Lexicon;
+use crate::opcode::Order;
+use crate::operation::{Operand, Operation};
 
 /// One line of EPD.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +15,31 @@ pub struct Record {
     /// What the four position fields say. Its counters are those of the operations `hmvc` and
     /// `fmvn`, and are not written as fields.
     pub setup: Setup,
+    /// The castling field, if it is of another chess (decision 122).
+    foreign_castling: Option<SmolStr>,
     /// In ASCII order of the opcodes; of one opcode in the order of arrival.
     operations: Vec<Operation>,
+}
+
+/// There is no position to play in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum NoPosition {
+    #[error("illegal position: {0}")]
+    Illegal(IllegalPosition),
+    #[error("the castling availability {0:?} is of another chess")]
+    ForeignCastling(SmolStr),
+}
+
+/// Where the halfmove clock and the move number stand when a record is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Counters {
+    /// In the operations `hmvc` and `fmvn`, as the standard of 1995 has it.
+    #[default]
+    Operations,
+    /// In the fifth and sixth fields of a FEN, as its author had it later. Where one of the
+    /// operations is missing, the fields say 0 and 1.
+    Fields,
 }
 
 impl Record {
@@ -23,10 +48,7 @@ impl Record {
     pub fn new(mut setup: Setup) -> Self {
         let counters = (setup.halfmove_clock, setup.fullmove_number);
         (setup.halfmove_clock, setup.fullmove_number) = (0, 1);
-        let mut record = Self {
-            setup,
-            operations: Vec::new(),
-        };
+        let mut record = Self::from_parts(setup, None, Vec::new());
         if counters != (0, 1) {
             record.add(Operation::new("hmvc").symbol(counters.0));
             record.add(Operation::new("fmvn").symbol(counters.1));
@@ -34,9 +56,32 @@ impl Record {
         record
     }
 
+    /// The record of operations that are in order.
+    pub(crate) const fn from_parts(
+        setup: Setup,
+        foreign_castling: Option<SmolStr>,
+        operations: Vec<Operation>,
+    ) -> Self {
+        Self {
+            setup,
+            foreign_castling,
+            operations,
+        }
+    }
+
     /// The position, with the counters that `hmvc` and `fmvn` give.
-    pub fn position(&self) -> Result<Position, IllegalPosition> {
-        let mut position = Position::from_setup(&self.setup)?;
+    pub fn position(&self) -> Result<Position, NoPosition> {
+        if let Some(castling) = &self.foreign_castling {
+            return Err(NoPosition::ForeignCastling(castling.clone()));
+        }
+        let mut position = Position::from_setup(&self.setup).map_err(NoPosition::Illegal)?;
+        let (halfmove_clock, fullmove_number) = self.counters();
+        position.set_counters(halfmove_clock, fullmove_number.max(1));
+        Ok(position)
+    }
+
+    /// What `hmvc` and `fmvn` say; 0 and 1 where they say nothing.
+    fn counters(&self) -> (u16, u16) {
         let counter = |opcode, default| {
             let count = self
                 .get(opcode)
@@ -45,18 +90,76 @@ impl Record {
                 .and_then(|count| u16::try_from(count).ok())
                 .unwrap_or(default)
         };
-        position.set_counters(counter("hmvc", 0), counter("fmvn", 1).max(1));
-        Ok(position)
+        (counter("hmvc", 0), counter("fmvn", 1))
     }
 
     /// Sorts the operands whose order means nothing, those of `am` and `bm`, which normal form asks
     /// for beside what a record does by itself (EPD 7.1; decisions 110 and 111).
-    pub fn normalise(&mut self) {
+    pub fn normalise(&mut self, lexicon: &Lexicon) {
         for operation in &mut self.operations {
-            if Opcode::find(&operation.opcode).is_some_and(|entry| entry.order == Order::Free) {
-                operation.operands.sort_by_cached_key(ToString::to_string);
+            let sorts = |opcode| {
+                let entry = lexicon.find(opcode);
+                entry.is_some_and(|entry| entry.order == Order::Free)
+            };
+            if operation.operands.len() > 1 && sorts(&operation.opcode) {
+                operation.operands.sort_by(Operand::cmp_as_written);
             }
         }
+    }
+
+    /// Writes numbers and times in their usual form: `+05` as `5`, `18:05` as `18:05:00` (decision
+    /// 113).
+    pub fn canonicalise(&mut self, lexicon: &Lexicon) {
+        for operation in &mut self.operations {
+            let Some(entry) = lexicon.find(&operation.opcode) else {
+                continue;
+            };
+            for (i, operand) in operation.operands.iter_mut().enumerate() {
+                let basetype = entry.arity.basetype(i);
+                if let Some(usual) = basetype.and_then(|basetype| basetype.canonical(operand)) {
+                    *operand = Operand::Symbol(usual);
+                }
+            }
+        }
+    }
+
+    /// What prints the record with its counters in a place of choice.
+    #[must_use]
+    pub fn with_counters(&self, counters: Counters) -> impl fmt::Display + '_ {
+        fmt::from_fn(move |f| {
+            self.fields().fmt(f)?;
+            if counters == Counters::Fields {
+                let (halfmove_clock, fullmove_number) = self.counters();
+                write!(f, " {halfmove_clock} {fullmove_number}")?;
+            }
+            for operation in &self.operations {
+                // Only what the fields say is left out.
+                let said = matches!(&*operation.opcode, "hmvc" | "fmvn")
+                    && self
+                        .get(&operation.opcode)
+                        .is_some_and(|first| std::ptr::eq(first, operation))
+                    && operation
+                        .count()
+                        .is_ok_and(|count| u16::try_from(count).is_ok());
+                if counters == Counters::Operations || !said {
+                    f.write_str(" ")?;
+                    operation.fmt(f)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn fields(&self) -> impl fmt::Display + '_ {
+        fmt::from_fn(|f| {
+            let Some(castling) = &self.foreign_castling else {
+                return self.setup.fields().fmt(f);
+            };
+            let fields = self.setup.fields().to_string();
+            let mut words: Vec<_> = fields.split(' ').collect();
+            words[2] = castling;
+            f.write_str(&words.join(" "))
+        })
     }
 
     /// The operations in ASCII order of their opcodes.
@@ -68,12 +171,22 @@ impl Record {
     /// The operation of an opcode; the first where a faulty record has several (decision 109).
     #[must_use]
     pub fn get(&self, opcode: &str) -> Option<&Operation> {
+        Some(&self.operations[self.index(opcode)?])
+    }
+
+    /// Which operation is the first of an opcode.
+    #[must_use]
+    pub fn index(&self, opcode: &str) -> Option<usize> {
         let at = self
             .operations
             .partition_point(|operation| operation.opcode.as_str() < opcode);
-        self.operations
-            .get(at)
-            .filter(|operation| operation.opcode == opcode)
+        let found = self.operations.get(at)?;
+        (found.opcode == opcode).then_some(at)
+    }
+
+    /// The operations, whose opcodes must stay in order.
+    pub(crate) fn operations_mut(&mut self) -> &mut [Operation] {
+        &mut self.operations
     }
 
     /// Adds an operation in the place of all others of its opcode.
@@ -93,10 +206,14 @@ impl Record {
 
     /// Removes every operation of an opcode; tells whether there was one.
     pub fn remove(&mut self, opcode: &str) -> bool {
+        self.retain(|operation| operation.opcode != opcode) > 0
+    }
+
+    /// Removes the operations that do not pass a test; returns how many.
+    pub fn retain(&mut self, passes: impl FnMut(&Operation) -> bool) -> usize {
         let before = self.operations.len();
-        self.operations
-            .retain(|operation| operation.opcode != opcode);
-        self.operations.len() < before
+        self.operations.retain(passes);
+        before - self.operations.len()
     }
 }
 
@@ -104,10 +221,6 @@ impl Record {
 /// [`normalise`](Record::normalise) sees to; without an end of line.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.setup.fields())?;
-        for operation in &self.operations {
-            write!(f, " {operation}")?;
-        }
-        Ok(())
+        self.with_counters(Counters::Operations).fmt(f)
     }
 }

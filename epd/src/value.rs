@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use smol_str::{SmolStr, format_smolstr};
+
 use crate::opcode::Basetype;
 use crate::operation::Operand;
 use crate::time::{Clock, Date, MillisecondClock, TimeOfDay, ValueError};
@@ -73,6 +75,40 @@ impl fmt::Display for PawnScore {
 }
 
 impl Basetype {
+    /// Whether a text is made of letters, digits and underscores.
+    pub(crate) fn has_letters_of_identifier(text: &str) -> bool {
+        text.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    }
+
+    /// Whether a text is an identifier (EPD 5.2.1): 1 to 15 letters, digits and underscores.
+    #[must_use]
+    pub fn is_identifier(text: &str) -> bool {
+        (1..=15).contains(&text.len()) && Self::has_letters_of_identifier(text)
+    }
+
+    /// The usual form of an operand: no surplus signs and zeros, every digit of a time (decision
+    /// 113). None where it is not of the basetype or has but one form.
+    #[must_use]
+    pub fn canonical(&self, operand: &Operand) -> Option<SmolStr> {
+        fn usual<T: FromStr + fmt::Display>(text: &str) -> Option<SmolStr> {
+            text.parse::<T>()
+                .ok()
+                .map(|value| format_smolstr!("{value}"))
+        }
+        let Operand::Symbol(text) = operand else {
+            return None;
+        };
+        match self {
+            Self::Integer(..) => plain_integer(text),
+            Self::TimeOfDay => usual::<TimeOfDay>(text),
+            Self::Clock => usual::<Clock>(text),
+            Self::MillisecondClock => usual::<MillisecondClock>(text),
+            Self::PawnScore => usual::<PawnScore>(text),
+            Self::Any | Self::String | Self::Identifier(_) | Self::Move | Self::Date => None,
+        }
+    }
+
     /// Whether an operand is of this basetype; moves are looked at only for their form, since
     /// their meaning depends on the position.
     #[must_use]
@@ -84,11 +120,8 @@ impl Basetype {
             Self::String => quoted,
             _ if quoted => false,
             Self::Identifier(words) => {
-                let letters = text
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
                 let known = words.is_empty() || words.contains(&text);
-                letters && (1..=15).contains(&text.len()) && known
+                Self::is_identifier(text) && known
             }
             Self::Move => !text.is_empty(),
             Self::Integer(least, most) => {
@@ -107,12 +140,29 @@ impl Basetype {
     }
 }
 
+/// A number without a plus sign and without zeros before it (decision 113).
+fn plain_integer(text: &str) -> Option<SmolStr> {
+    integer(text)?;
+    let digits = text.trim_start_matches(['+', '-']).trim_start_matches('0');
+    Some(match digits {
+        "" => SmolStr::new_static("0"),
+        digits if text.starts_with('-') => format_smolstr!("-{digits}"),
+        digits => digits.into(),
+    })
+}
+
 /// An integer as EPD 5.2.3 has it: digits after at most one sign.
 #[must_use]
 pub fn integer(text: &str) -> Option<i128> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    plain.then(|| text.parse().ok()).flatten()
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    // Nearly every number is small, and large types are slow to read.
+    if text.len() < 19 {
+        return text.parse::<i64>().ok().map(i128::from);
+    }
+    text.parse().ok()
 }
 
 #[cfg(test)]
@@ -142,7 +192,7 @@ mod tests {
 
     #[test]
     fn operands_of_each_basetype() {
-        let symbol = |text: &str| Operand::Symbol(text.to_owned());
+        let symbol = |text: &str| Operand::Symbol(text.into());
         let ce = Basetype::Integer(-32768, 32766);
         for (basetype, good, bad) in [
             (
@@ -184,11 +234,11 @@ mod tests {
                 "{basetype:?} {bad:?}"
             );
             assert!(
-                !basetype.accepts(&Operand::String(good[0].to_owned())),
+                !basetype.accepts(&Operand::String(good[0].into())),
                 "in quotes"
             );
         }
-        assert!(Basetype::String.accepts(&Operand::String(String::new())));
+        assert!(Basetype::String.accepts(&Operand::String("".into())));
         assert!(!Basetype::String.accepts(&symbol("x")));
     }
 }

@@ -1,15 +1,16 @@
 use super::*;
+use crate::Deviation;
 
 const FIELDS: &str = "8/8/8/8/8/k7/8/K7 w - -";
 
-/// The normal form of a line, and its deviations as columns and kinds.
-fn mended(line: &str) -> (String, Vec<(usize, DeviationKind)>) {
-    let mut deviations = Vec::new();
-    let record = read(line, &mut deviations).unwrap_or_else(|error| panic!("{line:?}: {error}"));
-    for deviation in &deviations {
+/// The normal form of a line, and its deviations with their columns.
+fn mended(line: &str) -> (String, Vec<(usize, Deviation)>) {
+    let mut mends = Vec::new();
+    let record = read(line, &mut mends).unwrap_or_else(|error| panic!("{line:?}: {error}"));
+    for mend in &mends {
         assert!(
-            (1..=line.len() + 1).contains(&deviation.column),
-            "{line:?}: {deviation}"
+            mend.span.start <= mend.span.end && mend.span.end <= line.len(),
+            "{line:?}: {mend}"
         );
     }
     let normal = record.to_string();
@@ -20,15 +21,15 @@ fn mended(line: &str) -> (String, Vec<(usize, DeviationKind)>) {
     );
     (
         normal,
-        deviations
+        mends
             .iter()
-            .map(|found| (found.column, found.kind))
+            .map(|mend| (mend.span.column(), mend.deviation))
             .collect(),
     )
 }
 
 #[track_caller]
-fn mends(operations: &str, normal: &str, deviations: &[(usize, DeviationKind)]) {
+fn mends(operations: &str, normal: &str, deviations: &[(usize, Deviation)]) {
     let expected = format!("{FIELDS}{normal}");
     let columns: Vec<_> = deviations
         .iter()
@@ -53,7 +54,7 @@ fn exact_records_have_no_deviation() {
 
 #[test]
 fn spaces() {
-    use DeviationKind::{OddSpace, SurplusSpace};
+    use Deviation::{OddSpace, SurplusSpace};
     mends(
         "  bm  Kb1 ;  ",
         " bm Kb1;",
@@ -80,7 +81,7 @@ fn spaces() {
 /// Decision 116.
 #[test]
 fn counters_of_fen() {
-    use DeviationKind::FenCounters;
+    use Deviation::FenCounters;
     let both = " fmvn 12; hmvc 1;";
     for counters in [" 1 12", " 1 12;"] {
         mends(counters, both, &[(2, FenCounters)]);
@@ -92,12 +93,17 @@ fn counters_of_fen() {
         &[(2, FenCounters)],
     );
     mends(" 7", " hmvc 7;", &[(2, FenCounters)]);
-    mends(" 1 12; hmvc 3;", " fmvn 12; hmvc 3;", &[(2, FenCounters)]);
+    mends(" 1 12; hmvc 1;", both, &[(2, FenCounters)]);
+    let disagree = [(2, Deviation::CountersDisagree)];
+    mends(" 1 12; hmvc 3;", " fmvn 12; hmvc 3;", &disagree);
+    // A number that begins a text is none.
+    let text = [(2, Deviation::FreeText)];
+    mends(" 3 kings;", " c9 \"3 kings\";", &text);
 }
 
 #[test]
 fn semicolons() {
-    use DeviationKind::{MissingSemicolon, OddSpace, SurplusSemicolon, SurplusSpace};
+    use Deviation::{MissingSemicolon, OddSpace, SurplusSemicolon, SurplusSpace};
     mends(" bm Kb1", " bm Kb1;", &[(8, MissingSemicolon)]);
     mends(" ; bm Kb1;", " bm Kb1;", &[(2, SurplusSemicolon)]);
     mends(
@@ -123,7 +129,7 @@ fn strings() {
         format!("{FIELDS}{long}"),
         "nothing is cut"
     );
-    assert_eq!(deviations[0].kind, DeviationKind::LongString);
+    assert_eq!(deviations[0].deviation, Deviation::LongString);
 
     let mut deviations = Vec::new();
     let record = read(&format!(r#"{FIELDS} a0 "foo\"bar";"#), &mut deviations).expect("readable");
@@ -132,11 +138,11 @@ fn strings() {
         r#"foo"bar"#
     );
     assert_eq!(record.to_string(), format!("{FIELDS} a0 \"foo'bar\";"));
-    assert_eq!(deviations[0].kind, DeviationKind::EscapedQuote);
+    assert_eq!(deviations[0].deviation, Deviation::EscapedQuote);
 
     let mut deviations = Vec::new();
     read(&format!("{FIELDS} id \"é\";"), &mut deviations).expect("readable");
-    assert_eq!(deviations[0].kind, DeviationKind::NotAscii);
+    assert_eq!(deviations[0].deviation, Deviation::NotAscii);
 }
 
 /// Decisions 104 and 109.
@@ -151,13 +157,13 @@ fn opcodes() {
         "Kb1",
         "the first counts"
     );
-    let kinds: Vec<_> = deviations.iter().map(|found| found.kind).collect();
+    let kinds: Vec<_> = deviations.iter().map(|found| found.deviation).collect();
     assert_eq!(
         kinds,
         [
-            DeviationKind::ShortOpcode,
-            DeviationKind::DuplicateOpcode,
-            DeviationKind::LongOpcode
+            Deviation::ShortOpcode,
+            Deviation::DuplicateOpcode,
+            Deviation::LongOpcode
         ]
     );
 }
@@ -165,12 +171,12 @@ fn opcodes() {
 /// Decisions 67, 108, 117 and 118, and what has no decision.
 #[test]
 fn operations_as_they_circulate() {
-    use DeviationKind::{DrawDecline, FreeText, KeyValue, RunTogether, SplitMoves, UnquotedString};
+    use Deviation::{DrawDecline, FreeText, KeyValue, RunTogether, SplitMoves, UnquotedString};
     mends(" id BK.01;", " id \"BK.01\";", &[(5, UnquotedString)]);
     mends(
         " c1 two  words;",
         " c1 \"two words\";",
-        &[(5, UnquotedString), (9, DeviationKind::SurplusSpace)],
+        &[(5, UnquotedString), (9, Deviation::SurplusSpace)],
     );
     mends(" val=-328;", " val -328;", &[(5, KeyValue)]);
     mends(" id=\"3 3\";", " id \"3 3\";", &[(4, KeyValue)]);
@@ -185,7 +191,7 @@ fn operations_as_they_circulate() {
         (format!("{rooks} am Rh2 Rh3+?;"), vec![(34, SplitMoves)])
     );
     let pawn = "8/P7/8/8/8/8/5k2/K7 w - -";
-    let apart = DeviationKind::ApartSign;
+    let apart = Deviation::ApartSign;
     assert_eq!(
         mended(&format!("{pawn} bm a8 = Q Kb2 !;")),
         (
@@ -206,9 +212,7 @@ fn operations_as_they_circulate() {
 
 #[test]
 fn positions_as_they_circulate() {
-    use DeviationKind::{
-        ImpossibleEnPassant, MissingField, OpenPlacement, PawnSquare, SurplusDash,
-    };
+    use Deviation::{ImpossibleEnPassant, MissingField, OpenPlacement, PawnSquare, SurplusDash};
     for (line, normal, deviations) in [
         (
             "8/8/8/8/8/k7/8/K7 w - bm Kb1;",
@@ -283,14 +287,104 @@ fn errors_name_their_column() {
         .expect_err("two blanks");
     assert_eq!(
         error.kind,
-        ReadErrorKind::Deviation(DeviationKind::SurplusSpace)
+        ReadErrorKind::Deviation(Deviation::SurplusSpace)
     );
 }
 
+/// Decision 122, and letters in another case or order than they should be.
 #[test]
-fn lines_that_are_no_records() {
-    assert_eq!(Line::of(" \t\0\r"), Line::Blank);
-    assert_eq!(Line::of("# 3 and 4 piece endgames"), Line::Comment);
-    assert_eq!(Line::of(" % suite"), Line::Comment);
-    assert_eq!(Line::of("8/8 w"), Line::Record);
+fn fields_as_they_circulate() {
+    use Deviation::{CapitalLetter, CastlingFiles, CastlingOrder, ForeignCastling};
+    let at = |castling: &str| format!("r3k2r/8/8/8/8/8/8/R3K2R w {castling} - bm O-O;");
+    for (castling, normal, deviation) in [
+        ("qkQK", "KQkq", CastlingOrder),
+        ("Qq", "Qq", CastlingOrder),
+        ("HAha", "KQkq", CastlingFiles),
+        ("Hkq", "Kkq", CastlingFiles),
+        ("GBgb", "GBgb", ForeignCastling),
+    ] {
+        let (line, mends) = mended_leniently(&at(castling));
+        assert_eq!(line, at(normal), "{castling}");
+        let expected =
+            (castling != normal || deviation == ForeignCastling).then_some((27, deviation));
+        assert_eq!(mends, Vec::from_iter(expected), "{castling}");
+    }
+    let foreign = read(&at("GBgb"), &mut Vec::new()).expect("readable");
+    assert_eq!(
+        foreign.position().expect_err("another chess").to_string(),
+        "the castling availability \"GBgb\" is of another chess"
+    );
+    assert_eq!(
+        mended("4k3/8/8/8/4P3/8/8/4K3 B - E3"),
+        (
+            "4k3/8/8/8/4P3/8/8/4K3 b - e3".to_owned(),
+            vec![(23, CapitalLetter), (27, CapitalLetter)]
+        )
+    );
+}
+
+/// As [`mended`], for lines whose normal form is not exact.
+fn mended_leniently(line: &str) -> (String, Vec<(usize, Deviation)>) {
+    let mut mends = Vec::new();
+    let record = read(line, &mut mends).unwrap_or_else(|error| panic!("{line:?}: {error}"));
+    let mends = mends
+        .iter()
+        .map(|mend| (mend.span.column(), mend.deviation));
+    (record.to_string(), mends.collect())
+}
+
+/// What was there and what was taken, for some of each kind.
+#[test]
+fn mends_tell_what_was_there_and_what_was_taken() {
+    let line = format!("{FIELDS} 0 1 bm Ka2 ! dm 3; id BK 1; c0 \"x\\\"y\"; +- ; ts=1");
+    let mut mends = Vec::new();
+    let record = Reader::lenient().read(&line, &mut mends).expect("readable");
+    assert_eq!(
+        record.to_string(),
+        format!(
+            "{FIELDS} bm Ka2!; c0 \"x'y\"; c9 \"+-\"; dm 3; fmvn 1; hmvc 0; id \"BK 1\"; ts 1;"
+        )
+    );
+    let told: Vec<_> = mends
+        .iter()
+        .map(|mend| (mend.span.of(&line), mend.taken.as_deref()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("0 1", Some("hmvc 0; fmvn 1;")),
+            ("!", Some("Ka2!")),
+            ("dm", Some("; dm")),
+            ("BK 1", Some("\"BK 1\"")),
+            ("\\\"", Some("'")),
+            ("+-", Some("c9 \"+-\";")),
+            ("=", Some(" ")),
+            ("", Some(";")),
+        ]
+    );
+}
+
+/// Places follow the operations when these are sorted, merged and made of other things.
+#[test]
+fn every_operand_has_its_place() {
+    let line = format!("{FIELDS} 3 7 id BK 1; bm Ka2 ; Kb1 +; am a8 = Q e2e4; zz; {{text}};");
+    let reader = Reader::lenient();
+    let (record, places) = reader.locate(&line, &mut Vec::new()).expect("readable");
+    let mut found = Vec::new();
+    for (n, operation) in record.operations().iter().enumerate() {
+        let opcode = places.span(crate::Site::Operation(n)).of(&line);
+        found.push(format!("{}@{opcode}", operation.opcode));
+        for m in 0..operation.operands.len() {
+            found.push(places.span(crate::Site::Operand(n, m)).of(&line).to_owned());
+        }
+    }
+    let expected = "am@am|a8 = Q|e2e4|bm@bm|Ka2|Kb1 +|c9@{text}|{text}|fmvn@3 7|3 7|hmvc@3 7|3 7|\
+                    id@id|BK 1|zz@zz";
+    assert_eq!(found.join("|"), expected);
+    assert_eq!(
+        places
+            .span(crate::Site::Field(movegen::Field::Turn))
+            .of(&line),
+        "w"
+    );
 }

@@ -1,0 +1,27 @@
+//! `epode pfop`: operation purge (EPD 7.4; decision 137).
+
+use epd::Reader;
+
+use crate::Verdict;
+use crate::args::Pfop;
+use crate::filter::{Filter, counted, filter};
+
+pub fn run(args: &Pfop) -> anyhow::Result<Verdict> {
+    let reader = Reader::lenient();
+    let files = Filter {
+        files: &args.files,
+        reader,
+        differences: false,
+    };
+    let tally = filter(&files, |told, _, mut record, _| {
+        let purged = record.retain(|operation| args.opcodes.has(&operation.opcode) == args.keep);
+        *told.tally.kinds.entry("purged").or_default() += purged;
+        record.normalise(reader.lexicon());
+        told.write(&record);
+    })?;
+    let purged = tally.kinds.get("purged").copied().unwrap_or(0);
+    let purged = counted(purged, "operation", "operations");
+    let records = counted(tally.records, "record", "records");
+    eprintln!("{purged} purged from {records}{}", tally.rest());
+    Ok(tally.verdict())
+}

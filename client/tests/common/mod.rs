@@ -1,0 +1,78 @@
+//! What the tests of the program share: a folder to run it in, and what it says there.
+
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use std::fs;
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use assert_cmd::cargo::cargo_bin_cmd;
+use predicates::prelude::*;
+use predicates::str::contains;
+use tempfile::TempDir;
+
+/// The program in a folder of its own, which goes with it.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(TempDir::new().expect("a folder"))
+    }
+
+    pub fn with(name: &str, content: impl AsRef<[u8]>) -> Self {
+        let folder = Self::new();
+        fs::write(folder.path(name), content).expect("written");
+        folder
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect(name)
+    }
+
+    /// What is in the folder, hidden files and all.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).expect("a folder");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let mut names: Vec<_> = names
+            .map(|name| name.into_string().expect("UTF-8"))
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// A command line without the program's name.
+    pub fn command(&self, line: &str) -> Command {
+        let mut command = cargo_bin_cmd!("epode");
+        command.env("RUST_BACKTRACE", "1");
+        command.current_dir(self.0.path());
+        command.args(line.split(' '));
+        command
+    }
+
+    pub fn run(&self, line: &str) -> Assert {
+        calm(self.command(line).assert())
+    }
+}
+
+/// The program with an input, and without files.
+pub fn run(line: &str, input: impl Into<Vec<u8>>) -> Assert {
+    calm(Folder::new().command(line).write_stdin(input).assert())
+}
+
+/// Whatever goes wrong, the user is told in words.
+pub fn calm(assert: Assert) -> Assert {
+    assert.stderr(contains("panicked").or(contains("RUST_BACKTRACE")).not())
+}
+
+pub fn stdout(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
+}
+
+pub fn stderr(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stderr.clone()).expect("UTF-8")
+}

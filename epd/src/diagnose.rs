@@ -1,0 +1,139 @@
+//! Everything that can be said about a line, as a compiler would.
+
+use std::fmt;
+
+use smol_str::SmolStr;
+use strum::IntoEnumIterator;
+
+use crate::check::{Rule, check};
+use crate::lines::Line;
+use crate::mend::{Deviation, Span};
+use crate::read::Reader;
+
+/// How bad it is.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Severity {
+    /// Not as the standard has it, but nobody can misunderstand it.
+    Note,
+    /// Wrong, or in need of a guess; the record can be used.
+    Warning,
+    /// No record.
+    Error,
+}
+
+/// Something to be said about a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The name of the [rule](crate::Rule), [deviation](crate::Deviation) or
+    /// [error](crate::ReadErrorKind).
+    pub name: &'static str,
+    /// Where it is.
+    pub span: Span,
+    /// What was found and what was expected.
+    pub message: String,
+    /// What is taken for what was found; `None` where it is kept.
+    pub taken: Option<SmolStr>,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.into())
+    }
+}
+
+impl Diagnostic {
+    /// Every name that a diagnostic may have, with what it means.
+    pub fn names() -> impl Iterator<Item = (&'static str, String)> {
+        let errors = [
+            ("position", "a position that cannot be read"),
+            ("open-string", "a string without a closing quote"),
+            ("endless-line", "a line that is too long to be read"),
+            (
+                "no-record",
+                "a blank line or a remark where a record must be",
+            ),
+        ];
+        let errors = errors.map(|(name, meaning)| (name, meaning.to_owned()));
+        let rules = Rule::iter().map(|rule| (rule.name(), rule.to_string()));
+        let deviations = Deviation::iter().map(|odd| (odd.name(), odd.to_string()));
+        errors.into_iter().chain(rules).chain(deviations)
+    }
+}
+
+/// Prints `severity[name]: message`.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]: {}", self.severity, self.name, self.message)
+    }
+}
+
+/// Reads and checks a line, and tells everything about it in the order of its columns. Every place
+/// lies within the line.
+///
+/// ```
+/// use epode_epd::{Lines, Reader, diagnose};
+///
+/// let line = Lines::new(b"8/8/8/8/8/k7/8/K7 w - - bm  Ka2;", 1).next().unwrap();
+/// let told: Vec<String> = diagnose(&line, &Reader::lenient())
+///     .iter()
+///     .map(|diagnostic| format!("{}: {diagnostic}", diagnostic.span.column()))
+///     .collect();
+/// assert_eq!(told, [
+///     "28: note[surplus-space]: blank space that separates nothing",
+///     "29: warning[bm-not-legal]: bm: Ka2: not a legal move here",
+/// ]);
+/// ```
+#[must_use]
+pub fn diagnose(line: &Line<'_>, reader: &Reader<'_>) -> Vec<Diagnostic> {
+    let mut mends = Vec::new();
+    let read = line.locate(reader, &mut mends);
+    let mut all: Vec<_> = mends
+        .into_iter()
+        .map(|mend| Diagnostic {
+            severity: if mend.deviation.is_doubtful() {
+                Severity::Warning
+            } else {
+                Severity::Note
+            },
+            name: mend.deviation.name(),
+            span: mend.span,
+            message: mend.deviation.to_string(),
+            taken: mend.taken,
+        })
+        .collect();
+    match read {
+        Ok((record, places)) => {
+            let findings = check(&record, reader.lexicon());
+            all.extend(findings.into_iter().map(|finding| Diagnostic {
+                severity: Severity::Warning,
+                name: finding.rule.name(),
+                span: places.span(finding.site),
+                message: finding.message,
+                taken: None,
+            }));
+        }
+        Err(error) => all.push(Diagnostic {
+            severity: Severity::Error,
+            name: error.kind.name(),
+            span: error.span,
+            message: error.kind.to_string(),
+            taken: None,
+        }),
+    }
+    all.sort_by_key(|diagnostic| diagnostic.span.start);
+    all
+}

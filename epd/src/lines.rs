@@ -1,0 +1,307 @@
+//! From the bytes of a file to lines that may be records.
+//!
+//! Bytes that are no UTF-8 are taken for Latin-1, where every byte is a letter. A line whose string
+//! is open at its end, and which another line closes that is no record itself, is joined to that one
+//! with a blank, as editors that wrap lines have torn them apart. Lines of more than [`LIMIT`] bytes
+//! are errors.
+
+use std::borrow::Cow;
+
+use crate::mend::{Deviation, Mend, ReadError, ReadErrorKind, Span};
+use crate::places::Places;
+use crate::read::{BYTE_ORDER_MARK, Mode, Reader, is_space};
+use crate::record::Record;
+
+/// The bytes of the longest line that is read.
+pub const LIMIT: usize = 64 << 10;
+
+/// What a line of a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// Nothing but white space (decision 115).
+    Blank,
+    /// A remark after `#` or `%` (decision 115).
+    Comment,
+    /// What ought to be a record.
+    Record,
+}
+
+/// A line of a file, or two of them that belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Its number, from 1; of two lines that of the first.
+    pub number: usize,
+    /// Its text, without the line feed.
+    pub text: Cow<'a, str>,
+    /// Where the second line begins, if there are two.
+    pub broken_at: Option<usize>,
+}
+
+impl LineKind {
+    /// What a line is, by how it begins.
+    #[must_use]
+    pub fn of(line: &str) -> Self {
+        let text = line.trim_start_matches(BYTE_ORDER_MARK);
+        match text.bytes().find(|&byte| !is_space(byte)) {
+            None => Self::Blank,
+            Some(b'#' | b'%') => Self::Comment,
+            Some(_) => Self::Record,
+        }
+    }
+}
+
+impl Line<'_> {
+    /// What the line is.
+    #[must_use]
+    pub fn kind(&self) -> LineKind {
+        LineKind::of(&self.text)
+    }
+
+    /// The number of the line in which a byte of the text stands, and its column, counted in
+    /// characters from 1.
+    #[must_use]
+    pub fn place(&self, offset: usize) -> (usize, usize) {
+        let (number, begin) = match self.broken_at {
+            Some(at) if offset >= at => (self.number + 1, at),
+            _ => (self.number, 0),
+        };
+        let before = self.text.as_bytes().get(begin..offset).unwrap_or_default();
+        let characters = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+        (number, characters + 1)
+    }
+
+    /// Reads the line as a record: [`Reader::read`]. A blank line or a comment is an error.
+    pub fn read(&self, reader: &Reader<'_>, mends: &mut Vec<Mend>) -> Result<Record, ReadError> {
+        self.admit(reader, mends)?;
+        reader.read(&self.text, mends)
+    }
+
+    /// Reads the line as a record and tells where its parts stand: [`Reader::locate`].
+    pub fn locate(
+        &self,
+        reader: &Reader<'_>,
+        mends: &mut Vec<Mend>,
+    ) -> Result<(Record, Places), ReadError> {
+        self.admit(reader, mends)?;
+        reader.locate(&self.text, mends)
+    }
+
+    /// Refuses what can be no record.
+    fn admit(&self, reader: &Reader<'_>, mends: &mut Vec<Mend>) -> Result<(), ReadError> {
+        let refuse = |start, end, kind| {
+            let span = Span::new(start, end);
+            Err(ReadError { span, kind })
+        };
+        if self.text.len() > LIMIT {
+            return refuse(LIMIT, self.text.len(), ReadErrorKind::EndlessLine);
+        }
+        if self.kind() != LineKind::Record {
+            return refuse(0, self.text.len(), ReadErrorKind::NoRecord);
+        }
+        if let Some(at) = self.broken_at {
+            let deviation = Deviation::BrokenLine;
+            if reader.mode() == Mode::Strict {
+                return refuse(at - 1, at, ReadErrorKind::Deviation(deviation));
+            }
+            mends.push(Mend {
+                span: Span::new(at - 1, at),
+                deviation,
+                taken: Some(" ".into()),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The lines of a text, as an iterator.
+///
+/// ```
+/// use epode_epd::{LineKind, Lines, Reader};
+///
+/// let text = b"# kings\r\n\n8/8/8/8/8/k7/8/K7 w - - id \"torn\napart\";\n";
+/// let mut lines = Lines::new(text, 1).filter(|line| line.kind() == LineKind::Record);
+/// let line = lines.next().unwrap();
+/// let record = line.read(&Reader::lenient(), &mut Vec::new())?;
+/// assert_eq!(record.get("id").unwrap().operands[0].text(), "torn apart");
+/// assert_eq!(line.place(line.text.find("apart").unwrap()), (4, 1));
+/// assert!(lines.next().is_none());
+/// # Ok::<(), epode_epd::ReadError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Lines<'a> {
+    rest: &'a [u8],
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of `text`, the first of which has the number `first`.
+    #[must_use]
+    pub const fn new(text: &'a [u8], first: usize) -> Self {
+        Self {
+            rest: text,
+            number: first,
+        }
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        let (line, rest) = split(self.rest)?;
+        let number = self.number;
+        (self.rest, self.number) = (rest, number + 1);
+        if opens_string(line)
+            && let Some((next, rest)) = split(rest)
+            && closes_string(next)
+        {
+            (self.rest, self.number) = (rest, number + 2);
+            let head = line.trim_ascii_end();
+            return Some(Line {
+                number,
+                text: Cow::Owned([&decode(head), " ", &decode(next)].concat()),
+                broken_at: Some(decode(head).len() + 1),
+            });
+        }
+        Some(Line {
+            number,
+            text: decode(line),
+            broken_at: None,
+        })
+    }
+}
+
+/// The first line of a text without its line feed, and what comes after it.
+fn split(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    if text.is_empty() {
+        return None;
+    }
+    let end = memchr::memchr(b'\n', text);
+    Some(end.map_or((text, &[][..]), |end| (&text[..end], &text[end + 1..])))
+}
+
+fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => bytes.iter().copied().map(char::from).collect(),
+    }
+}
+
+/// Whether a line is a record whose last string has no end. A program that cuts files into parts
+/// must not do so after such a line.
+#[must_use]
+pub fn opens_string(line: &[u8]) -> bool {
+    has_odd_quotes(line) && begins_record(line)
+}
+
+fn closes_string(line: &[u8]) -> bool {
+    has_odd_quotes(line) && !begins_record(line)
+}
+
+fn has_odd_quotes(line: &[u8]) -> bool {
+    memchr::memchr_iter(b'"', line).count() % 2 == 1
+}
+
+/// Whether the first word of a line has the solidi of a placement.
+fn begins_record(line: &[u8]) -> bool {
+    let word = line.trim_ascii_start().split(|&byte| is_space(byte)).next();
+    memchr::memchr_iter(b'/', word.unwrap_or_default()).count() >= 7
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIELDS: &str = "8/8/8/8/8/k7/8/K7 w - -";
+
+    #[test]
+    fn lines_that_are_no_records() {
+        assert_eq!(LineKind::of(" \t\0\r"), LineKind::Blank);
+        assert_eq!(LineKind::of("\u{FEFF}"), LineKind::Blank);
+        assert_eq!(LineKind::of("# 3 and 4 piece endgames"), LineKind::Comment);
+        assert_eq!(LineKind::of(" % suite"), LineKind::Comment);
+        assert_eq!(LineKind::of("8/8 w"), LineKind::Record);
+        let line = Lines::new(b"# x", 7).next().expect("a line");
+        let error = line
+            .read(&Reader::lenient(), &mut Vec::new())
+            .expect_err("a remark");
+        assert_eq!(
+            error.to_string(),
+            "column 1: a blank line or a remark, expected a record"
+        );
+    }
+
+    #[test]
+    fn every_line_has_its_number() {
+        let lines: Vec<_> = Lines::new(b"a\n\nb\r\nc", 10)
+            .map(|line| (line.number, line.text.into_owned()))
+            .collect();
+        let expected = [(10, "a"), (11, ""), (12, "b\r"), (13, "c")];
+        assert!(
+            lines
+                .iter()
+                .map(|(n, text)| (*n, text.as_str()))
+                .eq(expected)
+        );
+        assert_eq!(Lines::new(b"", 1).count(), 0);
+    }
+
+    /// Bytes that are no UTF-8 are letters of Latin-1; columns count letters either way.
+    #[test]
+    fn letters_of_latin_1() {
+        for name in ["id \"caf\u{e9}\"; x".as_bytes(), b"id \"caf\xe9\"; x"] {
+            let text = [FIELDS.as_bytes(), b" ", name].concat();
+            let line = Lines::new(&text, 1).next().expect("a line");
+            assert!(line.text.ends_with("\"caf\u{e9}\"; x"));
+            let mut mends = Vec::new();
+            line.read(&Reader::lenient(), &mut mends).expect("readable");
+            let places: Vec<_> = mends
+                .iter()
+                .map(|mend| line.place(mend.span.start).1)
+                .collect();
+            assert_eq!(places, [28, 36, 37], "{mends:?}");
+        }
+    }
+
+    #[test]
+    fn torn_strings_are_joined() {
+        let read = |text: &str| -> Vec<String> {
+            let lines = Lines::new(text.as_bytes(), 1);
+            lines.map(|line| line.text.into_owned()).collect()
+        };
+        let torn = format!("{FIELDS} c0 \"a  \r\nb\"; x 1;\n{FIELDS} y;");
+        assert_eq!(
+            read(&torn),
+            [format!("{FIELDS} c0 \"a b\"; x 1;"), format!("{FIELDS} y;")]
+        );
+        let strict = Lines::new(torn.as_bytes(), 1).next().expect("a line");
+        let error = strict
+            .read(&Reader::strict(), &mut Vec::new())
+            .expect_err("torn");
+        assert_eq!(error.kind.name(), "broken-line");
+        // What the next line cannot close is left alone.
+        for text in [
+            format!("{FIELDS} c0 \"a\n{FIELDS} c0 b\";"),
+            format!("{FIELDS} c0 \"a\nb;"),
+            format!("{FIELDS} c0 \"a"),
+            "no record \"a\nb\"".to_owned(),
+        ] {
+            assert_eq!(read(&text).len(), text.split('\n').count(), "{text}");
+        }
+    }
+
+    #[test]
+    fn endless_lines_are_errors() {
+        let fill = |len: usize| format!("{FIELDS} noop {};", "x".repeat(len - FIELDS.len() - 7));
+        let read = |text: &str| {
+            let line = Lines::new(text.as_bytes(), 1).next().expect("a line");
+            line.read(&Reader::lenient(), &mut Vec::new())
+        };
+        assert!(read(&fill(LIMIT)).is_ok());
+        let error = read(&fill(LIMIT + 1)).expect_err("too long");
+        assert_eq!(
+            (error.span.column(), error.kind.name()),
+            (LIMIT + 1, "endless-line")
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! What is not as the standard has it, where, and what was taken for it.
+
+use std::fmt;
+
+use movegen::{FenError, FenErrorKind};
+use smol_str::SmolStr;
+use strum::{EnumIter, IntoStaticStr};
+
+/// A part of a line: byte offsets, the end excluded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The part from `start` to before `end`.
+    #[must_use]
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// The column of the first byte, counted in bytes from 1.
+    #[must_use]
+    pub const fn column(self) -> usize {
+        self.start + 1
+    }
+
+    /// The text of the part.
+    #[must_use]
+    pub fn of(self, line: &str) -> &str {
+        &line[self.start..self.end]
+    }
+}
+
+/// A place where a line is not as the standard has it, though what it means is clear.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mend {
+    /// What was there.
+    pub span: Span,
+    /// What is odd about it.
+    pub deviation: Deviation,
+    /// What was taken in its place, as it would stand in a line; `None` where it was kept.
+    pub taken: Option<SmolStr>,
+}
+
+/// What is not as the standard has it. Its name, in words joined by dashes, is what messages and
+/// reports call it.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    thiserror::Error,
+    EnumIter,
+    IntoStaticStr,
+)]
+#[strum(serialize_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum Deviation {
+    #[error("blank space that separates nothing")]
+    SurplusSpace,
+    #[error("another separator than a blank")]
+    OddSpace,
+    #[error("FEN counters, which EPD writes as hmvc and fmvn")]
+    FenCounters,
+    #[error("FEN counters that are not those of hmvc and fmvn, which count")]
+    CountersDisagree,
+    #[error("a semicolon that ends no operation")]
+    SurplusSemicolon,
+    #[error("no semicolon after the last operation")]
+    MissingSemicolon,
+    #[error("a string of more than 255 bytes")]
+    LongString,
+    #[error("an escaped quote inside a string")]
+    EscapedQuote,
+    #[error("a string that goes on in the next line")]
+    BrokenLine,
+    #[error("letters beyond ASCII")]
+    NotAscii,
+    #[error("an opcode of one letter")]
+    ShortOpcode,
+    #[error("an opcode of more than fifteen letters")]
+    LongOpcode,
+    #[error("an opcode that the record has already")]
+    DuplicateOpcode,
+    #[error("a line of more than 4095 bytes")]
+    LongLine,
+    #[error("a byte order mark")]
+    ByteOrderMark,
+    #[error("a placement with a solidus after the last rank and empty squares left out")]
+    OpenPlacement,
+    #[error("no castling availability or no en passant square")]
+    MissingField,
+    #[error("a dash after the fourth field")]
+    SurplusDash,
+    #[error("a capital letter for a small one")]
+    CapitalLetter,
+    #[error("castling availability in another order than KQkq")]
+    CastlingOrder,
+    #[error("castling availability by the files of the rooks")]
+    CastlingFiles,
+    #[error("castling availability of another chess, so that the position is not checked")]
+    ForeignCastling,
+    #[error("the square of the pawn in place of the one it skipped")]
+    PawnSquare,
+    #[error("an en passant square that no double push can have skipped, left out")]
+    ImpossibleEnPassant,
+    #[error("a string without quotes")]
+    UnquotedString,
+    #[error("an equals sign between opcode and operand")]
+    KeyValue,
+    #[error("no semicolon before the next operation")]
+    RunTogether,
+    #[error("a sign that stands apart from its move")]
+    ApartSign,
+    #[error("a semicolon between the moves of one operation")]
+    SplitMoves,
+    #[error("draw_decline, which is draw_reject")]
+    DrawDecline,
+    #[error("text that is no operation, kept as a comment")]
+    FreeText,
+    #[error("a move that is not spelt in standard notation")]
+    MoveSpelling,
+    #[error("a move that the operation has already")]
+    DuplicateMove,
+    #[error("a move number")]
+    MoveNumber,
+    #[error("a value in another than its usual form")]
+    ValueSpelling,
+}
+
+impl Deviation {
+    /// The name of the deviation, in words joined by dashes.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// Whether what was meant could have been something else.
+    #[must_use]
+    pub const fn is_doubtful(self) -> bool {
+        matches!(
+            self,
+            Self::CountersDisagree
+                | Self::DuplicateOpcode
+                | Self::ForeignCastling
+                | Self::ImpossibleEnPassant
+                | Self::FreeText
+                | Self::BrokenLine
+                | Self::LongLine
+                | Self::LongString
+        )
+    }
+}
+
+/// Prints the column in bytes and what is odd; what was taken too, where that is not the same.
+impl fmt::Display for Mend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {}", self.span.column(), self.deviation)?;
+        match &self.taken {
+            Some(taken) if !taken.trim().is_empty() => write!(f, "; taken as {taken}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A line is no record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {}: {kind}", span.column())]
+pub struct ReadError {
+    /// What is wrong; empty where something is missing.
+    pub span: Span,
+    /// What is wrong about it.
+    pub kind: ReadErrorKind,
+}
+
+/// Why a line is no record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum ReadErrorKind {
+    #[error(transparent)]
+    Position(FenErrorKind),
+    #[error("the string has no closing quote")]
+    OpenString,
+    #[error("a line of more than {limit} bytes, expected at most that", limit = crate::lines::LIMIT)]
+    EndlessLine,
+    #[error("a blank line or a remark, expected a record")]
+    NoRecord,
+    /// Only when a record must be exact.
+    #[error(transparent)]
+    Deviation(Deviation),
+}
+
+impl ReadErrorKind {
+    /// The name of the error, in words joined by dashes; that of the deviation where it is one.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Deviation(deviation) => deviation.name(),
+            other => other.into(),
+        }
+    }
+}
+
+impl ReadError {
+    /// An error in the fields of the position, in the word of the line where it shows.
+    pub(crate) fn position(error: FenError, line: &str) -> Self {
+        let start = (error.column - 1).min(line.len());
+        let word = line.get(start..).unwrap_or_default();
+        let len = word.find(|letter: char| letter.is_ascii_whitespace() || letter == ';');
+        Self {
+            span: Span::new(start, start + len.unwrap_or(word.len())),
+            kind: ReadErrorKind::Position(error.kind),
+        }
+    }
+}

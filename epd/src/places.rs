@@ -1,0 +1,53 @@
+//! Where the operations of a record stand in its line.
+
+use movegen::Field;
+use smallvec::SmallVec;
+
+use crate::mend::Span;
+
+/// A part of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Site {
+    /// One of the four fields of the position.
+    Field(Field),
+    /// The n-th of [`Record::operations`](crate::Record::operations), from 0.
+    Operation(usize),
+    /// The n-th operation's m-th operand, both from 0.
+    Operand(usize, usize),
+}
+
+/// Where one operation stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The opcode; for what was no operation in the line, the text that became one.
+    pub opcode: Span,
+    /// The operands, quotes included.
+    pub operands: SmallVec<[Span; 2]>,
+}
+
+/// Where the parts of a record stand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// Placement, turn, castling, en passant; the last two may be empty.
+    pub(crate) fields: [Span; 4],
+    /// In the order of the record's operations.
+    pub(crate) operations: Vec<Place>,
+}
+
+impl Places {
+    /// Where a part stands. An operand without a place of its own stands where its operation does.
+    ///
+    /// # Panics
+    /// When the record has no such operation.
+    #[must_use]
+    pub fn span(&self, site: Site) -> Span {
+        match site {
+            Site::Field(field) => self.fields[(field as usize).min(3)],
+            Site::Operation(n) => self.operations[n].opcode,
+            Site::Operand(n, m) => {
+                let place = &self.operations[n];
+                *place.operands.get(m).unwrap_or(&place.opcode)
+            }
+        }
+    }
+}

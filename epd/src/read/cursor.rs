@@ -1,0 +1,101 @@
+//! Moving along a line, and telling what is odd on the way.
+
+use smol_str::SmolStr;
+
+use super::Parser;
+use crate::mend::{Deviation, Mend, Span};
+
+/// White space as files have it: NUL bytes stand at the ends of thousands of lines (decision 119).
+pub(crate) const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'\x0C' | b'\0')
+}
+
+impl<'a> Parser<'a, '_> {
+    /// Tells of something that is taken for something else.
+    pub(super) fn mend(&mut self, span: Span, deviation: Deviation, taken: impl Into<SmolStr>) {
+        self.mends.push(Mend {
+            span,
+            deviation,
+            taken: Some(taken.into()),
+        });
+    }
+
+    /// Tells of something that is odd and kept.
+    pub(super) fn keep(&mut self, span: Span, deviation: Deviation) {
+        self.mends.push(Mend {
+            span,
+            deviation,
+            taken: None,
+        });
+    }
+
+    /// From an offset to the place reached.
+    pub(super) const fn since(&self, start: usize) -> Span {
+        Span::new(start, self.at)
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.line.as_bytes().get(self.at).copied()
+    }
+
+    /// The offset at which the last word of the line ends.
+    pub(super) fn end(&self) -> usize {
+        let bytes = self.line.as_bytes();
+        let last = bytes.iter().rposition(|&byte| !is_space(byte));
+        last.map_or(0, |last| last + 1)
+    }
+
+    /// Skips white space; returns how much.
+    pub(super) fn space(&mut self) -> usize {
+        let before = self.at;
+        while self.peek().is_some_and(is_space) {
+            self.at += 1;
+        }
+        self.at - before
+    }
+
+    /// Skips white space where there should be one blank, or none at the end of the line.
+    #[inline]
+    pub(super) fn separator(&mut self) {
+        let bytes = self.line.as_bytes();
+        // The one blank that nearly every line has everywhere.
+        match bytes.get(self.at..) {
+            Some([]) => {}
+            Some([b' ', next, ..]) if !is_space(*next) => self.at += 1,
+            _ => self.odd_separator(),
+        }
+    }
+
+    #[cold]
+    fn odd_separator(&mut self) {
+        let before = self.at;
+        let skipped = self.space();
+        if self.peek().is_none() {
+            self.mend(self.since(before), Deviation::SurplusSpace, "");
+        } else if skipped == 0 || self.line.as_bytes()[before] != b' ' {
+            self.mend(self.since(before), Deviation::OddSpace, " ");
+        } else {
+            self.mend(self.since(before + 1), Deviation::SurplusSpace, "");
+        }
+    }
+
+    /// Reads up to white space or a semicolon.
+    pub(super) fn word(&mut self) -> &'a str {
+        let before = self.at;
+        let bytes = &self.line.as_bytes()[before..];
+        let ends = |&byte: &u8| byte == b';' || is_space(byte);
+        let len = bytes.iter().position(ends).unwrap_or(bytes.len());
+        self.at += len;
+        &self.line[before..self.at]
+    }
+
+    /// The next word after any white space; the reader stays where it is.
+    pub(super) fn next_word(&mut self) -> (&'a str, Span) {
+        let before = self.at;
+        self.space();
+        let begin = self.at;
+        let word = self.word();
+        self.at = before;
+        (word, Span::new(begin, begin + word.len()))
+    }
+}

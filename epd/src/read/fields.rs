@@ -1,0 +1,235 @@
+//! The four fields of the position, and what stands in their place.
+
+use movegen::{
+    CastlingRights, Color, FenErrorKind, Field, File, Piece, Position, Rank, Role, Setup,
+    SetupFaults, Square, Wing, Word,
+};
+use smol_str::SmolStr;
+
+use super::Parser;
+use crate::mend::{Deviation, ReadError, ReadErrorKind, Span};
+
+/// What some editors put before the first line.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{FEFF}';
+
+const FIELDS: [Field; 4] = [
+    Field::Placement,
+    Field::Turn,
+    Field::Castling,
+    Field::EnPassant,
+];
+
+/// The placement of the dialect that ends with a solidus and leaves out the empty squares at the
+/// end of a rank, as the standard writes it.
+fn close_placement(text: &str) -> Option<String> {
+    let ranks: Vec<_> = text.strip_suffix('/')?.split('/').collect();
+    let closed = ranks.into_iter().map(|rank| {
+        let squares: u32 = rank
+            .chars()
+            .map(|letter| letter.to_digit(10).unwrap_or(1))
+            .sum();
+        match 8u32.checked_sub(squares) {
+            Some(missing @ 1..) => format!("{rank}{missing}"),
+            _ => rank.to_owned(),
+        }
+    });
+    Some(closed.collect::<Vec<_>>().join("/"))
+}
+
+/// Whether a castling field may name files of rooks, as other kinds of chess have it.
+fn names_files(castling: &str) -> bool {
+    let letter = |byte: u8| matches!(byte.to_ascii_lowercase(), b'a'..=b'h' | b'k' | b'q');
+    let file = |byte: u8| matches!(byte.to_ascii_lowercase(), b'a'..=b'h');
+    castling.len() <= 4 && castling.bytes().all(letter) && castling.bytes().any(file)
+}
+
+/// The rights that a field with files of rooks gives, if kings and rooks stand at home and it thus
+/// speaks of usual chess.
+fn rights_by_file(castling: &str, setup: &Setup) -> Option<CastlingRights> {
+    let has = |color, role, file, home| {
+        setup.board[Square::new(file, home).index()] == Some(Piece { color, role })
+    };
+    let mut rights = CastlingRights::empty();
+    for letter in castling.chars() {
+        let (color, home) = if letter.is_ascii_uppercase() {
+            (Color::White, Rank::R1)
+        } else {
+            (Color::Black, Rank::R8)
+        };
+        let (wing, rook) = match letter.to_ascii_lowercase() {
+            'h' | 'k' => (Wing::King, File::H),
+            'a' | 'q' => (Wing::Queen, File::A),
+            _ => return None,
+        };
+        if !has(color, Role::King, File::E, home) || !has(color, Role::Rook, rook, home) {
+            return None;
+        }
+        rights |= CastlingRights::of(color, wing);
+    }
+    Some(rights)
+}
+
+const fn span_of(word: Word<'_>) -> Span {
+    let start = word.column - 1;
+    Span::new(start, start + word.text.len())
+}
+
+impl<'a> Parser<'a, '_> {
+    /// Reads the position; a castling field of another chess is returned as its text.
+    pub(super) fn position(&mut self) -> Result<(Setup, Option<SmolStr>), ReadError> {
+        if self.line.starts_with(BYTE_ORDER_MARK) {
+            self.at = BYTE_ORDER_MARK.len_utf8();
+            self.mend(self.since(0), Deviation::ByteOrderMark, "");
+        }
+        let begin = self.at;
+        if self.space() > 0 {
+            self.mend(self.since(begin), Deviation::SurplusSpace, "");
+        }
+        let mut fields = self.fields()?;
+        if let Some(places) = &mut self.places {
+            places.fields = fields.map(span_of);
+        }
+        self.surplus_dash();
+        let [placement, turn, castling, en_passant] = fields;
+
+        let closed = close_placement(placement.text);
+        if let Some(closed) = &closed {
+            self.mend(
+                span_of(placement),
+                Deviation::OpenPlacement,
+                closed.as_str(),
+            );
+            fields[0].text = closed;
+        }
+        let small = [turn, en_passant].map(|field| self.small_letters(field));
+        if let Some(turn) = &small[0] {
+            fields[1].text = turn;
+        }
+        if let Some(square) = &small[1] {
+            fields[3].text = square;
+        }
+        let by_file = names_files(castling.text);
+        if by_file {
+            fields[2].text = "-";
+        }
+
+        let setup = Setup::from_fields(fields);
+        let mut setup = setup.map_err(|error| ReadError::position(error, self.line))?;
+        let mut foreign = None;
+        if by_file {
+            foreign = self.castling_files(castling, &mut setup);
+        } else if castling.text.len() > 1 {
+            let usual = setup.castling.to_string();
+            if usual != castling.text {
+                self.mend(span_of(castling), Deviation::CastlingOrder, usual);
+            }
+        }
+        if setup.en_passant.is_some() {
+            self.en_passant(span_of(en_passant), &mut setup);
+        }
+        Ok((setup, foreign))
+    }
+
+    /// Cuts the line into the four fields. What is no field is an operation, and the fields that are
+    /// missing are empty.
+    fn fields(&mut self) -> Result<[Word<'a>; 4], ReadError> {
+        let mut fields = [Word {
+            text: "",
+            column: 0,
+        }; 4];
+        for (field, kind) in fields.iter_mut().zip(FIELDS) {
+            let (before, seen) = (self.at, self.mends.len());
+            if kind != Field::Placement {
+                self.separator();
+            }
+            *field = Word {
+                column: self.at + 1,
+                text: self.word(),
+            };
+            let missing = match kind {
+                Field::EnPassant => field.text.is_empty() || self.is_opcode(field.text),
+                Field::Castling => self.is_opcode(field.text),
+                _ => false,
+            };
+            if missing {
+                self.mends.truncate(seen);
+                self.at = before;
+                self.mend(self.since(before), Deviation::MissingField, "-");
+                *field = Word {
+                    text: "-",
+                    column: before + 1,
+                };
+            } else if field.text.is_empty() {
+                let end = self.end();
+                return Err(ReadError {
+                    span: Span::new(end, end),
+                    kind: ReadErrorKind::Position(FenErrorKind::Missing(kind)),
+                });
+            }
+        }
+        // A halfmove clock glued to the dash is read again as a word of its own.
+        if let Some(glued @ 1..) = fields[3].text.strip_prefix('-').map(str::len) {
+            self.at -= glued;
+            fields[3].text = "-";
+        }
+        Ok(fields)
+    }
+
+    fn surplus_dash(&mut self) {
+        let (word, span) = self.next_word();
+        if word == "-" && span.start > self.at {
+            self.at = span.end;
+            self.mend(span, Deviation::SurplusDash, "");
+        }
+    }
+
+    /// The side to move or the en passant square in small letters, where it has a capital one.
+    fn small_letters(&mut self, field: Word<'_>) -> Option<String> {
+        let capital = match field.text.as_bytes() {
+            [turn] => matches!(turn, b'W' | b'B'),
+            [file, _] => matches!(file, b'A'..=b'H'),
+            _ => false,
+        };
+        capital.then(|| {
+            let small = field.text.to_ascii_lowercase();
+            self.mend(span_of(field), Deviation::CapitalLetter, small.as_str());
+            small
+        })
+    }
+
+    /// Takes files of rooks as rights, or returns the field if they are none of usual chess
+    /// (decision 122).
+    fn castling_files(&mut self, field: Word<'_>, setup: &mut Setup) -> Option<SmolStr> {
+        let Some(rights) = rights_by_file(field.text, setup) else {
+            self.keep(span_of(field), Deviation::ForeignCastling);
+            return Some(field.text.into());
+        };
+        setup.castling = rights;
+        self.mend(span_of(field), Deviation::CastlingFiles, rights.to_string());
+        None
+    }
+
+    /// Takes the pawn's square for the one that it skipped, and leaves out what cannot be.
+    fn en_passant(&mut self, field: Span, setup: &mut Setup) {
+        let impossible = |setup: &Setup| {
+            Position::from_setup(setup)
+                .is_err_and(|illegal| illegal.faults().contains(SetupFaults::EN_PASSANT))
+        };
+        let (Some(square), true) = (setup.en_passant, impossible(setup)) else {
+            return;
+        };
+        let skipped = match square.rank() {
+            Rank::R4 => Rank::R3,
+            Rank::R5 => Rank::R6,
+            rank => rank,
+        };
+        let skipped = Square::new(square.file(), skipped);
+        setup.en_passant = Some(skipped);
+        if impossible(setup) {
+            setup.en_passant = None;
+            self.mend(field, Deviation::ImpossibleEnPassant, "-");
+        } else {
+            self.mend(field, Deviation::PawnSquare, skipped.to_string());
+        }
+    }
+}

@@ -1,0 +1,515 @@
+//! The operations of a line, and what stands between them.
+
+use movegen::{Position, Setup, Square, san};
+use smol_str::{SmolStr, SmolStrBuilder, format_smolstr};
+
+use super::cursor::is_space;
+use super::{MAX_STRING, OPCODE_LENGTHS, Parser};
+use crate::mend::{Deviation, ReadError, ReadErrorKind, Span};
+use crate::opcode::{Arity, Basetype, Moves, Opcode};
+use crate::operation::{Operand, Operation};
+use crate::places::Place;
+
+/// Whether a text can only be a part of the move before it.
+fn is_sign(text: &str) -> bool {
+    text.trim_matches(['+', '#', '!', '?', '=']).is_empty()
+}
+
+/// Whether an opcode takes one string and nothing else.
+fn takes_one_string(entry: &Opcode) -> bool {
+    matches!(
+        entry.arity,
+        Arity::Exactly([Basetype::String]) | Arity::Optional(Basetype::String)
+    )
+}
+
+/// What a line holds behind its position, in the order of the line.
+#[derive(Default)]
+struct Found {
+    operations: Vec<Operation>,
+    /// Empty if nobody wants to know.
+    places: Vec<Place>,
+    /// Texts that are no operation, and the indices of their mends.
+    texts: Vec<(SmolStr, usize)>,
+}
+
+impl Found {
+    fn has(&self, opcode: &str) -> bool {
+        self.operations.iter().any(|other| other.opcode == opcode)
+    }
+}
+
+/// The position that moves are legal in, made when first needed.
+struct Board<'s> {
+    setup: &'s Setup,
+    /// Moves of another chess are not looked at.
+    usual: bool,
+}
+
+impl Board<'_> {
+    fn has_move(&self, text: &str) -> bool {
+        let position = self.usual.then(|| Position::from_setup(self.setup));
+        position.is_some_and(|position| {
+            position.is_ok_and(|position| san::mend(&position, text).is_ok())
+        })
+    }
+}
+
+impl<'a> Parser<'a, '_> {
+    /// Reads everything behind the position; the operations are returned in ASCII order.
+    pub(super) fn operations(
+        &mut self,
+        setup: &Setup,
+        usual: bool,
+    ) -> Result<Vec<Operation>, ReadError> {
+        let board = Board { setup, usual };
+        let mut found = Found::default();
+        let counters = self.counters();
+        while self.statement(&mut found, &board)? {}
+        self.add_counters(counters, &mut found);
+        self.add_texts(&mut found);
+        Ok(self.sort(found))
+    }
+
+    /// Puts the operations in ASCII order, and their places with them.
+    fn sort(&mut self, found: Found) -> Vec<Operation> {
+        let Found {
+            mut operations,
+            mut places,
+            ..
+        } = found;
+        if !operations.is_sorted_by(|one, next| one.opcode <= next.opcode) {
+            if self.places.is_some() {
+                let mut order: Vec<_> = (0..places.len()).collect();
+                order.sort_by_key(|&i| &operations[i].opcode);
+                places = order.into_iter().map(|i| places[i].clone()).collect();
+            }
+            operations.sort_by(|one, other| one.opcode.cmp(&other.opcode));
+        }
+        if let Some(wanted) = &mut self.places {
+            wanted.operations = places;
+        }
+        operations
+    }
+
+    fn add(&self, found: &mut Found, operation: Operation, place: impl FnOnce() -> Place) {
+        found.operations.push(operation);
+        if self.places.is_some() {
+            found.places.push(place());
+        }
+    }
+
+    /// Reads the counters of FEN, if they are there, and a semicolon after them (decision 116). One
+    /// number alone is a counter only where no text goes on from it.
+    fn counters(&mut self) -> Option<(Span, [&'a str; 2])> {
+        let before = self.at;
+        let mut counters = [""; 2];
+        let mut all = Span::new(before, before);
+        for counter in &mut counters {
+            let (word, span) = self.next_word();
+            if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_digit()) {
+                break;
+            }
+            if all.end == before {
+                all.start = span.start;
+            }
+            *counter = word;
+            self.at = span.end;
+            all.end = span.end;
+        }
+        if counters[0].is_empty() {
+            return None;
+        }
+        let (next, _) = self.next_word();
+        if counters[1].is_empty() && !next.is_empty() && self.lexicon.find(next).is_none() {
+            self.at = before;
+            return None;
+        }
+        if next.is_empty() {
+            let before = self.at;
+            self.space();
+            if self.peek() == Some(b';') {
+                self.at += 1;
+            } else {
+                self.at = before;
+            }
+        }
+        Some((all, counters))
+    }
+
+    /// Makes operations of the counters of FEN; operations that are there say it better.
+    fn add_counters(&mut self, counters: Option<(Span, [&'a str; 2])>, found: &mut Found) {
+        let Some((span, counters)) = counters else {
+            return;
+        };
+        let mut taken = SmolStrBuilder::new();
+        let mut agree = true;
+        for (opcode, count) in ["hmvc", "fmvn"].into_iter().zip(counters) {
+            if count.is_empty() {
+                continue;
+            }
+            let there = found.operations.iter().find(|other| other.opcode == opcode);
+            if let Some(there) = there {
+                let number = |text: &str| text.parse::<u64>().ok();
+                let said = there.operands.first().map(|operand| number(operand.text()));
+                agree &= said == Some(number(count));
+                continue;
+            }
+            let operation = Operation::new(opcode).symbol(count);
+            taken.push_str(&format_smolstr!(" {operation}"));
+            self.add(found, operation, || Place {
+                opcode: span,
+                ..Place::default()
+            });
+        }
+        let taken = taken.finish();
+        if agree {
+            self.mend(span, Deviation::FenCounters, taken.trim_start());
+        } else {
+            self.mend(span, Deviation::CountersDisagree, taken.trim_start());
+        }
+    }
+
+    /// Puts the texts that are no operation into the last comment register that is free, or adds
+    /// them to the last register if none is.
+    fn add_texts(&mut self, found: &mut Found) {
+        let Some(&(_, first)) = found.texts.first() else {
+            return;
+        };
+        let texts: Vec<_> = found.texts.iter().map(|(text, _)| text.as_str()).collect();
+        let text = texts.join("; ");
+        let mends: Vec<_> = found.texts.iter().map(|&(_, mend)| mend).collect();
+        let place = self.mends[first].span;
+        let mut registers = (0..10).rev().map(|n| format_smolstr!("c{n}"));
+        let comment = if let Some(free) = registers.find(|register| !found.has(register)) {
+            let comment = Operation::new(&free).string(&text);
+            self.add(found, comment.clone(), || Place {
+                opcode: place,
+                ..Place::default()
+            });
+            comment
+        } else {
+            let mut comments = found.operations.iter_mut();
+            let last = comments
+                .find(|other| other.opcode == "c9")
+                .expect("no register is free");
+            let text = match last.operands.first() {
+                Some(said) => format!("{}; {text}", said.text()),
+                None => text,
+            };
+            last.operands.truncate(0);
+            last.operands.push(Operand::String(text.into()));
+            last.clone()
+        };
+        for mend in mends {
+            self.mends[mend].taken = Some(format_smolstr!("{comment}"));
+        }
+    }
+
+    /// Reads up to the next semicolon; false at the end of the line.
+    fn statement(&mut self, found: &mut Found, board: &Board<'_>) -> Result<bool, ReadError> {
+        self.separator();
+        let begin = self.at;
+        match self.peek() {
+            None => return Ok(false),
+            Some(b';') => {
+                self.at += 1;
+                self.mend(self.since(begin), Deviation::SurplusSemicolon, "");
+                return Ok(true);
+            }
+            Some(_) => {}
+        }
+        let opcode = self.opcode();
+        let lexicon = self.lexicon;
+        let entry = opcode.and_then(|opcode| lexicon.find(opcode));
+        if entry.is_none() && self.split_moves(found, board, begin) {
+            return Ok(true);
+        }
+        if let Some(opcode) = opcode {
+            self.operation(found, begin, opcode, entry)?;
+        } else {
+            self.at = begin;
+            let (text, span) = self.text();
+            found.texts.push((text.into(), self.mends.len()));
+            self.keep(span, Deviation::FreeText);
+        }
+        Ok(true)
+    }
+
+    /// Reads the operands of an operation.
+    fn operation(
+        &mut self,
+        found: &mut Found,
+        begin: usize,
+        opcode: &'a str,
+        entry: Option<&Opcode>,
+    ) -> Result<(), ReadError> {
+        let span = self.since(begin);
+        self.check_opcode(span, opcode);
+        let mut operation = Operation::new(opcode);
+        if opcode == "draw_decline" {
+            operation.opcode = SmolStr::new_static("draw_reject");
+            self.mend(span, Deviation::DrawDecline, "draw_reject");
+        }
+        if found.has(&operation.opcode) {
+            self.keep(span, Deviation::DuplicateOpcode);
+        }
+        let mut place = Place {
+            opcode: span,
+            ..Place::default()
+        };
+        let takes_moves = entry.is_some_and(|entry| entry.moves != Moves::None);
+        let mut glued = self.key(span);
+        while glued || !self.runs_into_next(&operation, entry) {
+            let Some((operand, span)) = self.operand(glued)? else {
+                break;
+            };
+            glued = false;
+            if takes_moves && self.joins(&mut operation, &operand, &mut place, span) {
+                continue;
+            }
+            operation.operands.push(operand);
+            if self.places.is_some() || takes_moves {
+                place.operands.push(span);
+            }
+        }
+        if entry.is_some_and(takes_one_string) {
+            self.quote(&mut operation, &mut place);
+        }
+        self.add(found, operation, || place);
+        Ok(())
+    }
+
+    /// Joins a sign to the move before it, if it is one that stands apart.
+    fn joins(
+        &mut self,
+        operation: &mut Operation,
+        operand: &Operand,
+        place: &mut Place,
+        span: Span,
+    ) -> bool {
+        let (Some(Operand::Symbol(mv)), Operand::Symbol(text)) =
+            (operation.operands.last_mut(), operand)
+        else {
+            return false;
+        };
+        if !mv.ends_with('=') && !is_sign(text) {
+            return false;
+        }
+        *mv = format_smolstr!("{mv}{text}");
+        let (taken, last) = (mv.clone(), place.operands.last_mut());
+        if let Some(last) = last {
+            last.end = span.end;
+        }
+        self.mend(span, Deviation::ApartSign, taken);
+        true
+    }
+
+    /// Makes one string of words without quotes (decisions 108 and 117).
+    fn quote(&mut self, operation: &mut Operation, place: &mut Place) {
+        let quoted = |operand: &Operand| matches!(operand, Operand::String(_));
+        if operation.operands.iter().any(quoted) || operation.operands.is_empty() {
+            return;
+        }
+        let mut text = SmolStrBuilder::new();
+        for (i, operand) in operation.operands.iter().enumerate() {
+            if i > 0 {
+                text.push(' ');
+            }
+            text.push_str(operand.text());
+        }
+        operation.operands.truncate(0);
+        operation.operands.push(Operand::String(text.finish()));
+        // The operands end before the semicolon that was read last.
+        let rest = &self.line[place.opcode.end..self.at];
+        let words = rest.trim_end_matches(|letter: char| {
+            letter == ';' || u8::try_from(letter).is_ok_and(is_space)
+        });
+        let begin = words.len() - words.trim_start().len();
+        let span = Span::new(place.opcode.end + begin, place.opcode.end + words.len());
+        place.operands.truncate(0);
+        place.operands.push(span);
+        let taken = format_smolstr!("{}", operation.operands[0]);
+        self.mend(span, Deviation::UnquotedString, taken);
+    }
+
+    /// Reads an opcode, up to an equals sign glued to it; `None` if there is no identifier.
+    fn opcode(&mut self) -> Option<&'a str> {
+        let begin = self.at;
+        let word = self.word();
+        let text = match word.split_once('=') {
+            Some((text, value)) if !value.is_empty() => text,
+            _ => word,
+        };
+        let is_opcode = Basetype::has_letters_of_identifier(text)
+            && text.starts_with(|first: char| first.is_ascii_alphabetic());
+        is_opcode.then(|| {
+            self.at = begin + text.len();
+            text
+        })
+    }
+
+    fn check_opcode(&mut self, span: Span, opcode: &str) {
+        if opcode.len() < *OPCODE_LENGTHS.start() {
+            self.keep(span, Deviation::ShortOpcode);
+        } else if opcode.len() > *OPCODE_LENGTHS.end() {
+            self.keep(span, Deviation::LongOpcode);
+        }
+    }
+
+    /// Skips an equals sign after an opcode; true if there was one.
+    fn key(&mut self, opcode: Span) -> bool {
+        let key = self.at == opcode.end && self.peek() == Some(b'=');
+        if key {
+            self.at += 1;
+            self.mend(self.since(opcode.end), Deviation::KeyValue, " ");
+        }
+        key
+    }
+
+    /// Reads up to the next semicolon, or to the end, and skips the semicolon.
+    fn text(&mut self) -> (&'a str, Span) {
+        let begin = self.at;
+        let rest = &self.line[begin..];
+        let len = rest.find(';').unwrap_or(rest.len());
+        self.at += (len + 1).min(rest.len());
+        let space = |letter: char| u8::try_from(letter).is_ok_and(is_space);
+        let text = rest[..len].trim_end_matches(space);
+        (text, Span::new(begin, begin + text.len()))
+    }
+
+    /// Adds what stands at `begin` to the moves of the operation before, if it is a move there and
+    /// that takes moves of the record's position (decision 118).
+    fn split_moves(&mut self, found: &mut Found, board: &Board<'_>, begin: usize) -> bool {
+        let Some(last) = found.operations.last_mut() else {
+            return false;
+        };
+        let entry = self.lexicon.find(&last.opcode);
+        if entry.is_none_or(|entry| entry.moves != Moves::Each) {
+            return false;
+        }
+        let reached = std::mem::replace(&mut self.at, begin);
+        let (text, span) = self.text();
+        let mv: String = text.split_ascii_whitespace().collect();
+        if !board.has_move(&mv) {
+            self.at = reached;
+            return false;
+        }
+        last.operands.push(Operand::Symbol(mv.as_str().into()));
+        if let Some(place) = found.places.last_mut() {
+            place.operands.push(span);
+        }
+        self.mend(span, Deviation::SplitMoves, mv);
+        true
+    }
+
+    /// Whether a word is an opcode with a meaning; `c4` is a square before it is a comment.
+    pub(super) fn is_opcode(&self, word: &str) -> bool {
+        self.lexicon.find(word).is_some() && word.parse::<Square>().is_err()
+    }
+
+    /// Whether the next word begins another operation, though no semicolon ends this one: the
+    /// operands of a move or string opcode never look like an opcode of the lexicon.
+    fn runs_into_next(&mut self, operation: &Operation, entry: Option<&Opcode>) -> bool {
+        let Some(entry) = entry.filter(|_| !operation.operands.is_empty()) else {
+            return false;
+        };
+        let takes_moves = entry.moves != Moves::None;
+        if !takes_moves && entry.arity != Arity::Exactly(&[Basetype::String]) {
+            return false;
+        }
+        if matches!(self.peek(), None | Some(b';')) {
+            return false;
+        }
+        let (word, span) = self.next_word();
+        let runs = if takes_moves {
+            self.is_opcode(word)
+        } else {
+            self.lexicon.find(word).is_some()
+        };
+        if runs {
+            self.mend(span, Deviation::RunTogether, format_smolstr!("; {word}"));
+        }
+        runs
+    }
+
+    /// Reads one operand, or the semicolon after the last one. An operand `glued` to an equals sign
+    /// needs no separator.
+    fn operand(&mut self, glued: bool) -> Result<Option<(Operand, Span)>, ReadError> {
+        let before = self.at;
+        let skipped = self.space();
+        let next = self.peek();
+        if matches!(next, None | Some(b';')) {
+            if next.is_some() {
+                self.at += 1;
+            } else {
+                let end = self.end();
+                self.mend(Span::new(end, end), Deviation::MissingSemicolon, ";");
+            }
+            if skipped > 0 {
+                let span = Span::new(before, before + skipped);
+                self.mend(span, Deviation::SurplusSpace, "");
+            }
+            return Ok(None);
+        }
+        self.at = before;
+        if !glued || skipped > 0 {
+            self.separator();
+        }
+        let begin = self.at;
+        let operand = if next == Some(b'"') {
+            self.string()?
+        } else {
+            self.symbol()
+        };
+        Ok(Some((operand, self.since(begin))))
+    }
+
+    fn symbol(&mut self) -> Operand {
+        let begin = self.at;
+        let text = self.word();
+        if !text.is_ascii() {
+            self.keep(self.since(begin), Deviation::NotAscii);
+        }
+        Operand::Symbol(text.into())
+    }
+
+    fn string(&mut self) -> Result<Operand, ReadError> {
+        let open = self.at;
+        let mut unescaped = String::new();
+        let mut from = open + 1;
+        let text = loop {
+            let rest = &self.line.as_bytes()[from..];
+            let Some(quote) = memchr::memchr(b'"', rest).map(|found| from + found) else {
+                return Err(ReadError {
+                    span: Span::new(open, self.line.len()),
+                    kind: ReadErrorKind::OpenString,
+                });
+            };
+            let after = self.line.as_bytes().get(quote + 1);
+            let ends = after.is_none_or(|&byte| byte == b';' || is_space(byte));
+            let part = &self.line[from..quote];
+            if let (Some(part), false) = (part.strip_suffix('\\'), ends) {
+                let escape = Span::new(quote - 1, quote + 1);
+                self.mend(escape, Deviation::EscapedQuote, "'");
+                unescaped.push_str(part);
+                unescaped.push('"');
+                from = quote + 1;
+            } else {
+                self.at = quote + 1;
+                break if unescaped.is_empty() {
+                    part.into()
+                } else {
+                    format_smolstr!("{unescaped}{part}")
+                };
+            }
+        };
+        if text.len() > MAX_STRING {
+            self.keep(self.since(open), Deviation::LongString);
+        }
+        if !text.is_ascii() {
+            self.keep(self.since(open), Deviation::NotAscii);
+        }
+        Ok(Operand::String(text))
+    }
+}

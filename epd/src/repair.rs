@@ -1,0 +1,233 @@
+//! Spelling what operands say as the standard has it ([`Mode::Repair`](crate::Mode::Repair)).
+//!
+//! - moves in exact SAN, as far as they can be played (EPD 5.2.2, decision 114);
+//! - a move that `am` or `bm` names twice, once (decision 111);
+//! - move numbers between the moves of a line left out: `1. e4 e5 2.Nf3`;
+//! - dates, times and clocks with all their digits (decisions 87 and 101).
+
+use movegen::{Move, Position, San, san};
+use smallvec::SmallVec;
+use smol_str::SmolStr;
+
+use crate::lexicon::Lexicon;
+use crate::mend::{Deviation, Mend, Span};
+use crate::opcode::{Basetype, Moves, Opcode};
+use crate::operation::{Operand, Operation};
+use crate::places::{Places, Site};
+use crate::record::Record;
+
+/// Repairs a record whose operations stand at `places`, which follow what is left out.
+pub(crate) fn located(
+    record: &mut Record,
+    places: &mut Places,
+    lexicon: &Lexicon,
+    mends: &mut Vec<Mend>,
+) {
+    let position = record.position().ok();
+    for (n, operation) in record.operations_mut().iter_mut().enumerate() {
+        let Some(entry) = lexicon.find(&operation.opcode) else {
+            continue;
+        };
+        let spans = (0..operation.operands.len())
+            .map(|i| places.span(Site::Operand(n, i)))
+            .collect();
+        let mut repair = Repair {
+            operands: SmallVec::new(),
+            kept: SmallVec::new(),
+            spans,
+            mends,
+        };
+        match (entry.moves, position) {
+            (Moves::None, _) => repair.values(operation, entry),
+            (_, None) => continue,
+            (moves, Some(position)) => repair.moves(operation, moves, position),
+        }
+        operation.operands = repair.operands;
+        if let Some(place) = places.operations.get_mut(n) {
+            // What had no place of its own before has none now.
+            if !place.operands.is_empty() {
+                place.operands = repair.kept;
+            }
+        }
+    }
+}
+
+/// The operands of one operation, old and new.
+struct Repair<'m> {
+    operands: SmallVec<[Operand; 1]>,
+    /// Where those that are kept stand.
+    kept: SmallVec<[Span; 2]>,
+    /// Where the old ones stand.
+    spans: SmallVec<[Span; 4]>,
+    mends: &'m mut Vec<Mend>,
+}
+
+impl Repair<'_> {
+    fn keep(&mut self, i: usize, operand: Operand) {
+        self.operands.push(operand);
+        self.kept.push(self.spans[i]);
+    }
+
+    fn replace(&mut self, i: usize, deviation: Deviation, taken: SmolStr) {
+        self.mend(i, deviation, taken.clone());
+        self.keep(i, Operand::Symbol(taken));
+    }
+
+    fn mend(&mut self, i: usize, deviation: Deviation, taken: SmolStr) {
+        self.mends.push(Mend {
+            span: self.spans[i],
+            deviation,
+            taken: Some(taken),
+        });
+    }
+
+    fn values(&mut self, operation: &Operation, entry: &Opcode) {
+        for (i, operand) in operation.operands.iter().enumerate() {
+            let basetype = entry.arity.basetype(i);
+            let usual = basetype
+                .filter(|basetype| !matches!(basetype, Basetype::Integer(..)))
+                .and_then(|basetype| basetype.canonical(operand));
+            match usual {
+                Some(usual) if usual != operand.text() => {
+                    self.replace(i, Deviation::ValueSpelling, usual);
+                }
+                _ => self.keep(i, operand.clone()),
+            }
+        }
+    }
+
+    /// Moves up to the first that cannot be played, after which a line is kept as it is.
+    fn moves(&mut self, operation: &Operation, moves: Moves, mut position: Position) {
+        let mut playable = true;
+        let mut seen: SmallVec<[Move; 8]> = SmallVec::new();
+        for (i, operand) in operation.operands.iter().enumerate() {
+            let text = without_number(operand.text());
+            if playable && text.is_empty() {
+                self.mend(i, Deviation::MoveNumber, SmolStr::default());
+                continue;
+            }
+            let mv = san::mend(&position, text).map(|(mv, _)| mv);
+            let Some(mv) = mv.ok().filter(|_| playable) else {
+                playable &= moves == Moves::Each;
+                self.keep(i, operand.clone());
+                continue;
+            };
+            if moves == Moves::Each && seen.contains(&mv) {
+                self.mend(i, Deviation::DuplicateMove, SmolStr::default());
+                continue;
+            }
+            seen.push(mv);
+            let usual = San::of(&position, mv);
+            if matches!(operand, Operand::Symbol(text) if **text == *usual) {
+                self.keep(i, operand.clone());
+            } else {
+                self.replace(i, Deviation::MoveSpelling, SmolStr::new(&*usual));
+            }
+            if moves == Moves::Line {
+                position.play_unchecked(mv);
+            }
+        }
+    }
+}
+
+/// A text without the number and dots before a move: `12.Nf3` is `Nf3`, `12...` is nothing.
+fn without_number(text: &str) -> &str {
+    let after = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    match after.strip_prefix('.') {
+        Some(rest) if after.len() < text.len() => rest.trim_start_matches('.'),
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Reader;
+
+    /// The record as repaired, and what was there and taken for each repair.
+    fn repaired(line: &str) -> (String, Vec<(Deviation, String, String)>) {
+        let mut mends = Vec::new();
+        let record = Reader::repair().read(line, &mut mends).expect(line);
+        let mends = mends.into_iter().map(|mend| {
+            let taken = mend.taken.unwrap_or_default().to_string();
+            (mend.deviation, mend.span.of(line).to_owned(), taken)
+        });
+        (record.to_string(), mends.collect())
+    }
+
+    #[track_caller]
+    fn repairs(operations: &str, expected: &str, mends: &[(Deviation, &str, &str)]) {
+        const FIELDS: &str = "1n2k2r/P7/8/8/8/8/8/R3K2R w KQk -";
+        let (line, found) = repaired(&format!("{FIELDS} {operations}"));
+        assert_eq!(line, format!("{FIELDS} {expected}"), "{operations}");
+        let found: Vec<_> = found
+            .iter()
+            .map(|(deviation, there, taken)| (*deviation, there.as_str(), taken.as_str()))
+            .collect();
+        assert_eq!(found, mends, "{operations}");
+    }
+
+    /// Decision 114, and what the original kit maps.
+    #[test]
+    fn moves() {
+        use Deviation::{ApartSign, DuplicateMove, MoveNumber, MoveSpelling};
+        repairs("bm Rxh8+;", "bm Rxh8+;", &[]);
+        repairs(
+            "am e1g1 0-0-0; bm a7b8q axb8(N);",
+            "am O-O O-O-O; bm axb8=Q+ axb8=N;",
+            &[
+                (MoveSpelling, "e1g1", "O-O"),
+                (MoveSpelling, "0-0-0", "O-O-O"),
+                (MoveSpelling, "a7b8q", "axb8=Q+"),
+                (MoveSpelling, "axb8(N)", "axb8=N"),
+            ],
+        );
+        repairs(
+            "bm Rxh8 + h1h8 Rb1;",
+            "bm Rxh8+ Rb1;",
+            &[(ApartSign, "+", "Rxh8+"), (DuplicateMove, "h1h8", "")],
+        );
+        repairs(
+            "pv 1. Rh1xh8 Kd7 2.axb8=N+ Kd6;",
+            "pv Rxh8+ Kd7 axb8=N+ Kd6;",
+            &[
+                (MoveNumber, "1.", ""),
+                (MoveSpelling, "Rh1xh8", "Rxh8+"),
+                (MoveSpelling, "2.axb8=N+", "axb8=N+"),
+            ],
+        );
+        // From its first move that cannot be played a line is kept.
+        repairs(
+            "pv h1h8 a1a1 h8h7;",
+            "pv Rxh8+ a1a1 h8h7;",
+            &[(MoveSpelling, "h1h8", "Rxh8+")],
+        );
+        repairs(
+            "bm Zz h1h8;",
+            "bm Zz Rxh8+;",
+            &[(MoveSpelling, "h1h8", "Rxh8+")],
+        );
+        repairs("id \"h1h8\"; Xx h1h8;", "Xx h1h8; id \"h1h8\";", &[]);
+    }
+
+    /// Decisions 87, 101 and 113: numbers are left as they are.
+    #[test]
+    fn values() {
+        use Deviation::ValueSpelling;
+        repairs(
+            "acs +07; cc 0:00:01:00 0001:00:00:00; ts 1995.11.26 18:05;",
+            "acs +07; cc 000:00:01:00 001:00:00:00; ts 1995.11.26 18:05:00;",
+            &[
+                (ValueSpelling, "0:00:01:00", "000:00:01:00"),
+                (ValueSpelling, "0001:00:00:00", "001:00:00:00"),
+                (ValueSpelling, "18:05", "18:05:00"),
+            ],
+        );
+    }
+
+    #[test]
+    fn nothing_is_played_in_no_position() {
+        let line = "8/8/8/8/8/8/8/K7 w - - bm a1a2;";
+        assert_eq!(repaired(line), (line.to_owned(), vec![]));
+    }
+}
