@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 use std::ops::AddAssign;
 
 use anyhow::bail;
-use epd::{Line, LineKind, Mend, Mode, ReadErrorKind, Reader, Record};
+use epd::{Counters, Line, LineKind, Mend, Mode, ReadErrorKind, Reader, Record};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::Verdict;
@@ -103,9 +103,11 @@ pub struct Told<'f> {
 }
 
 impl Told<'_> {
-    /// Writes a line.
-    pub fn write(&mut self, line: &dyn Display) {
-        let _ = writeln!(self.out, "{line}");
+    /// Writes a record.
+    pub fn write(&mut self, record: &Record, counters: Counters) {
+        // A string takes everything.
+        let _ = record.print(counters, &mut self.out);
+        self.out.push('\n');
     }
 
     /// Tells something about a place of a line.
@@ -218,7 +220,8 @@ impl<'f> Filter<'f> {
                 told.tally.unreadable += 1;
                 told.tell(line, Some(error.span.start), &error.kind);
                 if self.files.bad_lines == BadLines::Copy {
-                    told.write(&line.text);
+                    told.out.push_str(&line.text);
+                    told.out.push('\n');
                 }
             }
         }

@@ -23,7 +23,7 @@ pub fn run(args: &Pfdn) -> anyhow::Result<Verdict> {
             record.canonicalise(reader.lexicon());
         }
         record.normalise(reader.lexicon());
-        told.write(&record.with_counters(args.counters.into()));
+        told.write(&record, args.counters.into());
     })?;
     if args.check {
         let records = counted(tally.records, "record", "records");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use epd::Reader;
+use epd::{Counters, Reader};
 
 use crate::Verdict;
 use crate::args::Pfdr;
@@ -37,7 +37,7 @@ pub fn run(args: &Pfdr) -> anyhow::Result<Verdict> {
         }
         tell_findings(told, line, &record, &reader);
         record.normalise(reader.lexicon());
-        told.write(&record);
+        told.write(&record, Counters::Operations);
     })?;
     let mut kinds: Vec<_> = tally.kinds.iter().collect();
     kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));

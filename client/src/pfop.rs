@@ -1,6 +1,6 @@
 //! `epode pfop`: operation purge (EPD 7.4; decision 137).
 
-use epd::Reader;
+use epd::{Counters, Reader};
 
 use crate::Verdict;
 use crate::args::Pfop;
@@ -17,7 +17,7 @@ pub fn run(args: &Pfop) -> anyhow::Result<Verdict> {
         let purged = record.retain(|operation| args.opcodes.has(&operation.opcode) == args.keep);
         *told.tally.kinds.entry("purged").or_default() += purged;
         record.normalise(reader.lexicon());
-        told.write(&record);
+        told.write(&record, Counters::Operations);
     })?;
     let purged = tally.kinds.get("purged").copied().unwrap_or(0);
     let purged = counted(purged, "operation", "operations");

@@ -149,7 +149,14 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<Finding> {
             }
         }
     }
-    checker.across();
+    // Those that can be against each other begin with one of four letters.
+    let mut opcodes = record
+        .operations()
+        .iter()
+        .map(|operation| &operation.opcode);
+    if opcodes.any(|opcode| opcode.starts_with(['d', 'p', 'r', 's'])) {
+        checker.across();
+    }
     checker.findings
 }
 

@@ -3,6 +3,17 @@
 //! The checker, the normaliser and the documentation all read [`LEXICON`]. Opcodes that are not in
 //! it are kept as they are and mean nothing here (EPD 5.3).
 //!
+//! ```
+//! use epode_epd::Opcode;
+//!
+//! let entry = Opcode::find("c3").unwrap();
+//! assert_eq!((entry.name, entry.meaning), ("c#", "comment of ten ranks"));
+//! assert_eq!(entry.arity.describe(), "a string in quotes or none");
+//! assert!(Opcode::find("Elo").is_none());
+//! ```
+//!
+//! # The lexicon
+//!
 #![doc = include_str!("../LEXICON.md")]
 
 use std::fmt::Write;
@@ -172,27 +183,42 @@ pub const LEXICON: &[Opcode] = &[
     plain("v#", Optional(Text), "EPD 6.32", "variation name of ten ranks"),
 ];
 
+/// Where the opcodes that begin with a letter begin in the lexicon, for each letter from `a` and the
+/// one after `z`.
+const BEGINS: [u8; 27] = {
+    let mut begins = [0; 27];
+    let mut letter = 0;
+    while letter < begins.len() {
+        let mut n = 0;
+        while n < LEXICON.len() && LEXICON[n].name.as_bytes()[0] < b'a' + letter as u8 {
+            n += 1;
+        }
+        begins[letter] = n as u8;
+        letter += 1;
+    }
+    begins
+};
+
 impl Opcode {
     /// The entry of an opcode, if it has a meaning.
     #[must_use]
     pub fn find(mnemonic: &str) -> Option<&'static Self> {
         let bytes = mnemonic.as_bytes();
         let pattern = match bytes {
-            [letter @ (b'c' | b'v'), b'0'..=b'9'] => {
-                if *letter == b'c' {
-                    "c#"
-                } else {
-                    "v#"
-                }
-            }
-            [b'D', rest @ ..] if !rest.is_empty() && rest.iter().all(u8::is_ascii_digit) => "D#",
+            [b'c', b'0'..=b'9'] => "c#",
+            [b'v', b'0'..=b'9'] => "v#",
+            [b'D', b'0'..=b'9', rest @ ..] if rest.iter().all(u8::is_ascii_digit) => "D#",
+            // The pattern itself is no opcode.
+            [.., b'#'] => return None,
             _ => mnemonic,
         };
-        let at = LEXICON
-            .binary_search_by(|opcode| opcode.name.cmp(pattern))
-            .ok()?;
-        // The pattern itself is no opcode.
-        (!mnemonic.ends_with('#')).then_some(&LEXICON[at])
+        let letter = match pattern.bytes().next()? {
+            b'D' => return (pattern == "D#").then_some(&LEXICON[0]),
+            letter @ b'a'..=b'z' => usize::from(letter - b'a'),
+            _ => return None,
+        };
+        let entries = &LEXICON[BEGINS[letter].into()..BEGINS[letter + 1].into()];
+        entries.iter().find(|opcode| opcode.name == pattern)
     }
 }
 

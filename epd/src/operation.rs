@@ -27,6 +27,27 @@ impl Operand {
         }
     }
 
+    pub(crate) fn print(&self, out: &mut impl Write) -> fmt::Result {
+        let text = match self {
+            Self::Symbol(text) => return out.write_str(text),
+            Self::String(text) => text,
+        };
+        out.write_str("\"")?;
+        let plain = |byte| matches!(byte, b' '..=b'~') && byte != b'"';
+        if text.bytes().all(plain) {
+            out.write_str(text)?;
+        } else {
+            for letter in text.chars() {
+                out.write_char(match letter {
+                    '"' => '\'',
+                    letter if letter.is_control() => ' ',
+                    letter => letter,
+                })?;
+            }
+        }
+        out.write_str("\"")
+    }
+
     /// The order of two operands by their bytes as written (decision 111).
     #[must_use]
     pub fn cmp_as_written(&self, other: &Self) -> Ordering {
@@ -43,30 +64,19 @@ impl Operand {
 /// apostrophe, and a control character a blank (decisions 106 and 107).
 impl fmt::Display for Operand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match self {
-            Self::Symbol(text) => return f.write_str(text),
-            Self::String(text) => text,
-        };
-        f.write_str("\"")?;
-        if text
-            .bytes()
-            .all(|byte| matches!(byte, b' '..=b'~') && byte != b'"')
-        {
-            f.write_str(text)?;
-        } else {
-            for letter in text.chars() {
-                f.write_char(match letter {
-                    '"' => '\'',
-                    letter if letter.is_control() => ' ',
-                    letter => letter,
-                })?;
-            }
-        }
-        f.write_str("\"")
+        self.print(f)
     }
 }
 
 /// An opcode with its operands (EPD 5).
+///
+/// ```
+/// use epode_epd::Operation;
+///
+/// let operation = Operation::new("Src").string("a book").symbol(12);
+/// assert_eq!(operation.to_string(), "Src \"a book\" 12;");
+/// assert_eq!(Operation::new("acn").symbol(u64::MAX).count(), Ok(u64::MAX));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
     /// The mnemonic: a letter, then letters, digits and underscores.
@@ -138,6 +148,15 @@ impl Operation {
             position.play(mv);
         }
         self
+    }
+
+    pub(crate) fn print(&self, out: &mut impl Write) -> fmt::Result {
+        out.write_str(&self.opcode)?;
+        for operand in &self.operands {
+            out.write_str(" ")?;
+            operand.print(out)?;
+        }
+        out.write_str(";")
     }
 
     /// The one operand that the operation must have.
@@ -232,11 +251,7 @@ impl Operation {
 /// Prints the operation with the semicolon that ends it.
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.opcode)?;
-        for operand in &self.operands {
-            write!(f, " {operand}")?;
-        }
-        f.write_str(";")
+        self.print(f)
     }
 }
 

@@ -26,6 +26,17 @@ pub struct Place {
 }
 
 /// Where the parts of a record stand.
+///
+/// ```
+/// use epode_epd::{Reader, Site};
+///
+/// let line = "8/8/8/8/8/k7/8/K7 w - - id \"x\"; bm Kb1;";
+/// let (record, places) = Reader::lenient().locate(line, &mut Vec::new())?;
+/// assert_eq!(record.operations()[0].opcode, "bm");
+/// assert_eq!(places.span(Site::Operation(0)).of(line), "bm");
+/// assert_eq!(places.span(Site::Operand(1, 0)).of(line), "\"x\"");
+/// # Ok::<(), epode_epd::ReadError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
     /// Placement, turn, castling, en passant; the last two may be empty.

@@ -1,4 +1,16 @@
 //! Dates, times of day and clocks as operands (EPD 5.2.5 to 5.2.7).
+//!
+//! ```
+//! use epode_epd::time::{Clock, TimeOfDay};
+//! use std::time::Duration;
+//!
+//! let clock: Clock = "000:01:05:59".parse()?;
+//! assert_eq!(clock.duration(), Duration::from_secs(3959));
+//! assert_eq!(Clock::rounded_up(Duration::from_millis(61_001)).to_string(), "000:00:01:02");
+//! assert_eq!("18:05".parse::<TimeOfDay>()?.to_string(), "18:05:00");
+//! assert!("24:00:00".parse::<TimeOfDay>().is_err());
+//! # Ok::<(), epode_epd::time::ValueError>(())
+//! ```
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,15 @@
 //! What an operand means, once its opcode has told its basetype.
+//!
+//! ```
+//! use epode_epd::opcode::Basetype;
+//! use epode_epd::{Operand, value::PawnScore};
+//!
+//! let centipawns = Basetype::Integer(-32768, 32766);
+//! assert!(centipawns.accepts(&Operand::Symbol("+15".into())));
+//! assert_eq!(centipawns.canonical(&Operand::Symbol("+15".into())).as_deref(), Some("15"));
+//! assert!(!centipawns.accepts(&Operand::Symbol("40000".into())));
+//! assert_eq!("MateIn3".parse(), Ok(PawnScore::MateIn(3)));
+//! ```
 
 use std::fmt;
 use std::str::FromStr;
@@ -75,16 +86,13 @@ impl fmt::Display for PawnScore {
 }
 
 impl Basetype {
-    /// Whether a text is made of letters, digits and underscores.
-    pub(crate) fn has_letters_of_identifier(text: &str) -> bool {
-        text.bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    }
-
     /// Whether a text is an identifier (EPD 5.2.1): 1 to 15 letters, digits and underscores.
     #[must_use]
     pub fn is_identifier(text: &str) -> bool {
-        (1..=15).contains(&text.len()) && Self::has_letters_of_identifier(text)
+        (1..=15).contains(&text.len())
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     }
 
     /// The usual form of an operand: no surplus signs and zeros, every digit of a time (decision

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use epode_epd::opcode::{Arity, Basetype, Moves};
 use epode_epd::{
-    Deviation, LineKind, MAX_STRING, Mend, Opcode, Operand, Operation, ReadError, ReadErrorKind,
-    Record, read,
+    Deviation, Diagnostic, Line, LineKind, MAX_STRING, Mend, Opcode, Operand, Operation, ReadError,
+    ReadErrorKind, Reader, Record, diagnose, read,
 };
 use movegen::{Move, Position};
 use proptest::collection::vec;
@@ -219,6 +219,53 @@ fn check_line(line: &str) {
         );
     }
     check_nothing_lost(line, &normal, &mends);
+    check_repair(line, &record);
+    check_diagnostics(line);
+}
+
+/// Repair changes the spelling of operands and drops numbers and moves that are there already; what
+/// it made needs no repair.
+fn check_repair(line: &str, lenient: &Record) {
+    let repair = Reader::repair();
+    let repaired = repair.read(line, &mut Vec::new()).expect("read before");
+    assert_eq!(repaired.setup, lenient.setup, "{line:?}");
+    let opcodes = |record: &Record| -> Vec<_> {
+        let operations = record.operations().iter();
+        operations
+            .map(|operation| operation.opcode.clone())
+            .collect()
+    };
+    assert_eq!(opcodes(&repaired), opcodes(lenient), "{line:?}");
+    let once = repaired.to_string();
+    let mut mends = Vec::new();
+    let twice = repair.read(&once, &mut mends).expect("written by us");
+    assert_eq!(twice.to_string(), once, "{line:?}");
+    assert!(
+        mends.iter().all(|mend| mend.taken.is_none()),
+        "{line:?} -> {once:?}: {mends:?}"
+    );
+}
+
+/// Everything that is told lies within the line, in order.
+fn check_diagnostics(line: &str) {
+    let line = Line {
+        number: 1,
+        text: line.into(),
+        broken_at: None,
+    };
+    let told = diagnose(&line, &Reader::lenient());
+    assert!(
+        told.is_sorted_by_key(|diagnostic| diagnostic.span.start),
+        "{line:?}: {told:?}"
+    );
+    for diagnostic in told {
+        let span = diagnostic.span;
+        assert!(
+            line.text.get(span.start..span.end).is_some(),
+            "{line:?}: {diagnostic:?}"
+        );
+        assert!(Diagnostic::names().any(|(name, _)| name == diagnostic.name));
+    }
 }
 
 /// Every letter of the operations is in the normal form. Exceptions: counters of a FEN give way to

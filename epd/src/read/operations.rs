@@ -337,15 +337,14 @@ impl<'a> Parser<'a, '_> {
     fn opcode(&mut self) -> Option<&'a str> {
         let begin = self.at;
         let word = self.word();
-        let text = match word.split_once('=') {
-            Some((text, value)) if !value.is_empty() => text,
-            _ => word,
-        };
-        let is_opcode = Basetype::has_letters_of_identifier(text)
-            && text.starts_with(|first: char| first.is_ascii_alphabetic());
+        let is_letter = |&byte: &u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let letters = word.bytes().take_while(|byte| is_letter(byte)).count();
+        let rest = &word[letters..];
+        let is_opcode = word.starts_with(|first: char| first.is_ascii_alphabetic())
+            && (rest.is_empty() || rest.len() > 1 && rest.starts_with('='));
         is_opcode.then(|| {
-            self.at = begin + text.len();
-            text
+            self.at = begin + letters;
+            &word[..letters]
         })
     }
 
