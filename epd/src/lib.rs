@@ -32,6 +32,7 @@
 //! - What a record prints is the normal form (EPD 7.1) once [`Record::normalise`] has sorted the
 //!   operands that have no order of their own.
 //! - A [`Scanner`] carries comments, names and moves from record to record of a game.
+//! - [`protocol`] is what a referee and its players say to each other in records (EPD 8).
 //!
 //! This crate opens no file and knows no search.
 
@@ -45,6 +46,7 @@ mod mend;
 pub mod opcode;
 mod operation;
 mod places;
+pub mod protocol;
 mod read;
 mod record;
 mod repair;

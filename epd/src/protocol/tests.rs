@@ -1,0 +1,206 @@
+use super::*;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+fn record(operations: &str) -> Record {
+    let line = format!("{START} {operations}");
+    crate::read(&line, &mut Vec::new()).expect("readable")
+}
+
+fn reply(operations: &str) -> Content {
+    match Request::read(&record(&format!("refreq reply; {operations}"))) {
+        Ok(Request::Reply(content)) => content,
+        other => panic!("{operations}: {other:?}"),
+    }
+}
+
+fn e4() -> Move {
+    "e2e4"
+        .parse::<movegen::Coordinates>()
+        .expect("squares")
+        .find(&Position::start())
+        .expect("legal")
+}
+
+/// Everything that may travel goes into a record and comes out again.
+#[test]
+fn messages_turn_into_records_and_back() {
+    let start = Position::start();
+    let full = Content {
+        halfmove_clock: Some(0),
+        fullmove_number: Some(1),
+        supplied: Some(Supplied::Move(e4())),
+        history: vec![e4()],
+        clocks: Some((Clock::from_seconds(1), Clock::from_seconds(2))),
+        chess_clocks: Some((
+            "000.00:00:00.500".parse().expect("a clock"),
+            "000.00:00:01.500".parse().expect("a clock"),
+        )),
+        repetitions: Some(2),
+        acts: Acts::OFFER_DRAW | Acts::REJECT_DRAW,
+        tags: vec![
+            ("Event".into(), "a".into()),
+            ("Date".into(), "????.??.??".into()),
+        ],
+        text: Some("words".into()),
+        name: Some("Epode".into()),
+        analysis: vec![
+            Operation::new("acd").symbol(7),
+            Operation::new("ce").symbol(-3),
+        ],
+        ..Content::at(&start)
+    };
+    for content in [Content::at(&start), full] {
+        for command in [
+            Command::Conclude(content.clone()),
+            Command::Disconnect(content.clone()),
+            Command::Execute(content.clone()),
+            Command::Fault(content.clone()),
+            Command::Inform(content.clone()),
+            Command::Reset(content.clone()),
+            Command::Respond(content.clone()),
+        ] {
+            let line = command.record().to_string();
+            let back = Command::read(&line.parse().expect("exact")).expect(&line);
+            assert_eq!(back, command, "{line}");
+            assert!(matches!(
+                Request::read(&command.record()),
+                Err(ProtocolError::Missing { .. })
+            ));
+        }
+        for request in [
+            Request::Fault(content.clone()),
+            Request::Reply(content.clone()),
+            Request::SignOff(content.clone()),
+            Request::SignOn(content.clone()),
+        ] {
+            let line = request.record().to_string();
+            let back = Request::read(&line.parse().expect("exact")).expect(&line);
+            assert_eq!(back, request, "{line}");
+        }
+    }
+}
+
+/// Decisions 6 and 7.
+#[test]
+fn records_that_are_no_messages() {
+    for (operations, message) in [
+        ("bm e4;", "no refcom in the record"),
+        ("refcom;", "no refcom in the record"),
+        (
+            "refcom reset; refreq reply;",
+            "both refcom and refreq in the record",
+        ),
+        (
+            "refcom move;",
+            "refcom \"move\" is none of conclude disconnect execute fault inform reset respond",
+        ),
+        (
+            "refcom Reset;",
+            "refcom \"Reset\" is none of conclude disconnect execute fault inform reset respond",
+        ),
+    ] {
+        assert_eq!(
+            Command::read(&record(operations))
+                .expect_err(operations)
+                .to_string(),
+            message
+        );
+    }
+    // Decision 14: in quotes it is understood.
+    assert!(matches!(
+        Command::read(&record("refcom \"reset\";")),
+        Ok(Command::Reset(_))
+    ));
+}
+
+/// Decision 29: where the position does not matter, it does not.
+#[test]
+fn positions_that_do_not_matter() {
+    let nowhere = |word: &str| {
+        let line = format!("8/8/8/8/8/8/8/8 w - - {word};");
+        crate::read(&line, &mut Vec::new()).expect("readable")
+    };
+    for word in ["conclude", "disconnect", "fault", "inform"] {
+        let command = Command::read(&nowhere(&format!("refcom {word}"))).expect(word);
+        assert_eq!(command.content().position, None);
+    }
+    for word in ["execute", "reset", "respond"] {
+        let error = Command::read(&nowhere(&format!("refcom {word}"))).expect_err(word);
+        assert!(matches!(error, ProtocolError::Position(_)));
+    }
+    assert!(Request::read(&nowhere("refreq sign_on")).is_ok());
+    assert!(Request::read(&nowhere("refreq reply")).is_err());
+}
+
+/// Decisions 53, 54 and 55.
+#[test]
+fn supplied_moves() {
+    assert_eq!(reply("sm e4;").supplied_move(), Some(e4()));
+    assert_eq!(reply("sm e2e4;").supplied_move(), Some(e4()));
+    assert_eq!(
+        reply("sm e5;").supplied,
+        Some(Supplied::Unplayable("e5".into()))
+    );
+    assert_eq!(reply("sm;").supplied, None);
+    // Decision 52.
+    let played = reply("sm e4; sv e4 e5;");
+    assert_eq!(
+        (played.supplied_move(), played.history.len()),
+        (Some(e4()), 2)
+    );
+    assert!(matches!(
+        reply("sv e4 e4;").supplied,
+        Some(Supplied::Unplayable(_))
+    ));
+}
+
+/// Decisions 66, 67 and 70.
+#[test]
+fn one_draw_operation_counts() {
+    let acts = |operations: &str| reply(operations).acts;
+    assert_eq!(acts("draw_offer; sm e4;"), Acts::OFFER_DRAW);
+    assert_eq!(
+        acts("draw_decline; draw_offer; sm e4;"),
+        Acts::OFFER_DRAW | Acts::REJECT_DRAW
+    );
+    assert_eq!(acts("draw_accept; draw_reject;"), Acts::REJECT_DRAW);
+    assert_eq!(acts("draw_claim; draw_offer; sm e4;"), Acts::CLAIM_DRAW);
+    assert_eq!(
+        acts("draw_accept; draw_offer; resign; sm e4;"),
+        Acts::RESIGN
+    );
+}
+
+/// Decision 15.
+#[test]
+fn names() {
+    let name = |operations: &str| {
+        let request = Request::read(&record(&format!("refreq sign_on; {operations}")));
+        request.expect("a request").content().name.clone()
+    };
+    assert_eq!(
+        name("tcsi \"a@b\" \"Epode\"; id \"other\";").as_deref(),
+        Some("Epode")
+    );
+    assert_eq!(
+        name("id \"other\"; tcsi \"a@b\" \"\";").as_deref(),
+        Some("other")
+    );
+    assert_eq!(name("ptp White \"Kit\";").as_deref(), Some("Kit"));
+    assert_eq!(name("ptp White \"Kit\" Black \"?\";"), None);
+    assert_eq!(name(""), None);
+}
+
+/// Decisions 5, 35 and 36.
+#[test]
+fn tags() {
+    let content = reply("ptp Event \"a\" Event \"b\" White;");
+    assert_eq!(
+        (content.tag("Event"), content.tag("White")),
+        (Some("b"), None)
+    );
+    let long = "x".repeat(300);
+    assert_eq!(printable("K\u{e4}se \"x\"\n"), "K?se 'x'");
+    assert_eq!(printable(&long).len(), 255);
+}
