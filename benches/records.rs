@@ -68,15 +68,22 @@ fn read(line: &str) -> Record {
 }
 
 fn read_check_write(lines: &[String]) {
+    let lexicon = epd::Lexicon::standard();
+    let mut text = String::new();
     for line in lines {
         let record = read(line);
-        assert!(epd::check(&record).is_empty());
-        black_box(record.to_string());
+        assert!(epd::check(&record, &lexicon).is_empty());
+        text.clear();
+        record
+            .print(epd::Counters::Operations, &mut text)
+            .expect("strings take anything");
+        black_box(&text);
     }
 }
 
 fn bench(criterion: &mut Criterion, lines: &[String]) {
     let records: Vec<_> = lines.iter().map(|line| read(line)).collect();
+    let lexicon = epd::Lexicon::standard();
     let mut group = criterion.benchmark_group("records");
     group.throughput(Throughput::Elements(lines.len() as u64));
     group.sample_size(20);
@@ -90,14 +97,20 @@ fn bench(criterion: &mut Criterion, lines: &[String]) {
     group.bench_function("check", |bencher| {
         bencher.iter(|| {
             for record in &records {
-                assert!(epd::check(black_box(record)).is_empty());
+                assert!(epd::check(black_box(record), &lexicon).is_empty());
             }
         });
     });
     group.bench_function("write", |bencher| {
         bencher.iter(|| {
+            let mut text = String::new();
             for record in &records {
-                black_box(black_box(record).to_string());
+                text.clear();
+                let record = black_box(record);
+                record
+                    .print(epd::Counters::Operations, &mut text)
+                    .expect("strings take anything");
+                black_box(&text);
             }
         });
     });

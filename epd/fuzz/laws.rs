@@ -1,6 +1,9 @@
 //! What holds of every line, whatever is in it. The fuzzer and the tests share this.
 
-use epode_epd::{MAX_LINE, MAX_STRING, Opcode, Operand, Record, check, read};
+use epode_epd::{
+    Lexicon, Lines, MAX_LINE, MAX_STRING, Opcode, Operand, Reader, Record, Span, check, diagnose,
+    read,
+};
 use movegen::san;
 
 /// Holds the laws against bytes: as UTF-8, or else in both ways that are usual.
@@ -16,15 +19,15 @@ pub fn hold(bytes: &[u8]) {
 fn hold_line(line: &str) {
     let mut found = Vec::new();
     let result = read(line, &mut found);
-    let columns = 1..=line.len() + 1;
+    let within = |span: Span| line.get(span.start..span.end).is_some();
     for told in &found {
-        assert!(columns.contains(&told.column), "{line:?}: {told}");
+        assert!(within(told.span), "{line:?}: {told}");
     }
     let exact = line.parse::<Record>();
     let record = match result {
         Ok(record) => record,
         Err(error) => {
-            assert!(columns.contains(&error.column), "{line:?}: {error}");
+            assert!(within(error.span), "{line:?}: {error}");
             assert!(exact.is_err(), "{line:?} is exact and yet: {error}");
             return;
         }
@@ -35,8 +38,9 @@ fn hold_line(line: &str) {
         hold_exact(line, &record);
     }
     hold_nothing_lost(line, &record);
+    let lexicon = Lexicon::standard();
     let mut normal = record.clone();
-    normal.normalise();
+    normal.normalise(&lexicon);
     for printed in [&record, &normal] {
         // One that has moves for opcodes must only be a record.
         if has_move_for_opcode(printed) {
@@ -49,10 +53,28 @@ fn hold_line(line: &str) {
         }
     }
     let mut again = normal.clone();
-    again.normalise();
+    again.normalise(&lexicon);
     assert_eq!(again, normal, "{line:?}: normal form is not stable");
     // Whatever they say of it.
-    let _ = (check(&record), record.position());
+    let _ = (check(&record, &lexicon), record.position());
+    hold_others(line);
+}
+
+/// Repair reads what the lenient reader reads, and everything that is told lies within its line.
+fn hold_others(line: &str) {
+    assert!(
+        Reader::repair().read(line, &mut Vec::new()).is_ok(),
+        "{line:?}"
+    );
+    for line in Lines::new(line.as_bytes(), 1) {
+        for told in diagnose(&line, &Reader::lenient()) {
+            let span = told.span;
+            assert!(
+                line.text.get(span.start..span.end).is_some(),
+                "{line:?}: {told}"
+            );
+        }
+    }
 }
 
 /// A record's print is a record, namely that one, and has no deviations but those that no print

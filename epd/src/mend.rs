@@ -84,6 +84,8 @@ pub enum Deviation {
     BrokenLine,
     #[error("letters beyond ASCII")]
     NotAscii,
+    #[error("a tab or another control character")]
+    ControlCharacter,
     #[error("an opcode of one letter")]
     ShortOpcode,
     #[error("an opcode of more than fifteen letters")]

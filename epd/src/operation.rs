@@ -18,7 +18,17 @@ pub enum Operand {
     String(SmolStr),
 }
 
+/// Whether a text can only be a part of the move before it.
+pub(crate) fn is_sign(text: &str) -> bool {
+    text.trim_matches(['+', '#', '!', '?', '=']).is_empty()
+}
+
 impl Operand {
+    /// Whether the operand is a sign alone, or a promotion without its piece.
+    pub(crate) fn is_part_of_move(&self) -> bool {
+        matches!(self, Self::Symbol(text) if text.ends_with('=') || is_sign(text))
+    }
+
     /// What the operand says, without quotes.
     #[must_use]
     pub fn text(&self) -> &str {

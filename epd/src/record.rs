@@ -94,14 +94,19 @@ impl Record {
     }
 
     /// Sorts the operands whose order means nothing, those of `am` and `bm`, which normal form asks
-    /// for beside what a record does by itself (EPD 7.1; decisions 110 and 111).
+    /// for beside what a record does by itself (EPD 7.1; decisions 110 and 111). Where one is but a
+    /// part of a move they stay as they are: in another order they would be read otherwise.
     pub fn normalise(&mut self, lexicon: &Lexicon) {
         for operation in &mut self.operations {
             let sorts = |opcode| {
                 let entry = lexicon.find(opcode);
                 entry.is_some_and(|entry| entry.order == Order::Free)
             };
-            if operation.operands.len() > 1 && sorts(&operation.opcode) {
+            let operands = &operation.operands;
+            if operands.len() > 1
+                && sorts(&operation.opcode)
+                && !operands.iter().any(Operand::is_part_of_move)
+            {
                 operation.operands.sort_by(Operand::cmp_as_written);
             }
         }

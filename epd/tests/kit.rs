@@ -4,7 +4,7 @@
 //! [`kit`] is a model of it, written from a description of what it does. What the tables say of it
 //! the real one gave: epd.c "Revised: 1996.06.23" in Crafty 25.2, `epdpfdn`, run on 2026.11.21.
 
-use epode_epd::read;
+use epode_epd::{Lexicon, read};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -114,7 +114,7 @@ fn kit(mut text: &str) -> Option<String> {
 
 fn ours(line: &str) -> Option<String> {
     let mut record = read(line, &mut Vec::new()).ok()?;
-    record.normalise();
+    record.normalise(&Lexicon::standard());
     Some(record.to_string())
 }
 

@@ -208,6 +208,7 @@ fn check_line(line: &str) {
             matches!(
                 mend.deviation,
                 Kind::NotAscii
+                    | Kind::ControlCharacter
                     | Kind::ShortOpcode
                     | Kind::LongOpcode
                     | Kind::DuplicateOpcode
@@ -298,7 +299,7 @@ fn check_nothing_lost(line: &str, normal: &str, mends: &[Mend]) {
 /// What stands after the four position fields, without blanks, semicolons and quotes. Apostrophes
 /// and backslashes do not count either: an escaped quote becomes an apostrophe (decision 106).
 fn words_of_operations(line: &str) -> Vec<String> {
-    let is_space = |letter: char| letter.is_ascii_whitespace() || letter == '\0';
+    let is_space = |letter: char| letter.is_ascii_whitespace() || "\x0B\0".contains(letter);
     let mut rest = line;
     for field in 0..4 {
         rest = rest.trim_start_matches(is_space);

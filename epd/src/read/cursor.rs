@@ -7,7 +7,10 @@ use crate::mend::{Deviation, Mend, Span};
 
 /// White space as files have it: NUL bytes stand at the ends of thousands of lines (decision 119).
 pub(crate) const fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'\x0C' | b'\0')
+    matches!(
+        byte,
+        b' ' | b'\t' | b'\r' | b'\n' | b'\x0B' | b'\x0C' | b'\0'
+    )
 }
 
 impl<'a> Parser<'a, '_> {

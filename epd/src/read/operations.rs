@@ -7,13 +7,8 @@ use super::cursor::is_space;
 use super::{MAX_STRING, OPCODE_LENGTHS, Parser};
 use crate::mend::{Deviation, ReadError, ReadErrorKind, Span};
 use crate::opcode::{Arity, Basetype, Moves, Opcode};
-use crate::operation::{Operand, Operation};
+use crate::operation::{Operand, Operation, is_sign};
 use crate::places::Place;
-
-/// Whether a text can only be a part of the move before it.
-fn is_sign(text: &str) -> bool {
-    text.trim_matches(['+', '#', '!', '?', '=']).is_empty()
-}
 
 /// Whether an opcode takes one string and nothing else.
 fn takes_one_string(entry: &Opcode) -> bool {
@@ -189,15 +184,14 @@ impl<'a> Parser<'a, '_> {
             });
             comment
         } else {
-            let mut comments = found.operations.iter_mut();
+            let mut comments = found.operations.iter_mut().rev();
             let last = comments
                 .find(|other| other.opcode == "c9")
                 .expect("no register is free");
-            let text = match last.operands.first() {
+            let text = match last.operands.pop() {
                 Some(said) => format!("{}; {text}", said.text()),
                 None => text,
             };
-            last.operands.truncate(0);
             last.operands.push(Operand::String(text.into()));
             last.clone()
         };
@@ -333,7 +327,7 @@ impl<'a> Parser<'a, '_> {
         self.mend(span, Deviation::UnquotedString, taken);
     }
 
-    /// Reads an opcode, up to an equals sign glued to it; `None` if there is no identifier.
+    /// Reads an opcode, up to an equals sign or a string glued to it; `None` if there is no identifier.
     fn opcode(&mut self) -> Option<&'a str> {
         let begin = self.at;
         let word = self.word();
@@ -341,7 +335,9 @@ impl<'a> Parser<'a, '_> {
         let letters = word.bytes().take_while(|byte| is_letter(byte)).count();
         let rest = &word[letters..];
         let is_opcode = word.starts_with(|first: char| first.is_ascii_alphabetic())
-            && (rest.is_empty() || rest.len() > 1 && rest.starts_with('='));
+            && (rest.is_empty()
+                || rest.len() > 1 && rest.starts_with('=')
+                || rest.starts_with('"'));
         is_opcode.then(|| {
             self.at = begin + letters;
             &word[..letters]
@@ -390,7 +386,9 @@ impl<'a> Parser<'a, '_> {
         let reached = std::mem::replace(&mut self.at, begin);
         let (text, span) = self.text();
         let mv: String = text.split_ascii_whitespace().collect();
-        if !board.has_move(&mv) {
+        // A move would end a promotion that has no piece yet.
+        let is_open = last.operands.last().is_some_and(Operand::is_part_of_move);
+        if is_open || !board.has_move(&mv) {
             self.at = reached;
             return false;
         }
@@ -410,11 +408,12 @@ impl<'a> Parser<'a, '_> {
     /// Whether the next word begins another operation, though no semicolon ends this one: the
     /// operands of a move or string opcode never look like an opcode of the lexicon.
     fn runs_into_next(&mut self, operation: &Operation, entry: Option<&Opcode>) -> bool {
-        let Some(entry) = entry.filter(|_| !operation.operands.is_empty()) else {
+        let Some(entry) = entry else {
             return false;
         };
         let takes_moves = entry.moves != Moves::None;
-        if !takes_moves && entry.arity != Arity::Exactly(&[Basetype::String]) {
+        let takes_string = entry.arity == Arity::Exactly(&[Basetype::String]);
+        if !takes_moves && (!takes_string || operation.operands.is_empty()) {
             return false;
         }
         if matches!(self.peek(), None | Some(b';')) {
@@ -467,9 +466,7 @@ impl<'a> Parser<'a, '_> {
     fn symbol(&mut self) -> Operand {
         let begin = self.at;
         let text = self.word();
-        if !text.is_ascii() {
-            self.keep(self.since(begin), Deviation::NotAscii);
-        }
+        self.check_letters(begin, text);
         Operand::Symbol(text.into())
     }
 
@@ -506,9 +503,20 @@ impl<'a> Parser<'a, '_> {
         if text.len() > MAX_STRING {
             self.keep(self.since(open), Deviation::LongString);
         }
-        if !text.is_ascii() {
-            self.keep(self.since(open), Deviation::NotAscii);
-        }
+        self.check_letters(open, &text);
         Ok(Operand::String(text))
+    }
+
+    /// Tells of letters that are none of the standard.
+    fn check_letters(&mut self, begin: usize, text: &str) {
+        if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            return;
+        }
+        if !text.is_ascii() {
+            self.keep(self.since(begin), Deviation::NotAscii);
+        }
+        if text.contains(char::is_control) {
+            self.keep(self.since(begin), Deviation::ControlCharacter);
+        }
     }
 }
