@@ -14,6 +14,7 @@ mod pfdn;
 mod pfdr;
 mod pfop;
 mod pfts;
+mod play;
 mod validate;
 
 use std::process::ExitCode;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Command::Pfop(args) => pfop::run(&args),
         Command::Pfdr(args) => pfdr::run(&args),
         Command::Validate(args) => validate::run(&args),
+        Command::Client(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
     };

@@ -14,6 +14,7 @@
 //! Nothing here parses, prints, or knows what EPD is, but for the scale of [`Score`], which is
 //! that of the opcode `ce`.
 
+mod clock;
 mod eval;
 mod history;
 mod limits;
@@ -27,6 +28,7 @@ mod see;
 mod table;
 mod worker;
 
+pub use clock::Clock;
 pub use limits::Limits;
 pub use score::{MAX_PLY, Score};
 pub use searcher::{Outcome, Progress, Searcher};

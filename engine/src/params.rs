@@ -52,3 +52,10 @@ pub(crate) const REDUCTION_HISTORY_DIVISOR: i32 = 7_000;
 pub(crate) const DELTA_MARGIN: i32 = 180;
 /// So many plies of quiescence look at all captures, the later ones at recaptures.
 pub(crate) const RECAPTURE_PLIES: usize = 9;
+
+/// The moves that the rest of a game is expected to have.
+pub(crate) const CLOCK_MOVES: u32 = 30;
+/// The part of a move's share of the clock after which no further iteration begins.
+pub(crate) const CLOCK_SOFT_SHARE: f64 = 0.6;
+/// The part of the clock that one move may take at most.
+pub(crate) const CLOCK_HARD_SHARE: f64 = 0.3;

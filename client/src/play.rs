@@ -1,0 +1,323 @@
+//! `epode client`: plays in events that a referee mediates (EPD 8).
+//!
+//! A thread reads the connection, a thread thinks, and this one holds the [session](session), which
+//! decides: everything comes to it as an [`Event`].
+
+mod link;
+mod log;
+mod manners;
+mod player;
+mod session;
+mod uci;
+
+use std::io::Read;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use engine::Searcher;
+use epd::protocol::Request;
+use epd::protocol::frame::{Frame, Frames, line_of};
+use movegen::Game;
+
+use crate::Verdict;
+use crate::args::{Client, EngineOption};
+use link::{Incoming, Outgoing};
+use log::Log;
+use manners::{Manners, Streak};
+use player::{Effort, Player};
+use session::{Action, Session, Thought};
+use uci::UciPlayer;
+
+/// The first and the longest pause before another attempt to connect.
+const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
+
+/// Something that the session must know of.
+enum Event {
+    /// From the connection of this number.
+    Came(u64, Frame, Instant),
+    /// The connection of this number has ended.
+    Gone(u64),
+    /// What came of a job.
+    Thought(u64, anyhow::Result<Thought>),
+    /// The operator wants to leave.
+    Interrupted,
+}
+
+/// What the thinking thread is to do.
+enum Job {
+    NewGame,
+    Think {
+        id: u64,
+        game: Game,
+        effort: Effort,
+        stop: Arc<AtomicBool>,
+    },
+}
+
+/// Why a connection ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// The referee said so.
+    Closed,
+    /// It broke.
+    Lost,
+    /// The operator left.
+    Left,
+}
+
+pub fn run(args: &Client) -> anyhow::Result<Verdict> {
+    let referee = args.referee();
+    let player = player(args)?;
+    let (events, received) = channel();
+    let interrupt = events.clone();
+    ctrlc::set_handler(move || {
+        // Nobody is left to tell when the program is ending anyway.
+        let _ = interrupt.send(Event::Interrupted);
+    })
+    .context("cannot wait for Ctrl-C")?;
+    let jobs = thinking_thread(player, events.clone());
+    let mut table = Table {
+        args,
+        events,
+        received,
+        jobs,
+        log: Log::open(args.log.as_deref())?,
+        connection: 0,
+        job: 0,
+        stop: Arc::default(),
+    };
+    let mut pause = BACK_OFF[0];
+    loop {
+        match link::open(&referee) {
+            Ok((incoming, outgoing)) => {
+                pause = BACK_OFF[0];
+                match table.play(incoming, outgoing)? {
+                    End::Closed | End::Left => return Ok(Verdict::Good),
+                    End::Lost if !args.reconnect => {
+                        eprintln!("epode: the connection is lost");
+                        return Ok(Verdict::Failed);
+                    }
+                    End::Lost => eprintln!("epode: the connection is lost; trying again"),
+                }
+            }
+            Err(error) if args.reconnect => eprintln!("epode: {error:#}; trying again"),
+            Err(error) => return Err(error),
+        }
+        if table.pauses(pause) {
+            return Ok(Verdict::Good);
+        }
+        pause = (pause * 2).min(BACK_OFF[1]);
+    }
+}
+
+/// The engine that was asked for.
+fn player(args: &Client) -> anyhow::Result<Box<dyn Player>> {
+    if let Some(command) = &args.engine {
+        let options = args
+            .options
+            .iter()
+            .map(|EngineOption(name, value)| (name.clone(), value.clone()));
+        let player = UciPlayer::start(command, &options.collect::<Vec<_>>())?;
+        eprintln!("epode: {} plays", player.name());
+        return Ok(Box::new(player));
+    }
+    let mut searcher = Searcher::new(args.hash as usize);
+    searcher.set_threads(args.threads.get());
+    Ok(Box::new(searcher))
+}
+
+/// Lets the player think elsewhere.
+fn thinking_thread(mut player: Box<dyn Player>, events: Sender<Event>) -> Sender<Job> {
+    let (sender, jobs) = channel();
+    thread::spawn(move || {
+        for job in jobs {
+            let (id, thought) = match job {
+                Job::NewGame => match player.new_game() {
+                    Ok(()) => continue,
+                    Err(error) => (0, Err(error)),
+                },
+                Job::Think {
+                    id,
+                    game,
+                    effort,
+                    stop,
+                } => (id, player.think(&game, &effort, &stop)),
+            };
+            if events.send(Event::Thought(id, thought)).is_err() {
+                break;
+            }
+        }
+    });
+    sender
+}
+
+/// Where a player sits while it waits for its next connection.
+struct Table<'a> {
+    args: &'a Client,
+    events: Sender<Event>,
+    received: Receiver<Event>,
+    jobs: Sender<Job>,
+    log: Log,
+    /// The number of the last connection; what comes from earlier ones is not wanted.
+    connection: u64,
+    /// The number of the last job; what comes of earlier ones is not wanted.
+    job: u64,
+    /// Raised to end the last job.
+    stop: Arc<AtomicBool>,
+}
+
+impl Table<'_> {
+    /// Plays until the connection ends.
+    fn play(&mut self, incoming: Incoming, mut outgoing: Outgoing) -> anyhow::Result<End> {
+        self.connection += 1;
+        reading_thread(self.connection, incoming, self.events.clone());
+        let mut session = Session::new(&self.args.name, manners(self.args), self.args.analysis);
+        let end = self.converse(&mut session, &mut outgoing);
+        self.abort();
+        outgoing.close();
+        end
+    }
+
+    fn converse(&mut self, session: &mut Session, outgoing: &mut Outgoing) -> anyhow::Result<End> {
+        if self.send(&session.sign_on(), outgoing).is_err() {
+            return Ok(End::Lost);
+        }
+        loop {
+            let actions = match self.received.recv().context("nobody is left to play")? {
+                Event::Came(connection, frame, at) if connection == self.connection => {
+                    if let Frame::Line(line) = &frame {
+                        self.log.record('<', line)?;
+                    }
+                    session.receive(&frame, at)
+                }
+                Event::Gone(connection) if connection == self.connection => return Ok(End::Lost),
+                Event::Thought(id, thought) if id == self.job || id == 0 => match thought {
+                    Ok(thought) => session.answer(&thought, Instant::now()),
+                    Err(error) => {
+                        // Nobody is left to find moves, which the referee has to know.
+                        let fault = session.fault_request(&format!("{error:#}"));
+                        let _ = self.send(&fault, outgoing);
+                        return Err(error);
+                    }
+                },
+                Event::Interrupted => {
+                    // It may be gone already.
+                    let _ = self.send(&session.sign_off(), outgoing);
+                    return Ok(End::Left);
+                }
+                Event::Came(..) | Event::Gone(_) | Event::Thought(..) => continue,
+            };
+            for action in actions {
+                if let Some(end) = self.act(&action, session, outgoing)? {
+                    return Ok(end);
+                }
+            }
+        }
+    }
+
+    /// Does what the session wants; returns how the connection ended, if it did.
+    fn act(
+        &mut self,
+        action: &Action,
+        session: &Session,
+        outgoing: &mut Outgoing,
+    ) -> anyhow::Result<Option<End>> {
+        match action {
+            Action::Send(request) => {
+                if self.send(request, outgoing).is_err() {
+                    return Ok(Some(End::Lost));
+                }
+            }
+            Action::Abort => self.abort(),
+            Action::Think => self.think(session.game(), self.effort(session)),
+            Action::Ponder if self.args.ponder => self.think(session.game(), Effort::Endless),
+            Action::Ponder => {}
+            Action::NewGame => self
+                .jobs
+                .send(Job::NewGame)
+                .context("the player has ended")?,
+            Action::GameOver => {}
+            Action::Tell(text) => eprintln!("epode: {text}"),
+            Action::Close => return Ok(Some(End::Closed)),
+        }
+        Ok(None)
+    }
+
+    fn send(&mut self, request: &Request, outgoing: &mut Outgoing) -> anyhow::Result<()> {
+        let line = line_of(&request.record());
+        outgoing.send(&line)?;
+        self.log.record('>', line.trim_end())
+    }
+
+    fn abort(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    fn think(&mut self, game: &Game, effort: Effort) {
+        self.abort();
+        self.job += 1;
+        self.stop = Arc::default();
+        // Without its thread the player has failed, which the session learns from the events.
+        let _ = self.jobs.send(Job::Think {
+            id: self.job,
+            game: game.clone(),
+            effort,
+            stop: Arc::clone(&self.stop),
+        });
+    }
+
+    /// By the clock of the event, or as the operator wants it.
+    fn effort(&self, session: &Session) -> Effort {
+        let overhead = session.overhead() + self.args.overhead;
+        match session.watch() {
+            Some(watch) => Effort::Clock(watch, overhead),
+            None => Effort::Fixed(self.args.effort()),
+        }
+    }
+
+    /// Waits before another attempt; true if the operator leaves meanwhile.
+    fn pauses(&self, pause: Duration) -> bool {
+        let until = Instant::now() + pause;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.received.recv_timeout(left) {
+                Ok(Event::Interrupted) => return true,
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+        }
+    }
+}
+
+fn manners(args: &Client) -> Manners {
+    let streak = |score: Option<i32>, moves| score.map(|score| Streak { score, moves });
+    Manners::new(
+        streak(args.resign_score.map(|score| -score), args.resign_moves),
+        streak(args.draw_score, args.draw_moves),
+        2 * args.draw_after as usize,
+        args.contempt,
+    )
+}
+
+fn reading_thread(connection: u64, mut incoming: Incoming, events: Sender<Event>) {
+    thread::spawn(move || {
+        let mut frames = Frames::default();
+        let mut bytes = [0; 4096];
+        while let Ok(count @ 1..) = incoming.read(&mut bytes) {
+            let now = Instant::now();
+            let mut wanted = true;
+            frames.push(&bytes[..count], |frame| {
+                wanted &= events.send(Event::Came(connection, frame, now)).is_ok();
+            });
+            if !wanted {
+                return;
+            }
+        }
+        // Nobody is left to tell when the program is ending.
+        let _ = events.send(Event::Gone(connection));
+    });
+}

@@ -1,0 +1,107 @@
+//! Streams of bytes to and from a referee (decision 4).
+
+use std::fs::OpenOptions;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+
+use crate::args::Referee;
+
+/// How long a serial line waits for a byte before it is asked again.
+const SERIAL_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// What comes from a referee.
+pub type Incoming = Box<dyn Read + Send>;
+
+/// The way to a referee.
+pub struct Outgoing {
+    write: Box<dyn Write + Send>,
+    socket: Option<TcpStream>,
+}
+
+impl Outgoing {
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) -> io::Result<()> {
+        self.write.write_all(line.as_bytes())?;
+        self.write.flush()
+    }
+
+    /// Ends the connection, so that whoever reads from it knows.
+    pub fn close(&self) {
+        if let Some(socket) = &self.socket {
+            // The other side may have closed it already.
+            let _ = socket.shutdown(Shutdown::Both);
+        }
+    }
+}
+
+/// Connects to a referee.
+pub fn open(referee: &Referee) -> anyhow::Result<(Incoming, Outgoing)> {
+    match referee {
+        Referee::Tcp(address) => {
+            tcp(address).with_context(|| format!("cannot connect to {address}"))
+        }
+        Referee::Fifo(base) => fifo(base),
+        Referee::Serial(device, baud) => {
+            serial(device, *baud).with_context(|| format!("cannot open {}", device.display()))
+        }
+        Referee::Standard => Ok(pair(io::stdin(), io::stdout())),
+    }
+}
+
+fn pair(
+    read: impl Read + Send + 'static,
+    write: impl Write + Send + 'static,
+) -> (Incoming, Outgoing) {
+    let outgoing = Outgoing {
+        write: Box::new(write),
+        socket: None,
+    };
+    (Box::new(read), outgoing)
+}
+
+fn tcp(address: &str) -> io::Result<(Incoming, Outgoing)> {
+    let stream = TcpStream::connect(address)?;
+    // Every record is awaited on the other side.
+    stream.set_nodelay(true)?;
+    let (read, mut outgoing) = pair(stream.try_clone()?, stream.try_clone()?);
+    outgoing.socket = Some(stream);
+    Ok((read, outgoing))
+}
+
+/// The two named pipes of the Duplex referee, which makes them: `BASE.pc0` is written, `BASE.pc1`
+/// read.
+fn fifo(base: &Path) -> anyhow::Result<(Incoming, Outgoing)> {
+    let open = |end| {
+        let mut name = base.as_os_str().to_owned();
+        name.push(end);
+        // Opened both ways, a pipe waits for nobody.
+        let file = OpenOptions::new().read(true).write(true).open(&name);
+        file.with_context(|| format!("cannot open {}", Path::new(&name).display()))
+    };
+    Ok(pair(open(".pc1")?, open(".pc0")?))
+}
+
+fn serial(device: &Path, baud: u32) -> anyhow::Result<(Incoming, Outgoing)> {
+    let port = serialport::new(device.to_string_lossy(), baud);
+    let port = port.timeout(SERIAL_TIMEOUT).open()?;
+    let write = port.try_clone()?;
+    Ok(pair(Patient(port), write))
+}
+
+/// A reader that goes on waiting where a serial line gives up.
+struct Patient(Box<dyn serialport::SerialPort>);
+
+impl Read for Patient {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::TimedOut => {}
+                other => return other,
+            }
+        }
+    }
+}

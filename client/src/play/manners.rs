@@ -1,0 +1,121 @@
+//! The chess sense of a tournament player beside its moves: when to resign, and when a draw is
+//! enough.
+
+/// A number of moves in a row with a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Streak {
+    /// Centipawns.
+    pub score: i32,
+    /// Moves.
+    pub moves: u32,
+}
+
+/// What a player wants beside winning; scores are in centipawns for itself.
+#[derive(Clone, Debug, Default)]
+pub struct Manners {
+    /// Resigns after so many moves at this score or below; never if none.
+    resign: Option<Streak>,
+    /// Offers a draw after so many moves within this score of equality; never if none.
+    offer: Option<Streak>,
+    /// The plies before which no draw is offered.
+    offer_after: usize,
+    /// How much better a position must be than equality to be played on; a draw is accepted and
+    /// claimed up to that.
+    contempt: i32,
+    lost_moves: u32,
+    level_moves: u32,
+}
+
+impl Manners {
+    pub fn new(
+        resign: Option<Streak>,
+        offer: Option<Streak>,
+        offer_after: usize,
+        contempt: i32,
+    ) -> Self {
+        Self {
+            resign,
+            offer,
+            offer_after,
+            contempt,
+            ..Self::default()
+        }
+    }
+
+    /// Whether to resign now; to be asked once a move.
+    pub fn resigns(&mut self, score: i32) -> bool {
+        let Some(streak) = self.resign else {
+            return false;
+        };
+        let lost = score <= streak.score;
+        self.lost_moves = if lost { self.lost_moves + 1 } else { 0 };
+        self.lost_moves >= streak.moves
+    }
+
+    /// Whether a draw is good enough.
+    pub const fn accepts_draw(&self, score: i32) -> bool {
+        score <= -self.contempt
+    }
+
+    /// Whether to offer a draw with this move; to be asked once a move.
+    pub fn offers_draw(&mut self, score: i32, plies: usize) -> bool {
+        let Some(streak) = self.offer else {
+            return false;
+        };
+        let level = score.abs() <= streak.score;
+        self.level_moves = if level { self.level_moves + 1 } else { 0 };
+        let offers = self.level_moves >= streak.moves && plies >= self.offer_after;
+        if offers {
+            // Not with every move from now on.
+            self.level_moves = 0;
+        }
+        offers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_resigns_unless_told_to() {
+        let mut manners = Manners::default();
+        assert!(!(0..100).any(|_| manners.resigns(-30_000)));
+        let streak = Streak {
+            score: -500,
+            moves: 3,
+        };
+        let mut manners = Manners::new(Some(streak), None, 0, 0);
+        let scores = [-600, -600, -499, -500, -700, -501];
+        let resigns: Vec<_> = scores
+            .into_iter()
+            .map(|score| manners.resigns(score))
+            .collect();
+        assert_eq!(resigns, [false, false, false, false, false, true]);
+    }
+
+    #[test]
+    fn draws_are_offered_when_nothing_happens() {
+        let streak = Streak {
+            score: 10,
+            moves: 2,
+        };
+        let mut manners = Manners::new(None, Some(streak), 4, 0);
+        let offers: Vec<_> = (0..9).map(|ply| manners.offers_draw(-10, ply)).collect();
+        assert_eq!(
+            offers,
+            [false, false, false, false, true, false, true, false, true]
+        );
+        assert!(!Manners::default().offers_draw(0, 100));
+    }
+
+    #[test]
+    fn contempt_refuses_draws() {
+        let manners = Manners::new(None, None, 0, 20);
+        assert_eq!(
+            [-30, -20, -19, 0, 50].map(|score| manners.accepts_draw(score)),
+            [true, true, false, false, false]
+        );
+        assert!(Manners::default().accepts_draw(0));
+    }
+}
