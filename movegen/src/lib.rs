@@ -7,6 +7,7 @@
 //!
 //! This crate knows no EPD operation, no clock, no file and no search.
 
+mod arrivals;
 pub mod attacks;
 mod bitboard;
 mod board;
