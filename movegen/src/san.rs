@@ -12,7 +12,7 @@
 //! - a missing or surplus `x` or `-`, or `:` instead of it: `Ne4` for `Nxe4`, `Ng1-f3`;
 //! - more of the square of departure than needed: `Ng1f3`, `Rhxh8`;
 //! - plain coordinates: `e2e4`, `g8f6`, `e1g1` for castling, `e7e8q`;
-//! - the suffixes `ep`, `e.p.`, `ch` and `mate`.
+//! - the suffixes `ep`, `e.p.`, `ch` and `mate`, in any order with the signs.
 //!
 //! Neither guesses: a text that fits two legal moves is an error.
 
@@ -352,21 +352,21 @@ impl Pattern {
         Ok(())
     }
 
-    /// Takes signs and suffixes off the end of a text.
+    /// Takes signs and suffixes off the end of a text, each kind once.
     fn read_suffixes<'a>(&mut self, text: &'a [u8], mends: &mut Mends) -> &'a [u8] {
         let mut rest = text;
         while let [shorter @ .., b'!' | b'?'] = rest {
             *mends |= Mends::GLYPH;
             rest = shorter;
         }
-        let mut next = 0;
+        let mut taken = [false; SUFFIXES.len()];
         // Most texts end with a square and need no search.
         while !matches!(rest, [.., b'1'..=b'8'])
             && let Some(i) =
-                (next..SUFFIXES.len()).find(|&i| rest.ends_with(SUFFIXES[i].0.as_bytes()))
+                (0..SUFFIXES.len()).find(|&i| !taken[i] && rest.ends_with(SUFFIXES[i].0.as_bytes()))
         {
             let (suffix, mend) = SUFFIXES[i];
-            next = i + 1;
+            taken[i] = true;
             rest = &rest[..rest.len() - suffix.len()];
             *mends |= mend;
             if mend != Mends::EN_PASSANT {

@@ -41,6 +41,29 @@ fn check_signs() {
     mends(&castle, "0-0+", "O-O+", Mends::CASTLING);
 }
 
+/// Signs and suffixes may come in any order, each of them once.
+#[test]
+fn orders_of_suffixes() {
+    let check = position("8/2k5/8/3pP3/8/8/8/4K3 w - d6 0 1");
+    for text in ["exd6+ep", "exd6ep+", "exd6+e.p.", "exd6e.p.+"] {
+        mends(&check, text, "exd6+", Mends::EN_PASSANT);
+    }
+    for text in ["exd6ep", "exd6chep", "exd6e.p.++", "exd6ep#", "exd6+#ep"] {
+        let expected = Mends::EN_PASSANT | Mends::CHECK_SIGN;
+        mends(&check, text, "exd6+", expected);
+    }
+    mends(
+        &check,
+        "exd6+ep!",
+        "exd6+",
+        Mends::EN_PASSANT | Mends::GLYPH,
+    );
+    mends(&check, "exd6+#", "exd6+", Mends::CHECK_SIGN);
+    for text in ["exd6epep", "exd6##", "exd6++++", "exd6!+", "exd6 ep"] {
+        assert_eq!(mend(&check, text), Err(SanError::Syntax), "{text}");
+    }
+}
+
 #[test]
 fn capture_signs() {
     let position = position("1n2k3/P7/8/3pP3/4n3/2N5/8/R3K2R w KQ d6 0 1");
