@@ -6,6 +6,7 @@ use crate::castling::{CastlingRights, Wing};
 use crate::color::Color;
 use crate::moves::{Move, MoveKind};
 use crate::piece::{Piece, Role};
+use crate::setup::Setup;
 use crate::side::Side;
 use crate::square::Square;
 
@@ -68,17 +69,46 @@ pub(crate) enum Arrival {
     Any,
 }
 
+/// The squares whose [code](Setup::codes) has this bit.
+#[inline(always)]
+fn plane(squares: &[u8; Square::COUNT], bit: u32) -> Bitboard {
+    // A multiplication gathers the lowest bits of eight bytes in the highest byte, the first one
+    // lowest: the byte at 8i meets the one factor that takes it to 56 + i.
+    const LOWEST: u64 = 0x0101_0101_0101_0101;
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let (ranks, _) = squares.as_chunks();
+    Bitboard(u64::from_le_bytes(std::array::from_fn(|rank| {
+        let bits = u64::from_le_bytes(ranks[rank]) >> bit & LOWEST;
+        (bits.wrapping_mul(GATHER) >> 56) as u8
+    })))
+}
+
 impl Board {
-    pub const EMPTY: Self = Self {
-        pawns: Bitboard::EMPTY,
-        knights: Bitboard::EMPTY,
-        diagonals: Bitboard::EMPTY,
-        orthogonals: Bitboard::EMPTY,
-        kings: Bitboard::EMPTY,
-        colors: [Bitboard::EMPTY; 2],
-        castling: CastlingRights::empty(),
-        en_passant: None,
-    };
+    /// The board of a setup.
+    pub fn of(setup: &Setup) -> Self {
+        let codes = setup.codes();
+        let [low, middle, high, black, any] = [0, 1, 2, 3, 4].map(|bit| plane(&codes, bit));
+        let role = |role: Role| {
+            [low, middle, high]
+                .into_iter()
+                .enumerate()
+                .fold(any, |set, (bit, plane)| {
+                    let is_set = role as u8 >> bit & 1 != 0;
+                    set & if is_set { plane } else { !plane }
+                })
+        };
+        let queens = role(Role::Queen);
+        Self {
+            pawns: role(Role::Pawn),
+            knights: role(Role::Knight),
+            diagonals: role(Role::Bishop) | queens,
+            orthogonals: role(Role::Rook) | queens,
+            kings: role(Role::King),
+            colors: [any & !black, black],
+            castling: setup.castling,
+            en_passant: setup.en_passant,
+        }
+    }
 
     #[inline(always)]
     pub fn color(&self, color: Color) -> Bitboard {
@@ -147,13 +177,6 @@ impl Board {
             Color::Black
         };
         Some(Piece { color, role })
-    }
-
-    /// Puts a piece on an empty square.
-    pub fn put(&mut self, square: Square, piece: Piece) {
-        let set = Bitboard::of(square);
-        self.colors[piece.color as usize] |= set;
-        self.add(piece.role, set);
     }
 
     #[inline(always)]

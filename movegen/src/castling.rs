@@ -110,6 +110,14 @@ impl CastlingRights {
             .flat_map(|color| Wing::ALL.map(|wing| (Self::of(color, wing), color, wing)))
     }
 
+    /// The rights with their letters, in the order in which they are written.
+    pub(crate) const LETTERS: [(Self, u8); 4] = [
+        (Self::WHITE_KING, b'K'),
+        (Self::WHITE_QUEEN, b'Q'),
+        (Self::BLACK_KING, b'k'),
+        (Self::BLACK_QUEEN, b'q'),
+    ];
+
     /// What is left of the rights when a piece leaves this square or is captured on it.
     #[inline(always)]
     pub(crate) fn without(self, square: Square) -> Self {
@@ -133,9 +141,9 @@ impl fmt::Display for CastlingRights {
         if self.is_empty() {
             return f.write_str("-");
         }
-        for (right, letter) in Self::all().iter().zip("KQkq".chars()) {
+        for (right, letter) in Self::LETTERS {
             if self.contains(right) {
-                write!(f, "{letter}")?;
+                write!(f, "{}", char::from(letter))?;
             }
         }
         Ok(())

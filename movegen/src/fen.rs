@@ -9,11 +9,14 @@
 //! Written: one blank between fields, merged digits, letters in the order `KQkq`.
 
 use std::fmt;
+use std::hint::select_unpredictable;
 use std::str::FromStr;
+
+use arrayvec::ArrayString;
 
 use crate::castling::CastlingRights;
 use crate::color::Color;
-use crate::piece::Piece;
+use crate::piece::{Piece, Role};
 use crate::position::Position;
 use crate::setup::{IllegalPosition, Setup};
 use crate::square::{File, Rank, Square};
@@ -94,6 +97,17 @@ impl From<IllegalPosition> for PositionError {
     }
 }
 
+/// The most letters of the four position fields: of the placement 64 and seven slashes, of the
+/// colour one, of the rights four, of the en passant square two, and the blanks between them.
+const FIELDS_LEN: usize = 64 + 7 + 1 + 4 + 2 + 3;
+
+/// The text of the four position fields.
+pub type Fields = ArrayString<FIELDS_LEN>;
+
+/// The letters of the placement: those of so many empty squares, and from 16 on those of
+/// [`Setup::codes`].
+const GLYPHS: [u8; 32] = *b"_12345678_______PNBRQK__pnbrqk__";
+
 /// A field of a text, with the column at which it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word<'a> {
@@ -117,54 +131,76 @@ impl Setup {
     pub fn from_fields(
         [board, turn, castling, en_passant]: [Word<'_>; 4],
     ) -> Result<Self, FenError> {
-        Ok(Self {
-            board: placement(board)?,
-            turn: match turn.text {
-                "w" => Color::White,
-                "b" => Color::Black,
-                other => return Err(turn.error(FenErrorKind::Turn(other.to_owned()))),
-            },
-            castling: rights(castling)?,
-            en_passant: match en_passant.text {
-                "-" => None,
-                square => {
-                    Some(square.parse().map_err(|_| {
-                        en_passant.error(FenErrorKind::EnPassant(square.to_owned()))
-                    })?)
-                }
-            },
-            ..Self::empty()
-        })
+        let mut setup = Self::empty();
+        read_placement(board, &mut setup.board)?;
+        setup.turn = match turn.text {
+            "w" => Color::White,
+            "b" => Color::Black,
+            other => return Err(turn.error(FenErrorKind::Turn(other.to_owned()))),
+        };
+        setup.castling = rights(castling)?;
+        setup.en_passant = match en_passant.text {
+            "-" => None,
+            square => Some(
+                square
+                    .parse()
+                    .map_err(|_| en_passant.error(FenErrorKind::EnPassant(square.to_owned())))?,
+            ),
+        };
+        Ok(setup)
     }
 
     /// The four position fields of an EPD record.
     #[must_use]
-    pub fn fields(&self) -> impl fmt::Display + '_ {
-        fmt::from_fn(|f| {
-            for rank in Rank::ALL.into_iter().rev() {
-                let mut empty = 0;
-                for file in File::ALL {
-                    let Some(piece) = self.board[Square::new(file, rank).index()] else {
-                        empty += 1;
-                        continue;
-                    };
-                    if empty > 0 {
-                        write!(f, "{empty}")?;
-                        empty = 0;
-                    }
-                    write!(f, "{}", piece.to_char())?;
-                }
-                if empty > 0 {
-                    write!(f, "{empty}")?;
-                }
-                f.write_str(if rank == Rank::R1 { " " } else { "/" })?;
+    pub fn fields(&self) -> Fields {
+        let mut text = [b' '; FIELDS_LEN];
+        let mut len = self.write_placement(&mut text) + 1;
+        let mut push = |letter| {
+            text[len] = letter;
+            len += 1;
+        };
+        push(self.turn.to_char() as u8);
+        push(b' ');
+        if self.castling.is_empty() {
+            push(b'-');
+        }
+        for (right, letter) in CastlingRights::LETTERS {
+            if self.castling.contains(right) {
+                push(letter);
             }
-            write!(f, "{} {} ", self.turn.to_char(), self.castling)?;
-            match self.en_passant {
-                Some(square) => write!(f, "{square}"),
-                None => f.write_str("-"),
+        }
+        push(b' ');
+        if let Some(square) = self.en_passant {
+            push(square.file().to_char() as u8);
+            push(square.rank().to_char() as u8);
+        } else {
+            push(b'-');
+        }
+        // All of it is ASCII, and so none of it is lost.
+        let mut fields = Fields::from_byte_string(&text).unwrap_or_default();
+        fields.truncate(len);
+        fields
+    }
+
+    /// Writes the piece placement field and returns its length. Which squares are empty is nothing
+    /// that a processor could guess, so that nothing branches on it: every square writes, an empty
+    /// one after another over that one's digit.
+    fn write_placement(&self, text: &mut [u8; FIELDS_LEN]) -> usize {
+        let mut len = 0;
+        for rank in self.codes().chunks_exact(File::ALL.len()).rev() {
+            let mut empty = 0;
+            for &code in rank {
+                let is_empty = code == 0;
+                len -= usize::from(is_empty && empty > 0);
+                empty = select_unpredictable(is_empty, empty + 1, 0);
+                text[len] = GLYPHS[usize::from(code + empty) % GLYPHS.len()];
+                len += 1;
             }
-        })
+            text[len] = b'/';
+            len += 1;
+        }
+        text[len - 1] = b' ';
+        len - 1
     }
 }
 
@@ -181,55 +217,109 @@ impl fmt::Display for Setup {
     }
 }
 
-fn placement(word: Word<'_>) -> Result<[Option<Piece>; Square::COUNT], FenError> {
-    let mut board = [None; Square::COUNT];
-    let ranks = word.text.split('/').count();
-    if ranks != Rank::ALL.len() {
-        return Err(word.error(FenErrorKind::RankCount(ranks)));
+/// What a byte of the placement does: so many squares are passed, the first with this piece on it.
+#[derive(Clone, Copy)]
+struct Glyph {
+    squares: usize,
+    piece: Option<Piece>,
+}
+
+/// The glyphs of all bytes; one that has no place in the placement passes more than the board.
+static GLYPH_OF: [Glyph; 256] = {
+    let mut glyphs = [Glyph {
+        squares: Square::COUNT + 1,
+        piece: None,
+    }; 256];
+    glyphs[b'/' as usize].squares = 0;
+    let mut squares = 1;
+    while squares <= 8 {
+        glyphs[b'0' as usize + squares].squares = squares;
+        squares += 1;
     }
+    let mut i = 0;
+    while i < 2 * Role::ALL.len() {
+        let piece = Piece {
+            color: Color::ALL[i % 2],
+            role: Role::ALL[i / 2],
+        };
+        glyphs[piece.to_char() as usize] = Glyph {
+            squares: 1,
+            piece: Some(piece),
+        };
+        i += 1;
+    }
+    glyphs
+};
+
+/// Reads the piece placement field onto an empty board.
+fn read_placement(
+    word: Word<'_>,
+    board: &mut [Option<Piece>; Square::COUNT],
+) -> Result<(), FenError> {
+    // In the order of the text, from A8 on. As in writing, nothing branches on the letters: a
+    // glyph without a piece empties a square that is still to come, and faults add up.
+    let (mut next, mut slashes, mut faults) = (0, 0, 0);
+    for &letter in word.text.as_bytes() {
+        let glyph = GLYPH_OF[usize::from(letter)];
+        let is_slash = usize::from(letter == b'/');
+        slashes += is_slash;
+        faults |= (next ^ (8 * slashes)) * is_slash;
+        board[(next ^ Square::A8.index()) % Square::COUNT] = glyph.piece;
+        next += glyph.squares;
+    }
+    if faults == 0 && slashes == 7 && next == Square::COUNT {
+        Ok(())
+    } else {
+        Err(placement_fault(word))
+    }
+}
+
+/// What is wrong with a piece placement field that cannot be read.
+#[cold]
+fn placement_fault(word: Word<'_>) -> FenError {
+    let ranks = word.text.split('/').count();
     let mut column = word.column;
     for (text, rank) in word.text.split('/').zip(Rank::ALL.into_iter().rev()) {
-        let mut files = 0;
-        for (offset, letter) in text.char_indices() {
-            if let Some(empty @ 1..=8) = letter.to_digit(10) {
-                files += empty;
-            } else if let Some(piece) = Piece::from_char(letter) {
-                if let Some(&file) = File::ALL.get(files as usize) {
-                    board[Square::new(file, rank).index()] = Some(piece);
-                }
-                files += 1;
-            } else {
-                return Err(FenError {
-                    column: column + offset,
-                    kind: FenErrorKind::UnknownPiece(letter),
-                });
-            }
+        if ranks != Rank::ALL.len() {
+            break;
         }
-        if files != 8 {
-            let kind = FenErrorKind::RankSum {
-                rank: rank.to_char(),
-                found: files,
+        let mut found = 0;
+        for (offset, letter) in text.char_indices() {
+            found += match letter.to_digit(10) {
+                Some(empty @ 1..=8) => empty,
+                _ if Piece::from_char(letter).is_some() => 1,
+                _ => {
+                    return FenError {
+                        column: column + offset,
+                        kind: FenErrorKind::UnknownPiece(letter),
+                    };
+                }
             };
-            return Err(FenError { column, kind });
+        }
+        if found != 8 {
+            let rank = rank.to_char();
+            let kind = FenErrorKind::RankSum { rank, found };
+            return FenError { column, kind };
         }
         column += text.len() + 1;
     }
-    Ok(board)
+    word.error(FenErrorKind::RankCount(ranks))
 }
 
+/// Reads the castling availability.
 fn rights(word: Word<'_>) -> Result<CastlingRights, FenError> {
     let mut rights = CastlingRights::empty();
     if word.text == "-" {
         return Ok(rights);
     }
-    for letter in word.text.chars() {
-        let right = "KQkq".find(letter).map_or(CastlingRights::empty(), |i| {
-            CastlingRights::from_bits_truncate(1 << i)
-        });
-        if right.is_empty() || rights.contains(right) {
-            return Err(word.error(FenErrorKind::Castling(word.text.to_owned())));
+    for letter in word.text.bytes() {
+        match CastlingRights::LETTERS
+            .into_iter()
+            .find(|right| right.1 == letter)
+        {
+            Some((right, _)) if !rights.contains(right) => rights |= right,
+            _ => return Err(word.error(FenErrorKind::Castling(word.text.to_owned()))),
         }
-        rights |= right;
     }
     Ok(rights)
 }

@@ -7,6 +7,7 @@
 //!
 //! This crate knows no EPD operation, no clock, no file and no search.
 
+mod arrivals;
 pub mod attacks;
 mod bitboard;
 mod board;
@@ -33,7 +34,7 @@ pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, Wing};
 pub use color::Color;
 pub use coordinates::{Coordinates, CoordinatesError};
-pub use fen::{FenError, FenErrorKind, Field, PositionError, Word, words};
+pub use fen::{FenError, FenErrorKind, Field, Fields, PositionError, Word, words};
 pub use game::{Draw, Game};
 pub use generate::Stage;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};

@@ -105,13 +105,14 @@ impl Position {
             }
         }
         setup.castling = CastlingRights::all();
-        Self::unchecked(&setup)
+        Self::unchecked(&setup, Board::of(&setup))
     }
 
     /// The position of a setup, if the rules allow it; else every fault it has.
     pub fn from_setup(setup: &Setup) -> Result<Self, IllegalPosition> {
+        let board = Board::of(setup);
         let mut illegal = IllegalPosition::none();
-        check_material(setup, &mut illegal);
+        check_material(&board, &mut illegal);
         check_castling(setup, &mut illegal);
         check_en_passant(setup, &mut illegal);
         // With one king a side it can be asked who attacks it.
@@ -119,34 +120,29 @@ impl Position {
             .faults()
             .intersects(SetupFaults::WHITE_KINGS | SetupFaults::BLACK_KINGS)
         {
-            let position = Self::unchecked(setup);
-            let king = position.king(!setup.turn);
-            let attackers = position.attackers(king, position.occupied());
-            if (attackers & position.color(setup.turn)).any() {
+            let king = board.king(!setup.turn);
+            let attackers = board.attackers(king, board.occupied());
+            if (attackers & board.color(setup.turn)).any() {
                 illegal.add(SetupFaults::OPPONENT_IN_CHECK, Bitboard::of(king));
             }
             if illegal.faults().is_empty() {
-                return Ok(position);
+                return Ok(Self::unchecked(setup, board));
             }
         }
         Err(illegal)
     }
 
-    /// The position of a setup that has one king a side.
-    fn unchecked(setup: &Setup) -> Self {
-        let mut board = Board::EMPTY;
-        let mut key = 0;
-        for square in Square::all() {
+    /// The position of a setup that has one king a side, and this board.
+    fn unchecked(setup: &Setup, board: Board) -> Self {
+        let mut key = zobrist::castling(setup.castling);
+        for square in board.occupied() {
             if let Some(piece) = setup.board[square.index()] {
-                board.put(square, piece);
                 key ^= zobrist::piece(piece.color, Code::of(piece.role), square);
             }
         }
-        board.castling = setup.castling;
-        board.en_passant = setup.en_passant;
         let mut position = Self {
             board,
-            key: key ^ zobrist::castling(setup.castling),
+            key,
             halfmove_clock: setup.halfmove_clock,
             fullmove_number: setup.fullmove_number,
             turn: setup.turn,
@@ -497,10 +493,10 @@ impl Position {
 }
 
 /// Kings, pawns and what can have come of them.
-fn check_material(setup: &Setup, illegal: &mut IllegalPosition) {
+fn check_material(board: &Board, illegal: &mut IllegalPosition) {
     let end_ranks = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
     for color in Color::ALL {
-        let of = |role| setup.squares(|piece| piece == Piece { color, role });
+        let of = |role| board.role(role) & board.color(color);
         let kings = of(Role::King);
         if kings.len() != 1 {
             let fault = [SetupFaults::WHITE_KINGS, SetupFaults::BLACK_KINGS][color as usize];
@@ -523,10 +519,7 @@ fn check_material(setup: &Setup, illegal: &mut IllegalPosition) {
         .map(|(role, first)| of(role).len().saturating_sub(first))
         .sum();
         if promoted > 8_u32.saturating_sub(pawns.len()) {
-            illegal.add(
-                SetupFaults::TOO_MANY_PIECES,
-                setup.squares(|piece| piece.color == color),
-            );
+            illegal.add(SetupFaults::TOO_MANY_PIECES, board.color(color));
         }
     }
 }

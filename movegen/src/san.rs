@@ -12,7 +12,7 @@
 //! - a missing or surplus `x` or `-`, or `:` instead of it: `Ne4` for `Nxe4`, `Ng1-f3`;
 //! - more of the square of departure than needed: `Ng1f3`, `Rhxh8`;
 //! - plain coordinates: `e2e4`, `g8f6`, `e1g1` for castling, `e7e8q`;
-//! - the suffixes `ep`, `e.p.`, `ch` and `mate`.
+//! - the suffixes `ep`, `e.p.`, `ch` and `mate`, in any order with the signs.
 //!
 //! Neither guesses: a text that fits two legal moves is an error.
 
@@ -21,12 +21,15 @@ use std::ops::Deref;
 
 use arrayvec::ArrayString;
 
-use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks};
+use crate::arrivals::Arrival;
 use crate::bitboard::Bitboard;
+use crate::board::Board;
 use crate::castling::Wing;
-use crate::moves::{Move, MoveKind, MoveList};
+use crate::generate;
+use crate::moves::{Move, MoveKind};
 use crate::piece::Role;
 use crate::position::Position;
+use crate::side::{Side, by_side};
 use crate::square::{File, Rank, Square};
 
 /// A move as text: at most seven letters, as `Qa1xb2#` or `exd8=Q+`.
@@ -37,26 +40,40 @@ impl San {
     /// The text of a legal move.
     #[must_use]
     pub fn of(position: &Position, mv: Move) -> Self {
-        let mut text = ArrayString::new();
-        let (from, to) = (mv.from(), mv.to());
-        let role = position.role_at(from).unwrap_or(Role::Pawn);
-        let captures = position.occupied().contains(to) || mv.kind() == MoveKind::EnPassant;
-        if mv.kind() == MoveKind::Castle {
-            text.push_str(castle_text(Wing::toward(to)));
+        let role = position.role_at(mv.from()).unwrap_or(Role::Pawn);
+        let origins = if matches!(role, Role::Pawn | Role::King) {
+            Bitboard::of(mv.from())
         } else {
-            let (file, rank) = if role == Role::Pawn {
-                (captures.then(|| from.file()), None)
-            } else {
-                text.push(role.to_char());
-                disambiguation(position, role, mv)
+            let arrival = Arrival {
+                role,
+                to: mv.to(),
+                promotes_to: None,
             };
-            if let Some(file) = file {
+            origins(position, arrival)
+        };
+        Self::write(position, role, mv, Departure::written(role, mv, origins))
+    }
+
+    /// The text of a legal move that is to say so much of the square of departure.
+    fn write(position: &Position, role: Role, mv: Move, departure: Departure) -> Self {
+        let mut text = ArrayString::new();
+        let to = mv.to();
+        if mv.kind() == MoveKind::Castle {
+            text.push_str(match Wing::toward(to) {
+                Wing::King => "O-O",
+                Wing::Queen => "O-O-O",
+            });
+        } else {
+            if role != Role::Pawn {
+                text.push(role.to_char());
+            }
+            if let Some(file) = departure.file {
                 text.push(file.to_char());
             }
-            if let Some(rank) = rank {
+            if let Some(rank) = departure.rank {
                 text.push(rank.to_char());
             }
-            if captures {
+            if position.occupied().contains(to) || mv.kind() == MoveKind::EnPassant {
                 text.push('x');
             }
             text.push(to.file().to_char());
@@ -66,46 +83,72 @@ impl San {
                 text.push(role.to_char());
             }
         }
-        let mut after = *position;
-        after.play_unchecked(mv);
-        if after.is_check() {
-            text.push(if after.count_moves() == 0 { '#' } else { '+' });
-        }
+        text.push_str(by_side!(position.turn(), S => check_sign::<S>(position.board(), mv)));
         Self(text)
     }
 }
 
-const fn castle_text(wing: Wing) -> &'static str {
-    match wing {
-        Wing::King => "O-O",
-        Wing::Queen => "O-O-O",
+/// The squares from which pieces of the side to move can legally arrive so.
+fn origins(position: &Position, arrival: Arrival) -> Bitboard {
+    by_side!(position.turn(), S => arrival.origins::<S>(position.board()))
+}
+
+/// What follows a legal move of `S` that gives check.
+fn check_sign<S: Side>(board: &Board, mv: Move) -> &'static str {
+    let mut after = *board;
+    after.play::<S>(mv);
+    let king = after.king(S::Other::COLOR);
+    let checkers = after.attackers(king, after.occupied()) & after.color(S::COLOR);
+    if checkers.is_empty() {
+        ""
+    } else if generate::count::<S::Other>(&after) == 0 {
+        "#"
+    } else {
+        "+"
     }
 }
 
-/// How much of the square of departure the text of a piece's move must hold.
-fn disambiguation(position: &Position, role: Role, mv: Move) -> (Option<File>, Option<Rank>) {
-    let (from, to) = (mv.from(), mv.to());
-    let reached = match role {
-        Role::Knight => knight_attacks(to),
-        Role::Bishop => bishop_attacks(to, position.occupied()),
-        Role::Rook => rook_attacks(to, position.occupied()),
-        Role::Queen => queen_attacks(to, position.occupied()),
-        Role::Pawn | Role::King => king_attacks(to),
-    };
-    let rivals: Bitboard = (reached & position.pieces(position.turn(), role))
-        .into_iter()
-        .filter(|&square| square != from && position.is_legal(Move::normal(square, to)))
-        .collect();
-    let file = Some(from.file());
-    let rank = Some(from.rank());
-    if rivals.is_empty() {
-        (None, None)
-    } else if (rivals & Bitboard::file(from.file())).is_empty() {
-        (file, None)
-    } else if (rivals & Bitboard::rank(from.rank())).is_empty() {
-        (None, rank)
-    } else {
-        (file, rank)
+/// How much of the square of departure a text holds.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Departure {
+    file: Option<File>,
+    rank: Option<Rank>,
+}
+
+impl Departure {
+    /// What the exact text of a move holds, given the squares from which pieces of its kind can
+    /// go to the same square.
+    fn written(role: Role, mv: Move, origins: Bitboard) -> Self {
+        let (from, to) = (mv.from(), mv.to());
+        let rivals = origins & !Bitboard::of(from);
+        let (file, rank) = (Some(from.file()), Some(from.rank()));
+        let captures = from.file() != to.file();
+        if role == Role::Pawn && captures {
+            Self { file, rank: None }
+        } else if role == Role::Pawn || rivals.is_empty() {
+            Self::default()
+        } else if (rivals & Bitboard::file(from.file())).is_empty() {
+            Self { file, rank: None }
+        } else if (rivals & Bitboard::rank(from.rank())).is_empty() {
+            Self { file: None, rank }
+        } else {
+            Self { file, rank }
+        }
+    }
+
+    /// The squares of which a text may speak.
+    fn squares(self) -> Bitboard {
+        self.file.map_or(Bitboard::ALL, Bitboard::file)
+            & self.rank.map_or(Bitboard::ALL, Bitboard::rank)
+    }
+
+    const fn is_empty(self) -> bool {
+        self.file.is_none() && self.rank.is_none()
+    }
+
+    /// The square of which a text tells both file and rank.
+    fn square(self) -> Option<Square> {
+        Some(Square::new(self.file?, self.rank?))
     }
 }
 
@@ -197,60 +240,61 @@ pub enum SanError {
 
 /// Reads the exact text of a legal move.
 pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
-    match mend(position, text)? {
-        (mv, mends) if mends.is_empty() => Ok(mv),
-        (mv, mends) => Err(SanError::Inexact {
-            san: San::of(position, mv),
-            mends,
-        }),
+    match read(position, text)? {
+        (mv, _, mends) if mends.is_empty() => Ok(mv),
+        (_, san, mends) => Err(SanError::Inexact { san, mends }),
     }
 }
 
 /// Reads the text of a legal move, exact or not.
 pub fn mend(position: &Position, text: &str) -> Result<(Move, Mends), SanError> {
-    let (pattern, mut mends) = Pattern::read(text)?;
-    let legal = position.legal_moves();
-    let fitting: MoveList = legal
-        .into_iter()
-        .filter(|&mv| pattern.fits(position, mv))
-        .collect();
-    match fitting[..] {
-        [] => Err(SanError::Illegal),
-        [mv] => {
-            let san = San::of(position, mv);
-            if *san != *text {
-                mends |= pattern.differences(&san);
-            }
-            Ok((mv, mends))
-        }
-        [a, b, ..] => Err(SanError::Ambiguous(
-            San::of(position, a),
-            San::of(position, b),
-        )),
-    }
+    let (mv, _, mends) = read(position, text)?;
+    Ok((mv, mends))
 }
+
+/// The move of a text, its exact text, and what sets the two texts apart.
+fn read(position: &Position, text: &str) -> Result<(Move, San, Mends), SanError> {
+    let (pattern, mut mends) = Pattern::read(text)?;
+    let (role, mv, departure) = pattern.find(position)?;
+    let san = San::write(position, role, mv, departure);
+    if *san != *text {
+        mends |= pattern.differences(&san, departure);
+    }
+    Ok((mv, san, mends))
+}
+
+/// What may follow a move, and what it is if not exact. Of two that fit, the first is meant.
+const SUFFIXES: [(&str, Mends); 7] = [
+    ("mate", Mends::CHECK_SIGN),
+    ("ch", Mends::CHECK_SIGN),
+    ("++", Mends::CHECK_SIGN),
+    ("+", Mends::empty()),
+    ("#", Mends::empty()),
+    ("e.p.", Mends::EN_PASSANT),
+    ("ep", Mends::EN_PASSANT),
+];
 
 /// What a text says of a move.
 #[derive(Default)]
-struct Pattern<'a> {
+struct Pattern {
     castle: Option<Wing>,
     role: Option<Role>,
-    from_file: Option<File>,
-    from_rank: Option<Rank>,
+    from: Departure,
     captures: bool,
     to: Option<Square>,
     promotes_to: Option<Role>,
     /// `+`, `#` or what else stood for them.
-    check: &'a str,
+    check: &'static str,
 }
 
-impl<'a> Pattern<'a> {
-    fn read(text: &'a str) -> Result<(Self, Mends), SanError> {
+impl Pattern {
+    // Whatever is not ASCII is no part of a move, so that bytes serve as letters.
+    fn read(text: &str) -> Result<(Self, Mends), SanError> {
         let mut mends = Mends::empty();
         let mut pattern = Self::default();
-        let mut rest = pattern.read_suffixes(text, &mut mends);
+        let mut rest = pattern.read_suffixes(text.as_bytes(), &mut mends);
 
-        let wing = match rest.as_bytes() {
+        let wing = match rest {
             [a, b'-', b] if a == b => Some((Wing::King, *a)),
             [a, b'-', b, b'-', c] if a == b && b == c => Some((Wing::Queen, *a)),
             _ => None,
@@ -262,140 +306,191 @@ impl<'a> Pattern<'a> {
         }
 
         rest = pattern.read_promotion(rest, &mut mends);
-        let mut letters = rest.chars().peekable();
-        if let Some(role) = letters.peek().copied().and_then(Role::from_char) {
-            pattern.role = Some(role);
-            mends.set(Mends::DISAMBIGUATION, role == Role::Pawn);
-            letters.next();
+        if let [letter, after @ ..] = rest {
+            pattern.role = Role::from_char(char::from(*letter));
+            if let Some(role) = pattern.role {
+                mends.set(Mends::DISAMBIGUATION, role == Role::Pawn);
+                rest = after;
+            }
         }
-        // One square, or what is known of one and then another.
-        let (mut file, mut rank) = (None, None);
-        for letter in letters {
-            if let Some(found) = File::from_char(letter) {
-                if file.is_some() || rank.is_some() {
-                    pattern.depart_from(file.take(), rank.take())?;
+        pattern.read_squares(rest, &mut mends)?;
+        Ok((pattern, mends))
+    }
+
+    /// Reads one square, or what is known of one and then another.
+    fn read_squares(&mut self, text: &[u8], mends: &mut Mends) -> Result<(), SanError> {
+        let mut last = Departure::default();
+        for letter in text.iter().copied().map(char::from) {
+            if let Some(file) = File::from_char(letter) {
+                self.depart_from(&mut last)?;
+                last.file = Some(file);
+            } else if let (Some(rank), None) = (Rank::from_char(letter), last.rank) {
+                last.rank = Some(rank);
+            } else if matches!(letter, 'x' | ':' | '-') {
+                if self.captures || letter != 'x' {
+                    *mends |= Mends::CAPTURE_SIGN;
                 }
-                file = Some(found);
-            } else if let (Some(found), None) = (Rank::from_char(letter), rank) {
-                rank = Some(found);
-            } else if letter == 'x' || letter == ':' || letter == '-' {
-                mends.set(
-                    Mends::CAPTURE_SIGN,
-                    mends.contains(Mends::CAPTURE_SIGN) || pattern.captures || letter != 'x',
-                );
-                pattern.captures |= letter != '-';
-                if file.is_some() || rank.is_some() {
-                    pattern.depart_from(file.take(), rank.take())?;
-                }
+                self.captures |= letter != '-';
+                self.depart_from(&mut last)?;
             } else {
                 return Err(SanError::Syntax);
             }
         }
-        let (Some(file), Some(rank)) = (file, rank) else {
-            return Err(SanError::Syntax);
-        };
-        pattern.to = Some(Square::new(file, rank));
-        Ok((pattern, mends))
-    }
-
-    fn depart_from(&mut self, file: Option<File>, rank: Option<Rank>) -> Result<(), SanError> {
-        if self.from_file.is_some() || self.from_rank.is_some() {
-            return Err(SanError::Syntax);
-        }
-        (self.from_file, self.from_rank) = (file, rank);
+        self.to = Some(last.square().ok_or(SanError::Syntax)?);
         Ok(())
     }
 
-    /// Takes signs and suffixes off the end of a text.
-    fn read_suffixes(&mut self, text: &'a str, mends: &mut Mends) -> &'a str {
-        let unmarked = text.trim_end_matches(['!', '?']);
-        mends.set(Mends::GLYPH, unmarked.len() < text.len());
-        let mut rest = unmarked;
-        for (suffix, mend) in [
-            ("mate", Mends::CHECK_SIGN),
-            ("ch", Mends::CHECK_SIGN),
-            ("++", Mends::CHECK_SIGN),
-            ("+", Mends::empty()),
-            ("#", Mends::empty()),
-            ("e.p.", Mends::EN_PASSANT),
-            ("ep", Mends::EN_PASSANT),
-        ] {
-            if let Some(shorter) = rest.strip_suffix(suffix) {
-                *mends |= mend;
-                if mend != Mends::EN_PASSANT {
-                    mends.set(
-                        Mends::CHECK_SIGN,
-                        mends.contains(Mends::CHECK_SIGN) || !self.check.is_empty(),
-                    );
-                    self.check = suffix;
+    /// Takes what was read of a square, if anything was, for the square of departure.
+    fn depart_from(&mut self, read: &mut Departure) -> Result<(), SanError> {
+        if read.is_empty() {
+            return Ok(());
+        }
+        if !self.from.is_empty() {
+            return Err(SanError::Syntax);
+        }
+        self.from = std::mem::take(read);
+        Ok(())
+    }
+
+    /// Takes signs and suffixes off the end of a text, each kind once.
+    fn read_suffixes<'a>(&mut self, text: &'a [u8], mends: &mut Mends) -> &'a [u8] {
+        let mut rest = text;
+        while let [shorter @ .., b'!' | b'?'] = rest {
+            *mends |= Mends::GLYPH;
+            rest = shorter;
+        }
+        let mut taken = [false; SUFFIXES.len()];
+        // Most texts end with a square and need no search.
+        while !matches!(rest, [.., b'1'..=b'8'])
+            && let Some(i) =
+                (0..SUFFIXES.len()).find(|&i| !taken[i] && rest.ends_with(SUFFIXES[i].0.as_bytes()))
+        {
+            let (suffix, mend) = SUFFIXES[i];
+            taken[i] = true;
+            rest = &rest[..rest.len() - suffix.len()];
+            *mends |= mend;
+            if mend != Mends::EN_PASSANT {
+                if !self.check.is_empty() {
+                    *mends |= Mends::CHECK_SIGN;
                 }
-                rest = shorter;
+                self.check = suffix;
             }
         }
         rest
     }
 
     /// Takes a promotion off the end of a text.
-    fn read_promotion(&mut self, text: &'a str, mends: &mut Mends) -> &'a str {
-        let bracketed = text.strip_suffix(')');
-        let inner = bracketed.unwrap_or(text);
-        let Some(letter) = inner.chars().next_back() else {
+    fn read_promotion<'a>(&mut self, text: &'a [u8], mends: &mut Mends) -> &'a [u8] {
+        let bracketed = text.strip_suffix(b")");
+        let Some((&letter, before)) = bracketed.unwrap_or(text).split_last() else {
             return text;
         };
+        let capital = char::from(letter.to_ascii_uppercase());
         let promotion = Role::PROMOTIONS
             .into_iter()
-            .find(|role| role.to_char() == letter.to_ascii_uppercase());
-        let before = &inner[..inner.len() - letter.len_utf8()];
-        let square = before.trim_end_matches(['=', '(', '/']);
+            .find(|role| role.to_char() == capital);
+        let mut square = before;
+        while let [shorter @ .., b'=' | b'(' | b'/'] = square {
+            square = shorter;
+        }
         // A small letter b after a rank is a bishop; nothing else ends so.
-        if promotion.is_none() || !square.ends_with(['1', '8']) {
+        if promotion.is_none() || !matches!(square, [.., b'1' | b'8']) {
             return text;
         }
         self.promotes_to = promotion;
         let exact = bracketed.is_none()
             && letter.is_ascii_uppercase()
-            && before.strip_suffix('=') == Some(square);
+            && before.strip_suffix(b"=") == Some(square);
         mends.set(Mends::PROMOTION, !exact);
         square
     }
 
     /// Whether a text without a piece letter names both squares.
-    fn is_coordinates(&self) -> bool {
-        self.role.is_none() && self.from_file.is_some() && self.from_rank.is_some()
+    const fn is_coordinates(&self) -> bool {
+        self.role.is_none() && self.from.file.is_some() && self.from.rank.is_some()
     }
 
-    fn fits(&self, position: &Position, mv: Move) -> bool {
-        if let Some(wing) = self.castle {
-            return mv.kind() == MoveKind::Castle && Wing::toward(mv.to()) == wing;
+    /// The one legal move that fits, the role of its piece, and what its exact text holds of the
+    /// square of departure.
+    fn find(&self, position: &Position) -> Result<(Role, Move, Departure), SanError> {
+        if let Some(wing) = self.wing(position) {
+            let us = position.turn();
+            let mv = Move::castle(Square::E1.relative_to(us), wing.king_to(us));
+            return if position.is_legal(mv) {
+                Ok((Role::King, mv, Departure::default()))
+            } else {
+                Err(SanError::Illegal)
+            };
         }
-        let role = position.role_at(mv.from()).unwrap_or(Role::Pawn);
-        Some(mv.to()) == self.to
-            && mv.promotes_to() == self.promotes_to
-            && (role == self.role.unwrap_or(Role::Pawn) || self.is_coordinates())
-            && self.from_file.is_none_or(|file| file == mv.from().file())
-            && self.from_rank.is_none_or(|rank| rank == mv.from().rank())
-            && (mv.kind() != MoveKind::Castle || self.is_coordinates())
+        let arrival = Arrival {
+            role: self.role_on(position).ok_or(SanError::Illegal)?,
+            to: self.to.ok_or(SanError::Syntax)?,
+            promotes_to: self.promotes_to,
+        };
+        let origins = origins(position, arrival);
+        let fitting = origins & self.from.squares();
+        let from = fitting.first().ok_or(SanError::Illegal)?;
+        if fitting.many() {
+            return Err(ambiguous(position, arrival, fitting));
+        }
+        let mv = arrival.move_from(position.board(), from);
+        let departure = Departure::written(arrival.role, mv, origins);
+        Ok((arrival.role, mv, departure))
+    }
+
+    /// The wing of a castling move, spelt as such or as the king's squares.
+    fn wing(&self, position: &Position) -> Option<Wing> {
+        let us = position.turn();
+        let home = Square::E1.relative_to(us);
+        let by_squares = self.is_coordinates()
+            && self.from.square() == Some(home)
+            && position.king(us) == home
+            && self.promotes_to.is_none();
+        self.castle.or_else(|| {
+            Wing::ALL
+                .into_iter()
+                .find(|wing| by_squares && self.to == Some(wing.king_to(us)))
+        })
+    }
+
+    /// The role of the piece that is to move; coordinates leave that to the board.
+    fn role_on(&self, position: &Position) -> Option<Role> {
+        if self.is_coordinates() {
+            position.role_at(self.from.square()?)
+        } else {
+            Some(self.role.unwrap_or(Role::Pawn))
+        }
     }
 
     /// What sets the text apart from the exact one, beside what was seen while reading it.
-    fn differences(&self, san: &San) -> Mends {
+    fn differences(&self, san: &San, departure: Departure) -> Mends {
         let mut mends = Mends::empty();
-        let sign = san.trim_start_matches(|letter| letter != '+' && letter != '#');
+        let sign = san.find(['+', '#']).map_or("", |at| &san[at..]);
         mends.set(Mends::CHECK_SIGN, sign != self.check);
-        if self.castle.is_none() {
+        if self.is_coordinates() {
+            mends |= Mends::COORDINATES;
+        } else if self.castle.is_none() {
             mends.set(Mends::CAPTURE_SIGN, san.contains('x') != self.captures);
-            let Ok((exact, _)) = Pattern::read(san) else {
-                return mends;
-            };
-            let squares = |pattern: &Pattern| (pattern.from_file, pattern.from_rank);
-            if self.is_coordinates() && exact.role != Some(Role::Pawn) {
-                mends |= Mends::COORDINATES;
-                mends -= Mends::CAPTURE_SIGN;
-            } else {
-                mends.set(Mends::DISAMBIGUATION, squares(self) != squares(&exact));
-            }
+            mends.set(Mends::DISAMBIGUATION, self.from != departure);
         }
         mends
+    }
+}
+
+/// Tells of the first two of several moves that fit.
+fn ambiguous(position: &Position, arrival: Arrival, fitting: Bitboard) -> SanError {
+    let mut texts = position
+        .legal_moves()
+        .into_iter()
+        .filter(|mv| {
+            fitting.contains(mv.from())
+                && mv.to() == arrival.to
+                && mv.promotes_to() == arrival.promotes_to
+        })
+        .map(|mv| San::of(position, mv));
+    match (texts.next(), texts.next()) {
+        (Some(a), Some(b)) => SanError::Ambiguous(a, b),
+        _ => SanError::Illegal,
     }
 }
 

@@ -1,0 +1,94 @@
+//! Legal moves by the piece and the square on which they end, which is how texts name them.
+//!
+//! Few pieces of a kind reach one square, so that each is tried by itself: no list is made, and
+//! what hinders the rest of the side is not looked at.
+
+use crate::attacks::{
+    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
+};
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::moves::{Move, MoveKind};
+use crate::piece::Role;
+use crate::side::Side;
+use crate::square::Square;
+
+/// What a move brings where; any but castling.
+#[derive(Clone, Copy)]
+pub(crate) struct Arrival {
+    /// The role of the piece before the move.
+    pub role: Role,
+    /// Where the move ends.
+    pub to: Square,
+    /// What a pawn becomes.
+    pub promotes_to: Option<Role>,
+}
+
+impl Arrival {
+    /// The squares from which pieces of `S` can legally arrive so.
+    pub fn origins<S: Side>(self, board: &Board) -> Bitboard {
+        self.reaching::<S>(board)
+            .into_iter()
+            .filter(|&from| leaves_king_safe::<S>(board, self.move_from(board, from)))
+            .collect()
+    }
+
+    /// The move from one of the [`origins`](Self::origins).
+    pub fn move_from(self, board: &Board, from: Square) -> Move {
+        let to = self.to;
+        match self.promotes_to {
+            Some(role) => Move::promotion(from, to, role),
+            None if self.role == Role::Pawn && board.en_passant == Some(to) => {
+                Move::en_passant(from, to)
+            }
+            None => Move::normal(from, to),
+        }
+    }
+
+    /// The squares from which pieces of `S` move to the square, check or no check.
+    fn reaching<S: Side>(self, board: &Board) -> Bitboard {
+        let us = board.color(S::COLOR);
+        let promotes = self.role == Role::Pawn && S::Other::FIRST_RANK.contains(self.to);
+        if us.contains(self.to) || promotes != self.promotes_to.is_some() {
+            return Bitboard::EMPTY;
+        }
+        let occupied = board.occupied();
+        let around = match self.role {
+            Role::Pawn => pawns_reaching::<S>(board, self.to),
+            Role::Knight => knight_attacks(self.to),
+            Role::Bishop => bishop_attacks(self.to, occupied),
+            Role::Rook => rook_attacks(self.to, occupied),
+            Role::Queen => queen_attacks(self.to, occupied),
+            Role::King => king_attacks(self.to),
+        };
+        around & board.role(self.role) & us
+    }
+}
+
+/// Where pawns of `S` must stand to move to a square. The square that a double push has skipped
+/// cannot be reached by a push: the pawn that skipped it is in the way.
+fn pawns_reaching<S: Side>(board: &Board, to: Square) -> Bitboard {
+    let occupied = board.occupied();
+    if occupied.contains(to) || board.en_passant == Some(to) {
+        return pawn_attacks(S::Other::COLOR, to);
+    }
+    let single = Bitboard::of(to).shift(-S::FORWARD);
+    let skipped = single & S::THIRD_RANK & !occupied;
+    single | skipped.shift(-S::FORWARD)
+}
+
+/// Whether the king of `S` cannot be captured after a move of a piece as it moves; castling asks
+/// for more.
+fn leaves_king_safe<S: Side>(board: &Board, mv: Move) -> bool {
+    let (from, to) = (mv.from(), mv.to());
+    let captured = if mv.kind() == MoveKind::EnPassant {
+        Bitboard::of(to).shift(-S::FORWARD)
+    } else {
+        Bitboard::of(to)
+    };
+    let occupied = (board.occupied() & !captured & !Bitboard::of(from)) | Bitboard::of(to);
+    let king = board.king(S::COLOR);
+    let king = if from == king { to } else { king };
+    let them = board.color(S::Other::COLOR) & !captured;
+    (board.attackers(king, occupied) & them).is_empty()
+}
