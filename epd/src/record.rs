@@ -138,7 +138,7 @@ impl Record {
     /// [`with_counters`](Self::with_counters) does; straight into a string this is faster.
     pub fn print(&self, counters: Counters, out: &mut impl fmt::Write) -> fmt::Result {
         match &self.foreign_castling {
-            None => write!(out, "{}", self.setup.fields())?,
+            None => out.write_str(&self.setup.fields())?,
             Some(castling) => {
                 let fields = self.setup.fields().to_string();
                 let mut words: Vec<_> = fields.split(' ').collect();

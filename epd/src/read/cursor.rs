@@ -13,6 +13,17 @@ pub(crate) const fn is_space(byte: u8) -> bool {
     )
 }
 
+/// Which bytes end a word: white space and the semicolon. A table, since every byte is asked.
+const ENDS_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = byte == b';' as usize || is_space(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
 impl<'a> Parser<'a, '_> {
     /// Tells of something that is taken for something else.
     pub(super) fn mend(&mut self, span: Span, deviation: Deviation, taken: impl Into<SmolStr>) {
@@ -86,7 +97,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn word(&mut self) -> &'a str {
         let before = self.at;
         let bytes = &self.line.as_bytes()[before..];
-        let ends = |&byte: &u8| byte == b';' || is_space(byte);
+        let ends = |&byte: &u8| ENDS_WORD[usize::from(byte)];
         let len = bytes.iter().position(ends).unwrap_or(bytes.len());
         self.at += len;
         &self.line[before..self.at]
