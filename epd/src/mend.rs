@@ -215,7 +215,7 @@ impl ReadErrorKind {
 impl ReadError {
     /// An error in the fields of the position, in the word of the line where it shows.
     pub(crate) fn position(error: FenError, line: &str) -> Self {
-        let start = (error.column - 1).min(line.len());
+        let start = line.floor_char_boundary(error.column - 1);
         let word = line.get(start..).unwrap_or_default();
         let len = word.find(|letter: char| letter.is_ascii_whitespace() || letter == ';');
         Self {

@@ -114,7 +114,14 @@ impl<'a> Parser<'a, '_> {
         }
 
         let setup = Setup::from_fields(fields);
-        let mut setup = setup.map_err(|error| ReadError::position(error, self.line))?;
+        let mut setup = setup.map_err(|error| {
+            let mut error = ReadError::position(error, self.line);
+            // A placement that was closed has other columns than the line.
+            if closed.is_some() && error.span.start < span_of(turn).start {
+                error.span = span_of(placement);
+            }
+            error
+        })?;
         let mut foreign = None;
         if by_file {
             foreign = self.castling_files(castling, &mut setup);
