@@ -254,7 +254,7 @@ impl<'a> Parser<'a, '_> {
         };
         let takes_moves = entry.is_some_and(|entry| entry.moves != Moves::None);
         let mut glued = self.key(span);
-        while glued || !self.runs_into_next(&operation, entry) {
+        while !self.runs_into_next(&operation, entry) {
             let Some((operand, span)) = self.operand(glued)? else {
                 break;
             };

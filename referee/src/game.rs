@@ -1,0 +1,589 @@
+//! The referee of one game, without connections and clocks of its own: replies and instants go in,
+//! commands and events come out (EPD 8, decisions 40 to 100).
+
+use std::time::{Duration, Instant};
+
+use epd::protocol::time_control::TimeControl;
+use epd::protocol::{Acts, Command, Content, Supplied};
+use epd::time::{Clock, MillisecondClock};
+use movegen::{Color, Game, IllegalMove, Move, Position};
+use smol_str::SmolStr;
+
+use crate::adjudication::{Adjudication, Adjudicator};
+use crate::clock::ChessClock;
+use crate::ending::{DrawRule, Ending, Reason, by_claim, by_rules};
+use crate::openings::Opening;
+
+/// How strict the referee is, and how patient.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// Which draws need no claim.
+    pub draws: DrawRule,
+    /// How long after the flag a reply still counts: what a line may take (decision 79).
+    pub margin: Duration,
+    /// How long the mated side may take to say that it has no move (decision 62).
+    pub mate_wait: Duration,
+    /// How long a move may take where there is no clock (decision 80).
+    pub stall: Duration,
+    /// How long a player may be away (decision 22).
+    pub grace: Duration,
+    /// What ends games by their evaluations.
+    pub adjudication: Adjudication,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            draws: DrawRule::Automatic,
+            margin: Duration::from_millis(100),
+            mate_wait: Duration::from_secs(5),
+            stall: Duration::from_mins(10),
+            grace: Duration::from_mins(1),
+            adjudication: Adjudication::default(),
+        }
+    }
+}
+
+/// What the game wants done or known.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Out {
+    /// Send this to a side. After a respond command, [`GameReferee::sent`] is to be called.
+    Send(Color, Command),
+    /// A move was made.
+    Moved(Moved),
+    /// The game is over; everything was sent before.
+    Ended(Ending),
+    /// For the log.
+    Note(String),
+}
+
+/// A move as it is written down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// Who made it.
+    pub color: Color,
+    /// The position before it.
+    pub before: Position,
+    /// The move.
+    pub mv: Move,
+    /// What it took.
+    pub elapsed: Duration,
+    /// What White and Black have used in all.
+    pub used: [Duration; 2],
+    /// What the mover thinks of it, on the scale of `ce`.
+    pub eval: Option<i32>,
+}
+
+/// Where the game stands.
+#[derive(Clone, Debug, PartialEq)]
+enum Phase {
+    /// Nothing is asked.
+    Idle,
+    /// The side to move is asked.
+    Asked {
+        /// When the respond command had been written; none before that.
+        since: Option<Instant>,
+        /// It was asked again since its reply was no answer (decision 57).
+        again: bool,
+    },
+    /// The mated or stalemated side was told (decision 62).
+    Told {
+        until: Instant,
+        ending: Ending,
+    },
+    Over,
+}
+
+/// The referee of one game.
+#[derive(Clone, Debug)]
+pub struct GameReferee {
+    rules: Rules,
+    tags: Vec<(SmolStr, SmolStr)>,
+    game: Game,
+    /// The position before the last move, and how often it has occurred.
+    before: Option<(Position, u32)>,
+    clock: ChessClock,
+    /// The moves that nobody was asked for.
+    opening_plies: usize,
+    phase: Phase,
+    /// What the last reply did beside moving, for the opponent.
+    relayed: Acts,
+    /// Since when a side has been away.
+    away: [Option<Instant>; 2],
+    adjudicator: Adjudicator,
+}
+
+impl GameReferee {
+    /// A game that is about to begin. The tags are those of PGN.
+    ///
+    /// # Panics
+    /// When the moves of the opening are not legal.
+    #[must_use]
+    pub fn new(
+        opening: &Opening,
+        control: TimeControl,
+        rules: Rules,
+        tags: Vec<(SmolStr, SmolStr)>,
+    ) -> Self {
+        let mut referee = Self {
+            adjudicator: Adjudicator::new(rules.adjudication),
+            rules,
+            tags,
+            opening_plies: opening.moves.len(),
+            game: Game::new(opening.start),
+            before: None,
+            clock: ChessClock::new(control),
+            phase: Phase::Idle,
+            relayed: Acts::empty(),
+            away: [None; 2],
+        };
+        for &mv in &opening.moves {
+            referee.play(mv).expect("openings are legal");
+        }
+        referee
+    }
+
+    fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let before = (*self.game.position(), self.game.repetitions());
+        self.game.play(mv)?;
+        self.before = Some(before);
+        Ok(())
+    }
+
+    /// Plays a move of a game that was interrupted, with the time used after it (decision 93).
+    pub fn restore(&mut self, mv: Move, used: [Duration; 2]) -> Result<(), IllegalMove> {
+        self.play(mv)?;
+        self.clock.restore(used, self.moves_made());
+        Ok(())
+    }
+
+    /// The moves that White and Black were asked for and have made.
+    fn moves_made(&self) -> [u32; 2] {
+        let plies = self.game.moves().len() - self.opening_plies;
+        let first = self.first_asked() as usize;
+        let mut moves = [0; 2];
+        moves[first] = plies.div_ceil(2) as u32;
+        moves[1 - first] = (plies / 2) as u32;
+        moves
+    }
+
+    /// The side that was asked first.
+    fn first_asked(&self) -> Color {
+        let turn = self.game.start().turn();
+        if self.opening_plies.is_multiple_of(2) {
+            turn
+        } else {
+            !turn
+        }
+    }
+
+    /// The game.
+    #[must_use]
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The clock.
+    #[must_use]
+    pub const fn clock(&self) -> &ChessClock {
+        &self.clock
+    }
+
+    /// Whether it is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.phase == Phase::Over
+    }
+
+    /// Whether a side is asked for a move.
+    #[must_use]
+    pub fn is_asked(&self, color: Color) -> bool {
+        matches!(self.phase, Phase::Asked { .. }) && self.game.position().turn() == color
+    }
+
+    /// The command by which a side begins the game, or begins it again (decisions 26 and 28).
+    #[must_use]
+    pub fn reset(&self) -> Command {
+        let mut content = Content::with_counters(self.game.start());
+        self.add_clocks(&mut content, [Duration::ZERO; 2]);
+        Command::Reset(content)
+    }
+
+    /// What a side is told after a reset: the tags, and the moves played so far. The side to move
+    /// learns the last one when it is asked (decisions 91 to 93).
+    #[must_use]
+    pub fn greeting(&self, color: Color) -> Vec<Command> {
+        let mut told = vec![Command::Inform(Content {
+            tags: self.tags.clone(),
+            ..Content::at(self.game.start())
+        })];
+        let moves = self.game.moves();
+        let asked_with_last = color == self.game.position().turn();
+        let last = moves.len() - usize::from(asked_with_last && !moves.is_empty());
+        let mut position = *self.game.start();
+        for &mv in &moves[..last] {
+            let mut content = Content::with_counters(&position).playing(mv);
+            self.add_clocks(&mut content, self.clock.used());
+            told.push(Command::Execute(content));
+            position.play(mv);
+        }
+        told
+    }
+
+    fn add_clocks(&self, content: &mut Content, used: [Duration; 2]) {
+        if matches!(
+            self.clock.control(),
+            TimeControl::None | TimeControl::Unknown
+        ) {
+            return;
+        }
+        let [white, black] = used;
+        // Decisions 86 and 88.
+        content.clocks = Some((Clock::rounded_up(white), Clock::rounded_up(black)));
+        content.chess_clocks = Some((MillisecondClock::new(white), MillisecondClock::new(black)));
+    }
+
+    /// Asks the side to move (decision 44).
+    pub fn ask(&mut self) -> Vec<Out> {
+        let repeats = matches!(self.phase, Phase::Asked { .. });
+        if !repeats {
+            self.phase = Phase::Asked {
+                since: None,
+                again: false,
+            };
+        }
+        vec![Out::Send(
+            self.game.position().turn(),
+            Command::Respond(self.question()),
+        )]
+    }
+
+    /// The last move with the position before it, or the position alone if there is none.
+    fn question(&self) -> Content {
+        let mut content = match (self.before, self.game.moves().last()) {
+            (Some((before, repetitions)), Some(&last)) => Content {
+                // Decision 60.
+                repetitions: (repetitions >= 2).then_some(repetitions),
+                ..Content::with_counters(&before).playing(last)
+            },
+            _ => Content::with_counters(self.game.position()),
+        };
+        self.add_clocks(&mut content, self.clock.used());
+        content.acts = self.relayed & (Acts::OFFER_DRAW | Acts::REJECT_DRAW);
+        content
+    }
+
+    /// The respond command has been written: the clock runs from now (decision 85). A side that is
+    /// asked again has been charged all the while.
+    pub const fn sent(&mut self, at: Instant) {
+        if let Phase::Asked { since, .. } = &mut self.phase
+            && since.is_none()
+        {
+            *since = Some(at);
+            self.clock.start(self.game.position().turn(), at);
+        }
+    }
+
+    /// A side's connection is gone.
+    pub fn lost(&mut self, color: Color, now: Instant) {
+        self.away[color as usize].get_or_insert(now);
+    }
+
+    /// A side is back, and has been told everything but what it is asked.
+    pub fn back(&mut self, color: Color) -> Vec<Out> {
+        self.away[color as usize] = None;
+        if self.is_asked(color) {
+            self.ask()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Takes in a reply that was read at an instant.
+    pub fn reply(&mut self, color: Color, reply: &Content, read: Instant) -> Vec<Out> {
+        if let Phase::Told { ending, .. } = &self.phase
+            && color == self.game.position().turn()
+        {
+            let ending = ending.clone();
+            return self.finish(&ending, None);
+        }
+        if !self.is_asked(color) {
+            // Decision 61.
+            return vec![Out::Note(format!("{color:?} replies without being asked"))];
+        }
+        // The flag is looked at first: what comes too late did not come (decision 79).
+        if let Some(out) = self.flag_fallen(read) {
+            return out;
+        }
+        let mut out = Vec::new();
+        match self.weigh_position(reply) {
+            Ok(note) => out.extend(note.map(Out::Note)),
+            Err(what) => {
+                return self.finish(&Ending::loss(color, Reason::ProtocolFault(what)), None);
+            }
+        }
+        out.extend(self.weigh(color, reply, read));
+        out
+    }
+
+    /// Holds the position of a reply against the game's (decision 58).
+    fn weigh_position(&self, reply: &Content) -> Result<Option<String>, String> {
+        let ours = self.game.position();
+        let Some(theirs) = &reply.position else {
+            return Err("a reply without a position".to_owned());
+        };
+        if theirs == ours {
+            return Ok(None);
+        }
+        let mut same = theirs.setup();
+        let expected = ours.setup();
+        (same.castling, same.en_passant) = (expected.castling, expected.en_passant);
+        if same.board == expected.board && same.turn == expected.turn {
+            return Ok(Some("a reply with other castling or en passant".to_owned()));
+        }
+        Err(format!(
+            "a reply to another position, {}",
+            theirs.setup().fields()
+        ))
+    }
+
+    /// Decides what a reply to the game's position means.
+    fn weigh(&mut self, color: Color, reply: &Content, read: Instant) -> Vec<Out> {
+        if reply.acts.contains(Acts::RESIGN) {
+            return self.finish(&Ending::loss(color, Reason::Resignation), None);
+        }
+        let offered = self.relayed.contains(Acts::OFFER_DRAW);
+        if reply.acts.contains(Acts::ACCEPT_DRAW) && offered {
+            return self.finish(&Ending::draw(Reason::Agreement), None);
+        }
+        let claims = reply.acts.contains(Acts::CLAIM_DRAW);
+        match &reply.supplied {
+            Some(Supplied::Move(mv)) => self.make(color, *mv, reply, read),
+            Some(Supplied::Unplayable(text)) => {
+                // Decision 54.
+                let reason = Reason::IllegalMove(text.to_string());
+                self.finish(&Ending::loss(color, reason), None)
+            }
+            None if claims => match by_claim(&self.game) {
+                Some(ending) => self.finish(&ending, None),
+                // Decision 75: the clock goes on.
+                None => self.ask_again(Acts::REJECT_DRAW, "a wrong claim"),
+            },
+            None => {
+                if let Phase::Asked { again: true, .. } = self.phase {
+                    let reason = Reason::ProtocolFault("no move".to_owned());
+                    return self.finish(&Ending::loss(color, reason), None);
+                }
+                if let Phase::Asked { again, .. } = &mut self.phase {
+                    *again = true;
+                }
+                self.ask_again(Acts::empty(), "a reply without a move")
+            }
+        }
+    }
+
+    /// Decisions 57, 71 and 75.
+    fn ask_again(&mut self, acts: Acts, why: &str) -> Vec<Out> {
+        self.relayed |= acts;
+        let mut out = vec![Out::Note(why.to_owned())];
+        out.extend(self.ask());
+        self.relayed -= acts;
+        out
+    }
+
+    /// Makes a move on the board and tells the opponent.
+    fn make(&mut self, color: Color, mv: Move, reply: &Content, read: Instant) -> Vec<Out> {
+        let before = *self.game.position();
+        let elapsed = self.clock.charge(read);
+        if self.play(mv).is_err() {
+            let reason = Reason::IllegalMove(mv.to_string());
+            return self.finish(&Ending::loss(color, reason), None);
+        }
+        self.clock.count_move(color);
+        let eval = evaluation(reply);
+        let mut out = vec![Out::Moved(Moved {
+            color,
+            before,
+            mv,
+            elapsed,
+            used: self.clock.used(),
+            eval,
+        })];
+        self.relayed = self.relay(reply);
+        self.phase = Phase::Idle;
+        let claimed = reply
+            .acts
+            .contains(Acts::CLAIM_DRAW)
+            .then(|| by_claim(&self.game));
+        let ending = by_rules(&self.game, self.rules.draws)
+            .or(claimed.flatten())
+            .or_else(|| self.adjudicator.judge(&self.game, color, eval));
+        out.extend(match ending {
+            None => self.ask(),
+            Some(ending) if matches!(ending.reason, Reason::Checkmate | Reason::Stalemate) => {
+                // Decision 62: the side without a move is told by a respond command.
+                self.phase = Phase::Told {
+                    until: read + self.rules.mate_wait,
+                    ending,
+                };
+                vec![Out::Send(!color, Command::Respond(self.question()))]
+            }
+            // Decision 63: the last move is told by an execute command.
+            Some(ending) => self.finish(&ending, Some(!color)),
+        });
+        out
+    }
+
+    /// What of a reply the opponent is told (decisions 56, 68, 69 and 75).
+    fn relay(&self, reply: &Content) -> Acts {
+        let mut relayed = reply.acts & (Acts::OFFER_DRAW | Acts::REJECT_DRAW);
+        if reply.acts.contains(Acts::CLAIM_DRAW) {
+            relayed |= Acts::OFFER_DRAW;
+        }
+        if !self.relayed.contains(Acts::OFFER_DRAW) {
+            relayed -= Acts::REJECT_DRAW;
+        }
+        relayed
+    }
+
+    /// A side reports that something is wrong on its side (decision 99: unattended, it forfeits).
+    pub fn fault(&mut self, color: Color, why: &str) -> Vec<Out> {
+        self.break_protocol(color, &format!("it reports a fault: {why}"))
+    }
+
+    /// A side sent what the protocol does not allow.
+    pub fn break_protocol(&mut self, color: Color, what: &str) -> Vec<Out> {
+        let reason = Reason::ProtocolFault(what.to_owned());
+        self.finish(&Ending::loss(color, reason), None)
+    }
+
+    /// Ends the game as somebody else has decided it (decision 81).
+    pub fn decide(&mut self, ending: &Ending) -> Vec<Out> {
+        self.finish(ending, None)
+    }
+
+    /// The next instant at which something happens by itself.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        if self.is_over() {
+            return None;
+        }
+        let grace = self
+            .away
+            .iter()
+            .flatten()
+            .map(|&since| since + self.rules.grace)
+            .min();
+        let own = match &self.phase {
+            Phase::Told { until, .. } => Some(*until),
+            Phase::Asked { since, .. } => since.map(|since| match self.clock.flag() {
+                Some(flag) => flag + self.rules.margin,
+                None => since + self.rules.stall,
+            }),
+            Phase::Idle | Phase::Over => None,
+        };
+        [grace, own].into_iter().flatten().min()
+    }
+
+    /// Does what is due.
+    pub fn tick(&mut self, now: Instant) -> Vec<Out> {
+        if let Phase::Told { until, ending } = &self.phase
+            && *until <= now
+        {
+            let ending = ending.clone();
+            return self.finish(&ending, None);
+        }
+        if let Some(out) = self.flag_fallen(now) {
+            return out;
+        }
+        for color in [Color::White, Color::Black] {
+            let since = self.away[color as usize];
+            if !self.is_over() && since.is_some_and(|since| since + self.rules.grace <= now) {
+                return self.finish(&Ending::loss(color, Reason::Abandoned), None);
+            }
+        }
+        Vec::new()
+    }
+
+    /// Ends the game if the side to move has had its time (decisions 79 and 80).
+    fn flag_fallen(&mut self, now: Instant) -> Option<Vec<Out>> {
+        let Phase::Asked {
+            since: Some(since), ..
+        } = self.phase
+        else {
+            return None;
+        };
+        let color = self.game.position().turn();
+        let ending = match self.clock.flag() {
+            Some(flag) if now >= flag + self.rules.margin => {
+                if has_bare_king(self.game.position(), !color) {
+                    Ending::draw(Reason::TimeAgainstBareKing)
+                } else {
+                    Ending::loss(color, Reason::Time)
+                }
+            }
+            None if now >= since + self.rules.stall => Ending::loss(color, Reason::Stall),
+            _ => return None,
+        };
+        self.clock.charge(now);
+        Some(self.finish(&ending, None))
+    }
+
+    /// Tells both sides that it is over: the last move to the side that does not know it, the
+    /// result, the end (decision 31).
+    fn finish(&mut self, ending: &Ending, untold: Option<Color>) -> Vec<Out> {
+        if self.is_over() {
+            return Vec::new();
+        }
+        self.phase = Phase::Over;
+        self.clock.pause();
+        let mut out = Vec::new();
+        if let Some(color) = untold {
+            out.push(Out::Send(color, Command::Execute(self.question())));
+        }
+        let position = self.game.position();
+        let mut tags = vec![
+            (SmolStr::new_static("Result"), ending.result_tag().into()),
+            (
+                SmolStr::new_static("Termination"),
+                ending.termination().to_string().into(),
+            ),
+        ];
+        // The author's own client takes only what it finds in the roster.
+        tags.splice(
+            0..0,
+            self.tags.iter().filter(|(tag, _)| tag != "Result").cloned(),
+        );
+        for color in [Color::White, Color::Black] {
+            let inform = Content {
+                tags: tags.clone(),
+                ..Content::with_counters(position)
+            };
+            out.push(Out::Send(
+                color,
+                Command::Inform(inform.saying(&ending.to_string())),
+            ));
+            let mut conclude = Content::with_counters(position);
+            self.add_clocks(&mut conclude, self.clock.used());
+            out.push(Out::Send(color, Command::Conclude(conclude)));
+        }
+        out.push(Out::Ended(ending.clone()));
+        out
+    }
+}
+
+/// The evaluation of a reply, on the scale of `ce`, for the side that moves.
+fn evaluation(reply: &Content) -> Option<i32> {
+    let ce = reply
+        .analysis
+        .iter()
+        .find(|operation| operation.opcode == "ce");
+    ce.and_then(|operation| operation.value("a score").ok())
+}
+
+fn has_bare_king(position: &Position, color: Color) -> bool {
+    position.color(color).len() == 1
+}
+
+#[cfg(test)]
+mod tests;
