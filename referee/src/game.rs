@@ -195,6 +195,20 @@ impl GameReferee {
         self.phase == Phase::Over
     }
 
+    /// Whether nobody is asked and nothing is decided.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.phase == Phase::Idle
+    }
+
+    /// Stops the game where it is: nobody is asked, nobody is charged for the move under way.
+    pub fn interrupt(&mut self) {
+        if matches!(self.phase, Phase::Asked { .. }) {
+            self.phase = Phase::Idle;
+            self.clock.pause();
+        }
+    }
+
     /// Whether a side is asked for a move.
     #[must_use]
     pub fn is_asked(&self, color: Color) -> bool {
