@@ -178,7 +178,7 @@ fn hold_nothing_lost(line: &str, record: &Record) {
 /// not looked at.
 fn letters_of_operations(line: &str) -> Vec<char> {
     let is_space = |letter: char| letter.is_ascii_whitespace() || "\x0B\0".contains(letter);
-    let mut rest = line;
+    let mut rest = line.strip_prefix('\u{FEFF}').unwrap_or(line);
     for _ in 0..4 {
         rest = rest.trim_start_matches(is_space);
         let end = rest.find(|letter| is_space(letter) || letter == ';');
