@@ -1,7 +1,5 @@
 //! The search: every position of a suite to a fixed depth, on one thread with an empty table.
 
-use std::sync::atomic::AtomicBool;
-
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use engine::{Limits, Searcher};
 use epode_benches::SUITE;
@@ -11,12 +9,12 @@ const DEPTH: usize = 8;
 
 /// Searches every game; returns the nodes.
 fn search_all(searcher: &mut Searcher, games: &[Game]) -> u64 {
-    let stop = AtomicBool::new(false);
+    let signals = engine::Signals::default();
     let mut nodes = 0;
     for game in games {
         searcher.clear();
         nodes += searcher
-            .search(game, &Limits::depth(DEPTH), &stop, &mut |_| ())
+            .search(game, &Limits::depth(DEPTH), &signals, &mut |_| ())
             .nodes;
     }
     nodes

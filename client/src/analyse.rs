@@ -1,9 +1,7 @@
 //! Where records and the engine meet: a position is searched and the result written into its
 //! record.
 
-use std::sync::atomic::AtomicBool;
-
-use engine::{Limits, Outcome, Searcher};
+use engine::{Limits, Outcome, Searcher, Signals};
 use epd::{NoPosition, Operation, Record};
 use movegen::{Game, Position};
 
@@ -15,8 +13,12 @@ pub fn analyse(
 ) -> Result<Outcome, NoPosition> {
     let position = record.position()?;
     searcher.clear();
-    let stop = AtomicBool::new(false);
-    let outcome = searcher.search(&Game::new(position), limits, &stop, &mut |_| ());
+    let outcome = searcher.search(
+        &Game::new(position),
+        limits,
+        &Signals::default(),
+        &mut |_| (),
+    );
     write(record, &position, &outcome);
     Ok(outcome)
 }

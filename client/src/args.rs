@@ -31,6 +31,8 @@ pub enum Command {
     Validate(Validate),
     /// Play in an event that a referee mediates (EPD 8)
     Client(Client),
+    /// Talk to a graphical interface or a match runner (Universal Chess Interface)
+    Uci,
     /// Count the leaves of the move tree, or check the counts of a suite
     Perft(Perft),
     /// Search a fixed set of positions and print the node count and rate

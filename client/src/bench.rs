@@ -1,10 +1,9 @@
 //! `epode bench`: the signature and the speed of the search.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Context;
-use engine::{Limits, Searcher};
+use engine::{Limits, Searcher, Signals};
 use epd::Record;
 use movegen::Game;
 
@@ -25,7 +24,7 @@ pub fn run(args: &Bench) -> anyhow::Result<Verdict> {
         let record: Record = line.parse().with_context(|| line.to_owned())?;
         let game = Game::new(record.position()?);
         searcher.clear();
-        let outcome = searcher.search(&game, &limits, &AtomicBool::new(false), &mut |_| ());
+        let outcome = searcher.search(&game, &limits, &Signals::default(), &mut |_| ());
         nodes += outcome.nodes;
         time += outcome.time;
     }

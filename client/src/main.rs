@@ -15,6 +15,7 @@ mod pfdr;
 mod pfop;
 mod pfts;
 mod play;
+mod uci;
 mod validate;
 
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Command::Pfdr(args) => pfdr::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Client(args) => play::run(&args),
+        Command::Uci => Ok(uci::run()),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
     };

@@ -12,13 +12,13 @@ mod uci;
 
 use std::io::Read;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use engine::Searcher;
+use engine::{Searcher, Signals};
 use epd::protocol::Request;
 use epd::protocol::frame::{Frame, Frames, line_of};
 use movegen::Game;
@@ -54,7 +54,7 @@ enum Job {
         id: u64,
         game: Game,
         effort: Effort,
-        stop: Arc<AtomicBool>,
+        signals: Arc<Signals>,
     },
 }
 
@@ -88,7 +88,7 @@ pub fn run(args: &Client) -> anyhow::Result<Verdict> {
         log: Log::open(args.log.as_deref())?,
         connection: 0,
         job: 0,
-        stop: Arc::default(),
+        signals: Arc::default(),
     };
     let mut pause = BACK_OFF[0];
     loop {
@@ -144,8 +144,8 @@ fn thinking_thread(mut player: Box<dyn Player>, events: Sender<Event>) -> Sender
                     id,
                     game,
                     effort,
-                    stop,
-                } => (id, player.think(&game, &effort, &stop)),
+                    signals,
+                } => (id, player.think(&game, &effort, &signals)),
             };
             if events.send(Event::Thought(id, thought)).is_err() {
                 break;
@@ -167,7 +167,7 @@ struct Table<'a> {
     /// The number of the last job; what comes of earlier ones is not wanted.
     job: u64,
     /// Raised to end the last job.
-    stop: Arc<AtomicBool>,
+    signals: Arc<Signals>,
 }
 
 impl Table<'_> {
@@ -254,19 +254,19 @@ impl Table<'_> {
     }
 
     fn abort(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.signals.stop.store(true, Ordering::Relaxed);
     }
 
     fn think(&mut self, game: &Game, effort: Effort) {
         self.abort();
         self.job += 1;
-        self.stop = Arc::default();
+        self.signals = Arc::default();
         // Without its thread the player has failed, which the session learns from the events.
         let _ = self.jobs.send(Job::Think {
             id: self.job,
             game: game.clone(),
             effort,
-            stop: Arc::clone(&self.stop),
+            signals: Arc::clone(&self.signals),
         });
     }
 

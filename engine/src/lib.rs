@@ -1,16 +1,16 @@
 //! Evaluation and search.
 //!
 //! ```
-//! use epode_engine::{Limits, Searcher};
+//! use epode_engine::{Limits, Searcher, Signals};
 //! use movegen::Game;
 //!
 //! let game = Game::default();
-//! let stop = std::sync::atomic::AtomicBool::new(false);
-//! let outcome = Searcher::new(16).search(&game, &Limits::depth(6), &stop, &mut |_| ());
+//! let outcome =
+//!     Searcher::new(16).search(&game, &Limits::depth(6), &Signals::default(), &mut |_| ());
 //! assert!(game.position().is_legal(outcome.best.expect("there are moves")));
 //! ```
 //!
-//! In: a [`Game`](movegen::Game), [`Limits`], a stop flag and a callback. Out: an [`Outcome`].
+//! In: a [`Game`](movegen::Game), [`Limits`], [`Signals`] and a callback. Out: an [`Outcome`].
 //! Nothing here parses, prints, or knows what EPD is, but for the scale of [`Score`], which is
 //! that of the opcode `ce`.
 
@@ -29,6 +29,6 @@ mod table;
 mod worker;
 
 pub use clock::Clock;
-pub use limits::Limits;
+pub use limits::{Limits, Signals};
 pub use score::{MAX_PLY, Score};
 pub use searcher::{Outcome, Progress, Searcher};

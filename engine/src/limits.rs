@@ -1,5 +1,7 @@
 //! When a search ends.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// What a search may spend; nothing set means no end but the stop flag. Depth 1 is always
@@ -45,21 +47,42 @@ impl Limits {
     }
 }
 
+/// What may be changed while a search goes on.
+#[derive(Debug, Default)]
+pub struct Signals {
+    /// Raised to end the search.
+    pub stop: AtomicBool,
+    /// As long as it is raised no limit of time counts: the opponent thinks as well. When it falls,
+    /// the time since the search began counts.
+    pub pondering: AtomicBool,
+}
+
 /// The time since a search began, held against its limits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stopwatch {
+pub(crate) struct Stopwatch<'a> {
     begun: Instant,
     soft: Option<Duration>,
     hard: Option<Duration>,
+    signals: &'a Signals,
 }
 
-impl Stopwatch {
-    pub fn start(limits: &Limits) -> Self {
+impl<'a> Stopwatch<'a> {
+    pub fn start(limits: &Limits, signals: &'a Signals) -> Self {
         Self {
             begun: Instant::now(),
             soft: limits.soft_time,
             hard: limits.hard_time,
+            signals,
         }
+    }
+
+    fn is_within(&self, limit: Option<Duration>) -> bool {
+        limit.is_none_or(|limit| self.signals.pondering.load(Relaxed) || self.elapsed() < limit)
+    }
+
+    /// Whether the search is to end, whatever the time.
+    pub fn is_stopped(&self) -> bool {
+        self.signals.stop.load(Relaxed)
     }
 
     pub fn elapsed(&self) -> Duration {
@@ -68,11 +91,11 @@ impl Stopwatch {
 
     /// Whether another iteration may begin.
     pub fn allows_iteration(&self) -> bool {
-        self.soft.is_none_or(|soft| self.elapsed() < soft) && self.allows_nodes()
+        self.is_within(self.soft) && self.allows_nodes()
     }
 
     /// Whether the search may go on.
     pub fn allows_nodes(&self) -> bool {
-        self.hard.is_none_or(|hard| self.elapsed() < hard)
+        self.is_within(self.hard)
     }
 }

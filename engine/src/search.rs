@@ -149,6 +149,9 @@ impl Worker<'_> {
         let killers = self.history.killers(ply);
         let mut picker = MovePicker::new(position, Wanted::All, table_move, killers);
         while let Some(mv) = picker.next(position, self.history) {
+            if N::ROOT && !self.searches_root_move(mv) {
+                continue;
+            }
             let noisy = is_noisy(position, mv);
 
             // 8. Late and hopeless moves, once there is one that does not lose by force.
@@ -244,6 +247,10 @@ impl Worker<'_> {
             } else {
                 Score::DRAW
             };
+        }
+        // What the best of some moves is says nothing of the position.
+        if N::ROOT && !self.taken.is_empty() {
+            return best;
         }
         self.shared.table.put(
             position.key(),

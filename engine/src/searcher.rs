@@ -7,7 +7,7 @@ use std::time::Duration;
 use movegen::{Game, Move, Position};
 
 use crate::history::History;
-use crate::limits::{Limits, Stopwatch};
+use crate::limits::{Limits, Signals, Stopwatch};
 use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
 use crate::score::{MAX_PLY, Score};
 use crate::table::Table;
@@ -18,6 +18,8 @@ use crate::worker::{Best, Shared, Worker};
 pub struct Progress<'a> {
     /// Plies that every line was searched to, reductions and extensions aside.
     pub depth: usize,
+    /// Which of several lines it is, from 1, the best one first.
+    pub rank: usize,
     /// Plies of the longest line.
     pub selective_depth: usize,
     /// From the point of view of the side to move.
@@ -58,6 +60,10 @@ pub struct Searcher {
     history: History,
     /// Those of the threads beside the first.
     helpers: Vec<History>,
+    /// The lines to be found.
+    lines: usize,
+    /// The moves to choose from; all if there are none.
+    root_moves: Vec<Move>,
 }
 
 impl Searcher {
@@ -68,7 +74,24 @@ impl Searcher {
             table: Table::new(hash_mib),
             history: History::new(),
             helpers: Vec::new(),
+            lines: 1,
+            root_moves: Vec::new(),
         }
+    }
+
+    /// Takes another table, of so many MiB.
+    pub fn set_hash(&mut self, hash_mib: usize) {
+        self.table = Table::new(hash_mib);
+    }
+
+    /// Finds so many lines from now on, the best ones first; 0 counts as 1.
+    pub fn set_lines(&mut self, lines: usize) {
+        self.lines = lines.max(1);
+    }
+
+    /// Chooses from these moves alone from now on, or from all if there are none.
+    pub fn set_root_moves(&mut self, moves: Vec<Move>) {
+        self.root_moves = moves;
     }
 
     /// Searches with so many threads from now on; 0 counts as 1.
@@ -83,13 +106,13 @@ impl Searcher {
         self.helpers.iter_mut().for_each(History::clear);
     }
 
-    /// Searches the current position of a game until a limit is reached or `stop` is raised, and
+    /// Searches the current position of a game until a limit is reached or stopped by a signal, and
     /// tells the observer of every iteration. At least depth 1 is finished.
     pub fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        stop: &AtomicBool,
+        signals: &Signals,
         observer: &mut dyn FnMut(&Progress<'_>),
     ) -> Outcome {
         if game.position().count_moves() == 0 {
@@ -110,20 +133,21 @@ impl Searcher {
         self.table.begin_search();
         let shared = Shared {
             table: &self.table,
-            stop,
+            root_moves: &self.root_moves,
             halt: AtomicBool::new(false),
             nodes: (0..=self.helpers.len())
                 .map(|_| AtomicU64::new(0))
                 .collect(),
-            stopwatch: Stopwatch::start(limits),
+            stopwatch: Stopwatch::start(limits, signals),
             limits,
         };
         let (best, depth) = std::thread::scope(|scope| {
             for (i, history) in self.helpers.iter_mut().enumerate() {
                 let worker = Worker::new(&shared, i + 1, history, game);
-                scope.spawn(move || deepen(worker, &mut |_| ()));
+                scope.spawn(move || deepen(worker, 1, &mut |_| ()));
             }
-            let found = deepen(Worker::new(&shared, 0, &mut self.history, game), observer);
+            let worker = Worker::new(&shared, 0, &mut self.history, game);
+            let found = deepen(worker, self.lines, observer);
             shared.halt.store(true, Relaxed);
             found
         });
@@ -166,8 +190,13 @@ fn complete_line(table: &Table, root: &Position, line: &mut Vec<Move>, depth: us
 
 /// Searches deeper and deeper (<https://www.chessprogramming.org/Iterative_Deepening>). Returns
 /// the best line and the last depth that was finished.
-fn deepen(mut worker: Worker<'_>, observer: &mut dyn FnMut(&Progress<'_>)) -> (Best, usize) {
-    let mut best = Best::default();
+fn deepen(
+    mut worker: Worker<'_>,
+    lines: usize,
+    observer: &mut dyn FnMut(&Progress<'_>),
+) -> (Best, usize) {
+    // The best line, and those that are second, third ... to it.
+    let mut best = vec![Best::default(); lines];
     let mut finished = 0;
     let last = worker
         .shared
@@ -181,33 +210,62 @@ fn deepen(mut worker: Worker<'_>, observer: &mut dyn FnMut(&Progress<'_>)) -> (B
         if depth > 1 && !worker.shared.stopwatch.allows_iteration() {
             break;
         }
-        let ended = aspire(&mut worker, depth, best.score);
-        if let Some(found) = worker.take_root_best() {
-            best = found;
-        }
+        let ended = search_lines(&mut worker, depth, &mut best, observer);
         if !ended {
             break;
         }
         finished = depth;
-        worker.tell_nodes();
-        let mate = best.score.mate_plies();
-        observer(&Progress {
-            depth,
-            selective_depth: worker.selective_depth,
-            score: best.score,
-            pv: &best.line,
-            nodes: worker.shared.told_nodes(),
-            time: worker.shared.stopwatch.elapsed(),
-            table_permille: worker.shared.table.permille_full(),
-        });
         // Pruning hides quiet mates for a while: only so much deeper than a mate is long can it be
         // taken for the shortest.
-        if mate.is_some_and(|plies| 2 * plies + MATE_MARGIN <= depth) {
+        let mate = best[0].score.mate_plies();
+        if lines == 1 && mate.is_some_and(|plies| 2 * plies + MATE_MARGIN <= depth) {
             break;
         }
     }
     worker.tell_nodes();
-    (best, finished)
+    (best.swap_remove(0), finished)
+}
+
+/// One iteration for each line: the best, then the best of the moves that no better line begins
+/// with. False when it was broken off.
+fn search_lines(
+    worker: &mut Worker<'_>,
+    depth: usize,
+    best: &mut [Best],
+    observer: &mut dyn FnMut(&Progress<'_>),
+) -> bool {
+    worker.taken.clear();
+    let mut found = 0;
+    for line in best.iter_mut() {
+        let ended = aspire(worker, depth, line.score);
+        if let Some(better) = worker.take_root_best() {
+            *line = better;
+            found += 1;
+        } else if found > 0 {
+            // There are not so many moves.
+            break;
+        }
+        if !ended {
+            return false;
+        }
+        worker.taken.extend(line.line.first());
+    }
+    // A later line can turn out better than an earlier one.
+    best[..found].sort_by_key(|line| std::cmp::Reverse(line.score));
+    worker.tell_nodes();
+    for (i, line) in best[..found.max(1)].iter().enumerate() {
+        observer(&Progress {
+            depth,
+            rank: i + 1,
+            selective_depth: worker.selective_depth,
+            score: line.score,
+            pv: &line.line,
+            nodes: worker.shared.told_nodes(),
+            time: worker.shared.stopwatch.elapsed(),
+            table_permille: worker.shared.table.permille_full(),
+        });
+    }
+    true
 }
 
 /// One iteration, in a narrow window around the last score that is widened on the side where the

@@ -24,13 +24,13 @@ pub(crate) struct Best {
 /// What the threads of one search share.
 pub(crate) struct Shared<'a> {
     pub table: &'a Table,
-    /// Raised from outside.
-    pub stop: &'a AtomicBool,
+    /// The moves of the root that may be played; all if there are none.
+    pub root_moves: &'a [Move],
     /// Raised by the first thread when it ends.
     pub halt: AtomicBool,
     /// The nodes of each thread, as last told.
     pub nodes: Vec<AtomicU64>,
-    pub stopwatch: Stopwatch,
+    pub stopwatch: Stopwatch<'a>,
     pub limits: &'a Limits,
 }
 
@@ -58,6 +58,8 @@ pub(crate) struct Worker<'a> {
     /// The static evaluation at each ply of the current path; [`Score::ILLEGAL`] in check.
     pub evaluations: [Score; MAX_PLY + 1],
     pub root_best: Option<Best>,
+    /// Moves of the root that better lines begin with.
+    pub taken: Vec<Move>,
     pub nodes: u64,
     /// The nodes of the other threads when last looked at.
     other_nodes: u64,
@@ -83,6 +85,7 @@ impl<'a> Worker<'a> {
             lines: vec![Line::new(); MAX_PLY + 1],
             evaluations: [Score::ILLEGAL; MAX_PLY + 1],
             root_best: None,
+            taken: Vec::new(),
             nodes: 0,
             other_nodes: 0,
             selective_depth: 0,
@@ -95,6 +98,12 @@ impl<'a> Worker<'a> {
     /// when it had found a better move, or had confirmed the old one.
     pub fn take_root_best(&mut self) -> Option<Best> {
         self.root_best.take()
+    }
+
+    /// Whether a move of the root is to be searched.
+    pub fn searches_root_move(&self, mv: Move) -> bool {
+        let wanted = self.shared.root_moves;
+        (wanted.is_empty() || wanted.contains(&mv)) && !self.taken.contains(&mv)
     }
 
     pub fn tell_nodes(&self) {
@@ -112,7 +121,7 @@ impl<'a> Worker<'a> {
         if self.nodes.is_multiple_of(POLL_INTERVAL) {
             self.tell_nodes();
             self.other_nodes = self.shared.told_nodes() - self.nodes;
-            self.stopped |= self.shared.stop.load(Relaxed)
+            self.stopped |= self.shared.stopwatch.is_stopped()
                 || self.shared.halt.load(Relaxed)
                 || !self.shared.stopwatch.allows_nodes();
         }

@@ -1,10 +1,10 @@
 //! Laws of the search, seen from outside: what it reports can be played, what it claims is true, and
 //! it ends where it should.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use epode_engine::{Limits, MAX_PLY, Outcome, Score, Searcher};
+use epode_engine::{Limits, MAX_PLY, Outcome, Score, Searcher, Signals};
 use movegen::{Color, Coordinates, Game, Move, Piece, Position, Role, Setup, Square};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -68,7 +68,7 @@ fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> (Outcome, Ve
     let mut told: Vec<Told> = Vec::new();
     let mut time = Duration::ZERO;
     let root = *game.position();
-    let outcome = searcher.search(game, limits, &AtomicBool::new(false), &mut |progress| {
+    let outcome = searcher.search(game, limits, &Signals::default(), &mut |progress| {
         if let Some(last) = told.last() {
             assert!(progress.depth > last.depth, "{root}");
             assert!(progress.nodes >= last.nodes, "{root}");
@@ -399,8 +399,9 @@ fn a_raised_flag_still_gives_a_move() {
             let mut searcher = Searcher::new(1);
             searcher.set_threads(threads);
             let game = game(fen);
-            let stop = AtomicBool::new(true);
-            let outcome = searcher.search(&game, &Limits::default(), &stop, &mut |_| ());
+            let signals = Signals::default();
+            signals.stop.store(true, Relaxed);
+            let outcome = searcher.search(&game, &Limits::default(), &signals, &mut |_| ());
             check_outcome(game.position(), &outcome);
         }
     }
@@ -409,13 +410,13 @@ fn a_raised_flag_still_gives_a_move() {
 /// A search without limits ends soon after the flag was raised.
 #[test]
 fn a_flag_stops_a_search() {
-    let stop = AtomicBool::new(false);
+    let signals = Signals::default();
     let mut nodes = 0;
     let game = game(POSITIONS[1]);
-    let outcome = Searcher::new(1).search(&game, &Limits::default(), &stop, &mut |progress| {
+    let outcome = Searcher::new(1).search(&game, &Limits::default(), &signals, &mut |progress| {
         if progress.depth == 5 {
             nodes = progress.nodes;
-            stop.store(true, Relaxed);
+            signals.stop.store(true, Relaxed);
         }
     });
     check_outcome(game.position(), &outcome);
@@ -665,4 +666,65 @@ fn crowded_boards_come_to_rest() {
         let outcome = fresh(&game(fen), &Limits::depth(1));
         assert!(outcome.nodes < 10_000_000, "{fen}: {}", outcome.nodes);
     }
+}
+
+/// Several lines: the best first, each with another move, and the first one as a search for one
+/// line alone would be allowed to have it.
+#[test]
+fn several_lines_begin_with_several_moves() {
+    let game = Game::default();
+    let mut searcher = Searcher::new(4);
+    searcher.set_lines(4);
+    let mut last = Vec::new();
+    let limits = Limits::depth(6);
+    let outcome = searcher.search(&game, &limits, &Signals::default(), &mut |progress| {
+        if progress.rank == 1 {
+            last.clear();
+        }
+        last.push((progress.score, progress.pv[0]));
+    });
+    assert_eq!(last.len(), 4);
+    assert!(last.is_sorted_by(|one, next| one.0 >= next.0 && one.1 != next.1));
+    assert_eq!(outcome.best, Some(last[0].1));
+    // There are but three moves here.
+    let few = Game::new("8/8/8/8/8/k7/8/K6R w - - 0 1".parse().expect("legal"));
+    searcher.set_lines(100);
+    let mut ranks = 0;
+    searcher.search(
+        &few,
+        &Limits::depth(3),
+        &Signals::default(),
+        &mut |progress| {
+            ranks = progress.rank;
+        },
+    );
+    assert_eq!(ranks, few.position().count_moves() as usize);
+}
+
+/// Only the moves that are asked for are played.
+#[test]
+fn root_moves_can_be_chosen() {
+    let game = Game::default();
+    let wanted = game.position().legal_moves()[7];
+    let mut searcher = Searcher::new(4);
+    searcher.set_root_moves(vec![wanted]);
+    let outcome = searcher.search(&game, &Limits::depth(5), &Signals::default(), &mut |_| ());
+    assert_eq!(outcome.best, Some(wanted));
+}
+
+/// While the opponent thinks, time does not count; then all of it does.
+#[test]
+fn pondering_ends_with_the_clock() {
+    let game = Game::default();
+    let signals = Signals::default();
+    signals.pondering.store(true, Relaxed);
+    let limits = Limits::time(std::time::Duration::from_millis(1));
+    let mut depth = 0;
+    let outcome = Searcher::new(4).search(&game, &limits, &signals, &mut |progress| {
+        depth = progress.depth;
+        if depth == 7 {
+            signals.pondering.store(false, Relaxed);
+        }
+    });
+    assert!(outcome.depth >= 7);
 }

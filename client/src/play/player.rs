@@ -1,8 +1,6 @@
 //! Who finds the moves: the engine of this program, or another one through UCI.
 
-use std::sync::atomic::AtomicBool;
-
-use engine::{Clock, Limits, Searcher};
+use engine::{Clock, Limits, Searcher, Signals};
 use movegen::Game;
 
 use super::session::{Thought, Watch};
@@ -23,8 +21,8 @@ pub trait Player: Send {
     /// Another game begins.
     fn new_game(&mut self) -> anyhow::Result<()>;
 
-    /// Thinks about a game's position until the effort is spent or `stop` is raised.
-    fn think(&mut self, game: &Game, effort: &Effort, stop: &AtomicBool)
+    /// Thinks about a game's position until the effort is spent or the signals stop it.
+    fn think(&mut self, game: &Game, effort: &Effort, signals: &Signals)
     -> anyhow::Result<Thought>;
 }
 
@@ -38,7 +36,7 @@ impl Player for Searcher {
         &mut self,
         game: &Game,
         effort: &Effort,
-        stop: &AtomicBool,
+        signals: &Signals,
     ) -> anyhow::Result<Thought> {
         let limits = match effort {
             Effort::Fixed(limits) => *limits,
@@ -54,7 +52,7 @@ impl Player for Searcher {
                 clock.limits()
             }
         };
-        let outcome = self.search(game, &limits, stop, &mut |_| ());
+        let outcome = self.search(game, &limits, signals, &mut |_| ());
         Ok(Thought {
             best: outcome.best,
             pv: outcome.pv,

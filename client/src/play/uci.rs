@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use engine::Signals;
 use movegen::{Coordinates, Game, Move, Position};
 
 use super::player::{Effort, Player};
@@ -195,7 +196,7 @@ impl Player for UciPlayer {
         &mut self,
         game: &Game,
         effort: &Effort,
-        stop: &AtomicBool,
+        signals: &Signals,
     ) -> anyhow::Result<Thought> {
         let mut thought = Thought::default();
         let position = game.position();
@@ -207,7 +208,7 @@ impl Player for UciPlayer {
         self.say(&go_command(effort))?;
         let mut stopped = false;
         loop {
-            if !stopped && stop.load(Ordering::Relaxed) {
+            if !stopped && signals.stop.load(Ordering::Relaxed) {
                 self.say("stop")?;
                 stopped = true;
             }

@@ -1,0 +1,84 @@
+//! The options of the engine.
+
+use std::time::Duration;
+
+use super::Job;
+
+/// The size of the table if nobody says otherwise, in MiB.
+pub const HASH: usize = 16;
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+/// What is told of the options.
+pub const DECLARATION: &str = "\
+option name Hash type spin default 16 min 1 max 1048576
+option name Threads type spin default 1 min 1 max 1024
+option name MultiPV type spin default 1 min 1 max 256
+option name Move Overhead type spin default 10 min 0 max 5000
+option name Ponder type check default false
+option name Clear Hash type button";
+
+/// What is set and not the thinking thread's affair.
+#[derive(Debug)]
+pub struct Options {
+    /// What each move may lose on its way.
+    pub overhead: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { overhead: OVERHEAD }
+    }
+}
+
+impl Options {
+    /// Sets an option, whose name may be written large or small; returns what the thinking thread is
+    /// to do about it.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<Option<Job>, String> {
+        let number = |least: usize, most: usize| {
+            let number = value
+                .parse()
+                .ok()
+                .filter(|number| (least..=most).contains(number));
+            number.ok_or_else(|| format!("{name}: {value:?} is no number from {least} to {most}"))
+        };
+        Ok(match name.to_ascii_lowercase().as_str() {
+            "hash" => Some(Job::Hash(number(1, 1 << 20)?)),
+            "threads" => Some(Job::Threads(number(1, 1024)?)),
+            "multipv" => Some(Job::Lines(number(1, 256)?)),
+            "clear hash" => Some(Job::Clear),
+            "move overhead" => {
+                self.overhead = Duration::from_millis(number(0, 5000)? as u64);
+                None
+            }
+            // It says only that the interface may send `go ponder`.
+            "ponder" => None,
+            _ => return Err(format!("no option {name:?}")),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_set_within_their_bounds() {
+        let mut options = Options::default();
+        assert!(matches!(options.set("Hash", "64"), Ok(Some(Job::Hash(64)))));
+        assert!(matches!(
+            options.set("multipv", "3"),
+            Ok(Some(Job::Lines(3)))
+        ));
+        assert!(matches!(options.set("Move Overhead", "50"), Ok(None)));
+        assert_eq!(options.overhead, Duration::from_millis(50));
+        for (name, value) in [
+            ("Hash", "0"),
+            ("Hash", "x"),
+            ("Threads", "-1"),
+            ("Style", "1"),
+        ] {
+            assert!(options.set(name, value).is_err(), "{name} {value}");
+        }
+        assert!(DECLARATION.contains(&format!("Hash type spin default {HASH} ")));
+    }
+}
