@@ -686,7 +686,7 @@ fn several_lines_begin_with_several_moves() {
     assert_eq!(last.len(), 4);
     assert!(last.is_sorted_by(|one, next| one.0 >= next.0 && one.1 != next.1));
     assert_eq!(outcome.best, Some(last[0].1));
-    // There are but three moves here.
+    // There are fewer moves than lines here.
     let few = Game::new("8/8/8/8/8/k7/8/K6R w - - 0 1".parse().expect("legal"));
     searcher.set_lines(100);
     let mut ranks = 0;
