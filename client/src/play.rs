@@ -52,7 +52,7 @@ enum Job {
     NewGame,
     Think {
         id: u64,
-        game: Game,
+        game: Box<Game>,
         effort: Effort,
         stop: Arc<AtomicBool>,
     },
@@ -235,12 +235,11 @@ impl Table<'_> {
             Action::Abort => self.abort(),
             Action::Think => self.think(session.game(), self.effort(session)),
             Action::Ponder if self.args.ponder => self.think(session.game(), Effort::Endless),
-            Action::Ponder => {}
             Action::NewGame => self
                 .jobs
                 .send(Job::NewGame)
                 .context("the player has ended")?,
-            Action::GameOver => {}
+            Action::Ponder | Action::GameOver(_) => {}
             Action::Tell(text) => eprintln!("epode: {text}"),
             Action::Close => return Ok(Some(End::Closed)),
         }
@@ -264,7 +263,7 @@ impl Table<'_> {
         // Without its thread the player has failed, which the session learns from the events.
         let _ = self.jobs.send(Job::Think {
             id: self.job,
-            game: game.clone(),
+            game: Box::new(game.clone()),
             effort,
             stop: Arc::clone(&self.stop),
         });

@@ -262,7 +262,7 @@ mod tests {
         game.play(mv).expect("legal");
         assert!(position_command(&game).ends_with(" 0 1 moves e2e4"));
         let watch = Watch {
-            remaining: [Duration::from_secs(60), Duration::from_millis(5)],
+            remaining: [Duration::from_mins(1), Duration::from_millis(5)],
             increment: [Duration::from_secs(1), Duration::ZERO],
             moves_to_go: Some(7),
         };
