@@ -14,5 +14,4 @@ pub mod game;
 pub mod journal;
 pub mod openings;
 pub mod pairing;
-pub mod pgn;
 pub mod report;
