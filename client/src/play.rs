@@ -6,6 +6,7 @@
 mod link;
 mod log;
 mod manners;
+mod pgn;
 mod player;
 mod session;
 mod uci;
@@ -85,7 +86,7 @@ pub fn run(args: &Client) -> anyhow::Result<Verdict> {
         events,
         received,
         jobs,
-        log: Log::open(args.log.as_deref())?,
+        log: Log::open(args.log.as_deref(), args.pgn.as_deref())?,
         connection: 0,
         job: 0,
         stop: Arc::default(),
@@ -179,6 +180,10 @@ impl Table<'_> {
         let end = self.converse(&mut session, &mut outgoing);
         self.abort();
         outgoing.close();
+        // Whoever leaves a game, or loses the way to it, has given it up.
+        if let Some(played) = session.leave_game() {
+            self.log.game(&played)?;
+        }
         end
     }
 
@@ -239,7 +244,8 @@ impl Table<'_> {
                 .jobs
                 .send(Job::NewGame)
                 .context("the player has ended")?,
-            Action::Ponder | Action::GameOver(_) => {}
+            Action::Ponder => {}
+            Action::GameOver(played) => self.log.game(played)?,
             Action::Tell(text) => eprintln!("epode: {text}"),
             Action::Close => return Ok(Some(End::Closed)),
         }
