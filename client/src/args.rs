@@ -388,7 +388,7 @@ pub struct Client {
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine")]
     pub options: Vec<EngineOption>,
     /// Connect again when the connection is lost or refused
-    #[arg(long)]
+    #[arg(long, conflicts_with = "stdio")]
     pub reconnect: bool,
     /// Append every record with its time and direction
     #[arg(long, value_name = "FILE")]

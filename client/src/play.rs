@@ -15,17 +15,17 @@ use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use engine::Searcher;
 use epd::protocol::Request;
 use epd::protocol::frame::{Frame, Frames, line_of};
 use movegen::Game;
 
 use crate::Verdict;
-use crate::args::{Client, EngineOption};
+use crate::args::{Client, EngineOption, Referee};
 use link::{Incoming, Outgoing};
 use log::Log;
 use manners::{Manners, Streak};
@@ -71,7 +71,6 @@ enum End {
 }
 
 pub fn run(args: &Client) -> anyhow::Result<Verdict> {
-    let referee = args.referee();
     let player = player(args)?;
     let (events, received) = channel();
     let interrupt = events.clone();
@@ -80,7 +79,7 @@ pub fn run(args: &Client) -> anyhow::Result<Verdict> {
         let _ = interrupt.send(Event::Interrupted);
     })
     .context("cannot wait for Ctrl-C")?;
-    let jobs = thinking_thread(player, events.clone());
+    let (jobs, thinker) = thinking_thread(player, events.clone());
     let mut table = Table {
         args,
         events,
@@ -91,28 +90,13 @@ pub fn run(args: &Client) -> anyhow::Result<Verdict> {
         job: 0,
         stop: Arc::default(),
     };
-    let mut pause = BACK_OFF[0];
-    loop {
-        match link::open(&referee) {
-            Ok((incoming, outgoing)) => {
-                pause = BACK_OFF[0];
-                match table.play(incoming, outgoing)? {
-                    End::Closed | End::Left => return Ok(Verdict::Good),
-                    End::Lost if !args.reconnect => {
-                        eprintln!("epode: the connection is lost");
-                        return Ok(Verdict::Failed);
-                    }
-                    End::Lost => eprintln!("epode: the connection is lost; trying again"),
-                }
-            }
-            Err(error) if args.reconnect => eprintln!("epode: {error:#}; trying again"),
-            Err(error) => return Err(error),
-        }
-        if table.pauses(pause) {
-            return Ok(Verdict::Good);
-        }
-        pause = (pause * 2).min(BACK_OFF[1]);
+    let done = table.attend(&args.referee());
+    // Without jobs the thread ends, and an engine of another program with it.
+    drop(table);
+    if thinker.join().is_err() {
+        bail!("the player has panicked");
     }
+    done
 }
 
 /// The engine that was asked for.
@@ -132,9 +116,12 @@ fn player(args: &Client) -> anyhow::Result<Box<dyn Player>> {
 }
 
 /// Lets the player think elsewhere.
-fn thinking_thread(mut player: Box<dyn Player>, events: Sender<Event>) -> Sender<Job> {
+fn thinking_thread(
+    mut player: Box<dyn Player>,
+    events: Sender<Event>,
+) -> (Sender<Job>, JoinHandle<()>) {
     let (sender, jobs) = channel();
-    thread::spawn(move || {
+    let thinker = thread::spawn(move || {
         for job in jobs {
             let (id, thought) = match job {
                 Job::NewGame => match player.new_game() {
@@ -153,7 +140,7 @@ fn thinking_thread(mut player: Box<dyn Player>, events: Sender<Event>) -> Sender
             }
         }
     });
-    sender
+    (sender, thinker)
 }
 
 /// Where a player sits while it waits for its next connection.
@@ -172,6 +159,32 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
+    /// Plays on one connection after the other, as long as it is wanted.
+    fn attend(&mut self, referee: &Referee) -> anyhow::Result<Verdict> {
+        let mut pause = BACK_OFF[0];
+        loop {
+            match link::open(referee) {
+                Ok((incoming, outgoing)) => {
+                    pause = BACK_OFF[0];
+                    match self.play(incoming, outgoing)? {
+                        End::Closed | End::Left => return Ok(Verdict::Good),
+                        End::Lost if !self.args.reconnect => {
+                            eprintln!("epode: the connection is lost");
+                            return Ok(Verdict::Failed);
+                        }
+                        End::Lost => eprintln!("epode: the connection is lost; trying again"),
+                    }
+                }
+                Err(error) if self.args.reconnect => eprintln!("epode: {error:#}; trying again"),
+                Err(error) => return Err(error),
+            }
+            if self.pauses(pause) {
+                return Ok(Verdict::Good);
+            }
+            pause = (pause * 2).min(BACK_OFF[1]);
+        }
+    }
+
     /// Plays until the connection ends.
     fn play(&mut self, incoming: Incoming, mut outgoing: Outgoing) -> anyhow::Result<End> {
         self.connection += 1;
