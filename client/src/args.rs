@@ -313,6 +313,10 @@ Examples:
   epode client host:5001 --name Epode --resign-score 900 --draw-score 5 --log records.log
 
 Exit status: 0 if the referee ended the connection or Ctrl-C did, 2 if it was lost or the engine failed.")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 pub struct Client {
     /// The referee
     #[arg(value_name = "HOST:PORT", required_unless_present_any = ["fifo", "serial", "stdio"])]
@@ -386,7 +390,7 @@ pub struct Client {
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine")]
     pub options: Vec<EngineOption>,
     /// Connect again when the connection is lost or refused
-    #[arg(long)]
+    #[arg(long, conflicts_with = "stdio")]
     pub reconnect: bool,
     /// Append every record with its time and direction
     #[arg(long, value_name = "FILE")]

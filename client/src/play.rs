@@ -6,6 +6,7 @@
 mod link;
 mod log;
 mod manners;
+mod pgn;
 mod player;
 mod session;
 mod uci;
@@ -14,17 +15,17 @@ use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use engine::{Searcher, Signals};
 use epd::protocol::Request;
 use epd::protocol::frame::{Frame, Frames, line_of};
 use movegen::Game;
 
 use crate::Verdict;
-use crate::args::{Client, EngineOption};
+use crate::args::{Client, EngineOption, Referee};
 use link::{Incoming, Outgoing};
 use log::Log;
 use manners::{Manners, Streak};
@@ -52,7 +53,7 @@ enum Job {
     NewGame,
     Think {
         id: u64,
-        game: Game,
+        game: Box<Game>,
         effort: Effort,
         signals: Arc<Signals>,
     },
@@ -70,7 +71,6 @@ enum End {
 }
 
 pub fn run(args: &Client) -> anyhow::Result<Verdict> {
-    let referee = args.referee();
     let player = player(args)?;
     let (events, received) = channel();
     let interrupt = events.clone();
@@ -79,39 +79,24 @@ pub fn run(args: &Client) -> anyhow::Result<Verdict> {
         let _ = interrupt.send(Event::Interrupted);
     })
     .context("cannot wait for Ctrl-C")?;
-    let jobs = thinking_thread(player, events.clone());
+    let (jobs, thinker) = thinking_thread(player, events.clone());
     let mut table = Table {
         args,
         events,
         received,
         jobs,
-        log: Log::open(args.log.as_deref())?,
+        log: Log::open(args.log.as_deref(), args.pgn.as_deref())?,
         connection: 0,
         job: 0,
         signals: Arc::default(),
     };
-    let mut pause = BACK_OFF[0];
-    loop {
-        match link::open(&referee) {
-            Ok((incoming, outgoing)) => {
-                pause = BACK_OFF[0];
-                match table.play(incoming, outgoing)? {
-                    End::Closed | End::Left => return Ok(Verdict::Good),
-                    End::Lost if !args.reconnect => {
-                        eprintln!("epode: the connection is lost");
-                        return Ok(Verdict::Failed);
-                    }
-                    End::Lost => eprintln!("epode: the connection is lost; trying again"),
-                }
-            }
-            Err(error) if args.reconnect => eprintln!("epode: {error:#}; trying again"),
-            Err(error) => return Err(error),
-        }
-        if table.pauses(pause) {
-            return Ok(Verdict::Good);
-        }
-        pause = (pause * 2).min(BACK_OFF[1]);
+    let done = table.attend(&args.referee());
+    // Without jobs the thread ends, and an engine of another program with it.
+    drop(table);
+    if thinker.join().is_err() {
+        bail!("the player has panicked");
     }
+    done
 }
 
 /// The engine that was asked for.
@@ -131,9 +116,12 @@ fn player(args: &Client) -> anyhow::Result<Box<dyn Player>> {
 }
 
 /// Lets the player think elsewhere.
-fn thinking_thread(mut player: Box<dyn Player>, events: Sender<Event>) -> Sender<Job> {
+fn thinking_thread(
+    mut player: Box<dyn Player>,
+    events: Sender<Event>,
+) -> (Sender<Job>, JoinHandle<()>) {
     let (sender, jobs) = channel();
-    thread::spawn(move || {
+    let thinker = thread::spawn(move || {
         for job in jobs {
             let (id, thought) = match job {
                 Job::NewGame => match player.new_game() {
@@ -152,7 +140,7 @@ fn thinking_thread(mut player: Box<dyn Player>, events: Sender<Event>) -> Sender
             }
         }
     });
-    sender
+    (sender, thinker)
 }
 
 /// Where a player sits while it waits for its next connection.
@@ -171,6 +159,32 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
+    /// Plays on one connection after the other, as long as it is wanted.
+    fn attend(&mut self, referee: &Referee) -> anyhow::Result<Verdict> {
+        let mut pause = BACK_OFF[0];
+        loop {
+            match link::open(referee) {
+                Ok((incoming, outgoing)) => {
+                    pause = BACK_OFF[0];
+                    match self.play(incoming, outgoing)? {
+                        End::Closed | End::Left => return Ok(Verdict::Good),
+                        End::Lost if !self.args.reconnect => {
+                            eprintln!("epode: the connection is lost");
+                            return Ok(Verdict::Failed);
+                        }
+                        End::Lost => eprintln!("epode: the connection is lost; trying again"),
+                    }
+                }
+                Err(error) if self.args.reconnect => eprintln!("epode: {error:#}; trying again"),
+                Err(error) => return Err(error),
+            }
+            if self.pauses(pause) {
+                return Ok(Verdict::Good);
+            }
+            pause = (pause * 2).min(BACK_OFF[1]);
+        }
+    }
+
     /// Plays until the connection ends.
     fn play(&mut self, incoming: Incoming, mut outgoing: Outgoing) -> anyhow::Result<End> {
         self.connection += 1;
@@ -179,6 +193,10 @@ impl Table<'_> {
         let end = self.converse(&mut session, &mut outgoing);
         self.abort();
         outgoing.close();
+        // Whoever leaves a game, or loses the way to it, has given it up.
+        if let Some(played) = session.leave_game() {
+            self.log.game(&played)?;
+        }
         end
     }
 
@@ -235,12 +253,12 @@ impl Table<'_> {
             Action::Abort => self.abort(),
             Action::Think => self.think(session.game(), self.effort(session)),
             Action::Ponder if self.args.ponder => self.think(session.game(), Effort::Endless),
-            Action::Ponder => {}
             Action::NewGame => self
                 .jobs
                 .send(Job::NewGame)
                 .context("the player has ended")?,
-            Action::GameOver => {}
+            Action::Ponder => {}
+            Action::GameOver(played) => self.log.game(played)?,
             Action::Tell(text) => eprintln!("epode: {text}"),
             Action::Close => return Ok(Some(End::Closed)),
         }
@@ -264,7 +282,7 @@ impl Table<'_> {
         // Without its thread the player has failed, which the session learns from the events.
         let _ = self.jobs.send(Job::Think {
             id: self.job,
-            game: game.clone(),
+            game: Box::new(game.clone()),
             effort,
             signals: Arc::clone(&self.signals),
         });

@@ -22,7 +22,7 @@ use options::Options;
 /// What the thinking thread is to do.
 enum Job {
     Think {
-        game: Game,
+        game: Box<Game>,
         limits: Limits,
         moves: Vec<Move>,
         signals: Arc<Signals>,
@@ -133,7 +133,7 @@ impl Listener {
         self.signals = Arc::new(Signals::default());
         self.signals.pondering.store(go.ponder, Relaxed);
         self.send(Job::Think {
-            game: self.game.clone(),
+            game: Box::new(self.game.clone()),
             limits: go.limits(self.game.position().turn(), self.options.overhead),
             moves: go.moves.clone(),
             signals: Arc::clone(&self.signals),

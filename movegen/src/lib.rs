@@ -2,8 +2,8 @@
 //!
 //! A line of text becomes a [`Setup`] (what it says) and then a [`Position`] (what is legal). A
 //! position gives its legal moves at once or in stages, plays them, and writes and reads them as
-//! SAN ([`san`]) or [`Coordinates`]. A [`Game`] adds the history that repetition needs. [`perft`]
-//! counts.
+//! SAN ([`san`]) or [`Coordinates`]. A [`Game`] adds the history that repetition needs; whole games
+//! are written by [`pgn`]. [`perft`] counts.
 //!
 //! This crate knows no EPD operation, no clock, no file and no search.
 
@@ -21,6 +21,7 @@ mod generate;
 mod lanes;
 mod moves;
 mod perft;
+pub mod pgn;
 mod piece;
 mod position;
 mod quad;

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use movegen::pgn::{Outcome, Termination};
 use movegen::{Color, Draw, Game};
 
-use crate::pgn::Termination;
-use crate::report::{Outcome, Verdict};
+use crate::report::Verdict;
 
 /// Why a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,9 +12,9 @@ use crate::game::{GameReferee, Moved};
 use crate::journal::Entry;
 use crate::openings::Opening;
 use crate::pairing::{Pairing, ScheduleError, schedule};
-use crate::pgn::{self, Eval, Ply};
 use crate::report::elo::{Sample, Sprt, SprtReport, SprtState};
-use crate::report::{Outcome, Scored, Standings, Verdict};
+use crate::report::{Scored, Standings, Verdict};
+use movegen::pgn::{self, Eval, Outcome, Ply};
 
 /// A game under way.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 //! how the event stands.
 //!
 //! What is decided is a function of its arguments: `game` (one game), `event` (all of them), `clock`,
-//! `ending`, `adjudication`, `pairing`, `openings`, `journal`, `pgn`, `report` and `config` open no file and no
+//! `ending`, `adjudication`, `pairing`, `openings`, `journal`, `report` and `config` open no file and no
 //! socket, and read no clock. `server` gives them what comes in on connections (`connection`, `local`) and
 //! writes down what comes of it (`files`).
 
@@ -20,6 +20,5 @@ pub mod journal;
 pub mod local;
 pub mod openings;
 pub mod pairing;
-pub mod pgn;
 pub mod report;
 pub mod server;

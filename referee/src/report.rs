@@ -7,49 +7,13 @@
 pub mod elo;
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use movegen::Color;
+use movegen::pgn::Outcome;
 use serde::Serialize;
 
 use self::elo::{SprtReport, Tally};
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Outcome {
-    /// White won.
-    #[serde(rename = "1-0")]
-    White,
-    /// Black won.
-    #[serde(rename = "0-1")]
-    Black,
-    /// A draw.
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-}
-
-impl Outcome {
-    /// What a side scored, in half points.
-    #[must_use]
-    pub fn half_points(self, side: Color) -> usize {
-        match (self, side) {
-            (Self::Draw, _) => 1,
-            (Self::White, Color::White) | (Self::Black, Color::Black) => 2,
-            _ => 0,
-        }
-    }
-}
-
-/// Prints the result as PGN has it: `1-0`, `0-1`, `1/2-1/2`.
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::White => "1-0",
-            Self::Black => "0-1",
-            Self::Draw => "1/2-1/2",
-        })
-    }
-}
 
 /// The fault by which a program lost, as one word that others can count by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

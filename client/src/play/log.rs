@@ -7,20 +7,25 @@ use std::path::Path;
 use anyhow::Context;
 use jiff::Timestamp;
 
-/// A log of records; without a file it takes them and forgets.
+use super::pgn;
+use super::session::Played;
+
+/// The files of a player; what has no file is not written.
 pub struct Log {
     records: Option<File>,
+    games: Option<File>,
 }
 
 impl Log {
-    /// Appends to a file, if there is one.
-    pub fn open(records: Option<&Path>) -> anyhow::Result<Self> {
+    /// Appends to these files.
+    pub fn open(records: Option<&Path>, games: Option<&Path>) -> anyhow::Result<Self> {
         let open = |path: &Path| {
             let file = OpenOptions::new().create(true).append(true).open(path);
             file.with_context(|| format!("cannot write {}", path.display()))
         };
         Ok(Self {
             records: records.map(open).transpose()?,
+            games: games.map(open).transpose()?,
         })
     }
 
@@ -31,5 +36,16 @@ impl Log {
         };
         let now = Timestamp::now();
         writeln!(file, "{now:.3} {direction} {line}").context("cannot write the log")
+    }
+
+    /// Writes a game that is over.
+    pub fn game(&mut self, played: &Played) -> anyhow::Result<()> {
+        let Some(file) = &mut self.games else {
+            return Ok(());
+        };
+        let text = pgn::text(played)?;
+        // At once: another player may append to the same file.
+        file.write_all(text.as_bytes())
+            .context("cannot write the game")
     }
 }

@@ -42,6 +42,12 @@ impl Manners {
         }
     }
 
+    /// Another game begins, of which no move was seen.
+    pub const fn forget_moves(&mut self) {
+        self.lost_moves = 0;
+        self.level_moves = 0;
+    }
+
     /// Whether to resign now; to be asked once a move.
     pub fn resigns(&mut self, score: i32) -> bool {
         let Some(streak) = self.resign else {

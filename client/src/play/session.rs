@@ -25,7 +25,7 @@ pub enum Action {
     /// Another game begins; what was learnt in the last one does not help.
     NewGame,
     /// The game has ended, or will not go on.
-    GameOver,
+    GameOver(Played),
     /// Tell the operator.
     Tell(String),
     /// The referee goes.
@@ -68,12 +68,35 @@ pub struct Ply {
     pub time: Option<Duration>,
 }
 
+/// A game that is over, for the record of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The position of the first move.
+    pub start: Position,
+    pub plies: Vec<Ply>,
+    /// What the referee told of it.
+    pub tags: Vec<(String, String)>,
+}
+
 /// What the referee has asked for and is waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Asked {
     at: Instant,
     /// The opponent offers a draw.
     offered: bool,
+    /// A draw that we claimed for this position is none (decision 75).
+    refused: bool,
+}
+
+/// How far a game is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// The last one has ended, and no reset command has come.
+    Idle,
+    /// A reset command has come.
+    SetUp,
+    /// Moves were asked for or told.
+    Playing,
 }
 
 /// A connection's state: a game, its tags and clocks, and what was asked.
@@ -88,8 +111,7 @@ pub struct Session {
     tags: Vec<(String, String)>,
     /// White's and Black's time consumed.
     used: Option<[Duration; 2]>,
-    /// A game is under way: moves were asked for or told.
-    is_playing: bool,
+    stage: Stage,
     /// Our side, known from the first respond (decision 20).
     color: Option<Color>,
     asked: Option<Asked>,
@@ -108,7 +130,7 @@ impl Session {
             plies: Vec::new(),
             tags: Vec::new(),
             used: None,
-            is_playing: false,
+            stage: Stage::Idle,
             color: None,
             asked: None,
             overhead: Duration::ZERO,
@@ -119,15 +141,6 @@ impl Session {
     /// The game as far as it is known.
     pub const fn game(&self) -> &Game {
         &self.game
-    }
-
-    /// The moves since the game's start position.
-    pub fn plies(&self) -> &[Ply] {
-        &self.plies
-    }
-
-    pub fn tags(&self) -> &[(String, String)] {
-        &self.tags
     }
 
     fn tag(&self, name: &str) -> Option<&str> {
@@ -217,7 +230,10 @@ impl Session {
             self.set_tags(command.content());
         }
         match command {
-            Command::Inform(_) => Vec::new(),
+            Command::Inform(content) => {
+                self.set_clocks(content);
+                Vec::new()
+            }
             Command::Reset(content) => self.reset(content),
             Command::Execute(content) => self.execute(content),
             Command::Respond(content) => self.respond(content, now),
@@ -234,10 +250,13 @@ impl Session {
         }
     }
 
+    /// The last value of a tag counts (decision 36).
     fn set_tags(&mut self, content: &Content) {
         for (name, value) in &content.tags {
-            self.tags.retain(|(tag, _)| tag != name);
-            self.tags.push((name.to_string(), value.to_string()));
+            match self.tags.iter_mut().find(|(tag, _)| tag == name) {
+                Some((_, old)) => value.as_str().clone_into(old),
+                None => self.tags.push((name.to_string(), value.to_string())),
+            }
         }
     }
 
@@ -268,39 +287,38 @@ impl Session {
     /// Decisions 26, 27 and 41.
     fn reset(&mut self, content: &Content) -> Vec<Action> {
         let mut actions = vec![Action::Abort];
-        actions.extend(self.leave_game());
-        self.tags.clear();
-        self.used = None;
-        self.color = None;
-        self.last_think = None;
+        actions.extend(self.leave_game().map(Action::GameOver));
+        self.stage = Stage::SetUp;
         self.set_tags(content);
         self.set_clocks(content);
-        self.set_position(content, true);
-        self.play_history(content);
+        if let Some(position) = placed(content, 0, 1) {
+            self.game = Game::new(position);
+        }
         actions.push(Action::NewGame);
+        if let Err(why) = self.play_sent(content) {
+            actions.extend(self.fault(&why));
+        }
         actions
     }
 
     fn conclude(&mut self, content: &Content) -> Vec<Action> {
         let mut actions = vec![Action::Abort];
+        self.set_clocks(content);
+        actions.extend(self.leave_game().map(Action::GameOver));
         // Decision 29: the position received is the final one.
-        if content
-            .position
-            .is_some_and(|position| position != *self.game.position())
-        {
+        let ours = *self.game.position();
+        self.set_position(content);
+        if *self.game.position() != ours {
             actions.push(Action::Tell(
                 "the final position is another than ours".to_owned(),
             ));
-            self.set_position(content, false);
         }
-        self.set_clocks(content);
-        actions.extend(self.leave_game());
         actions
     }
 
     fn disconnect(&mut self, content: &Content) -> Vec<Action> {
         let mut actions = vec![Action::Abort];
-        actions.extend(self.leave_game());
+        actions.extend(self.leave_game().map(Action::GameOver));
         if let Some(why) = &content.text {
             actions.push(Action::Tell(format!(
                 "the referee closes the connection: {why}"
@@ -310,83 +328,105 @@ impl Session {
         actions
     }
 
-    /// The game is told of once.
-    fn leave_game(&mut self) -> Option<Action> {
+    /// Forgets the game but for its last position, and hands it on if it was begun.
+    pub fn leave_game(&mut self) -> Option<Played> {
+        let position = *self.game.position();
+        let game = std::mem::replace(&mut self.game, Game::new(position));
+        let played = Played {
+            start: *game.start(),
+            plies: std::mem::take(&mut self.plies),
+            tags: std::mem::take(&mut self.tags),
+        };
+        self.manners.forget_moves();
+        self.used = None;
+        self.color = None;
         self.asked = None;
-        std::mem::take(&mut self.is_playing).then_some(Action::GameOver)
+        self.last_think = None;
+        let stage = std::mem::replace(&mut self.stage, Stage::Idle);
+        (stage == Stage::Playing).then_some(played)
     }
 
     fn execute(&mut self, content: &Content) -> Vec<Action> {
-        let mut actions = Vec::new();
-        if self.asked.take().is_some() {
-            actions.push(Action::Abort);
+        let (mut actions, advanced) = self.advance(content);
+        if let Err(why) = advanced {
+            actions.extend(self.fault(&why));
         }
-        actions.extend(self.advance(content).err().unwrap_or_default());
         actions
     }
 
     fn respond(&mut self, content: &Content, now: Instant) -> Vec<Action> {
-        let mut actions = vec![Action::Abort];
-        if let Err(fault) = self.advance(content) {
-            self.asked = None;
-            actions.extend(fault);
+        let (mut actions, advanced) = self.advance(content);
+        if let Err(why) = advanced {
+            actions.extend(self.fault(&why));
             return actions;
         }
         self.color.get_or_insert(self.game.position().turn());
         self.asked = Some(Asked {
             at: now,
             offered: content.acts.contains(Acts::OFFER_DRAW),
+            refused: content.acts.contains(Acts::REJECT_DRAW) && content.supplied.is_none(),
         });
         actions.push(Action::Think);
         actions
     }
 
     /// Takes over position, clocks and moves of an execute or respond command (EPD 8.1, decisions
-    /// 43, 44 and 49). An illegal move is not played and is a fault (decision 53).
-    fn advance(&mut self, content: &Content) -> Result<(), Vec<Action>> {
-        self.is_playing = true;
-        self.set_position(content, false);
-        self.set_clocks(content);
-        self.play_history(content);
-        match &content.supplied {
-            None => Ok(()),
-            Some(Supplied::Unplayable(text)) => Err(self.fault(&format!("illegal move {text}"))),
-            // Decision 52: the history holds it already.
-            Some(Supplied::Move(_)) if !content.history.is_empty() => Ok(()),
-            Some(Supplied::Move(mv)) => {
-                self.play(*mv, None);
-                Ok(())
-            }
+    /// 44 and 49). What was thought about before is not asked for any more (decision 9).
+    fn advance(&mut self, content: &Content) -> (Vec<Action>, Result<(), String>) {
+        self.asked = None;
+        let mut actions = vec![Action::Abort];
+        if self.stage == Stage::Idle {
+            // Decision 43.
+            actions.push(Action::NewGame);
         }
+        self.stage = Stage::Playing;
+        let moves = self.plies.len();
+        self.set_position(content);
+        if self.plies.len() < moves {
+            actions.push(Action::Tell(
+                "the referee's position is another than ours; the moves before it are forgotten"
+                    .to_owned(),
+            ));
+        }
+        self.set_clocks(content);
+        (actions, self.play_sent(content))
     }
 
     /// Sets the position, unless it is ours already: then its history stays (EPD 8.1). Counters that
     /// are sent and differ make another position of it (decision 49).
-    fn set_position(&mut self, content: &Content, always: bool) {
-        let Some(mut position) = content.position else {
+    fn set_position(&mut self, content: &Content) {
+        let ours = self.game.position();
+        let counters =
+            |position: &Position| (position.halfmove_clock(), position.fullmove_number());
+        let is_ours = content.position == Some(*ours);
+        let (halfmoves, number) = if is_ours { counters(ours) } else { (0, 1) };
+        let Some(position) = placed(content, halfmoves, number) else {
             return;
         };
-        let ours = self.game.position();
-        let same = |sent: Option<u16>, own: u16| sent.is_none_or(|sent| sent == own);
-        if !always
-            && position == *ours
-            && same(content.halfmove_clock, ours.halfmove_clock())
-            && same(content.fullmove_number, ours.fullmove_number())
-        {
+        if is_ours && counters(&position) == counters(ours) {
             return;
         }
-        position.set_counters(
-            content.halfmove_clock.unwrap_or(0),
-            content.fullmove_number.unwrap_or(1).max(1),
-        );
         self.game = Game::new(position);
         self.plies.clear();
     }
 
-    fn play_history(&mut self, content: &Content) {
-        for &mv in &content.history {
+    /// Plays `sm`, or `sv`, which begins with it (decision 52). Of what cannot be played nothing is
+    /// (decision 53).
+    fn play_sent(&mut self, content: &Content) -> Result<(), String> {
+        let supplied = match &content.supplied {
+            Some(Supplied::Unplayable(text)) => return Err(format!("illegal move {text}")),
+            Some(Supplied::Move(mv)) => Some(*mv),
+            None => None,
+        };
+        let history = match content.history.first() {
+            None => supplied.as_slice(),
+            Some(&first) if supplied.is_none_or(|mv| mv == first) => &content.history,
+            Some(_) => return Err("sm is not the first move of sv".to_owned()),
+        };
+        for &mv in history {
             self.play(mv, None);
         }
+        Ok(())
     }
 
     fn play(&mut self, mv: Move, thought: Option<&Thought>) {
@@ -397,11 +437,6 @@ impl Session {
                 time: thought.map(|thought| thought.time),
             });
         }
-    }
-
-    /// Whether the referee waits for a move of ours.
-    pub const fn is_asked(&self) -> bool {
-        self.asked.is_some()
     }
 
     /// Turns what came of thinking into the reply. Nothing if nobody asks any more.
@@ -432,7 +467,7 @@ impl Session {
             reply.acts = Acts::ACCEPT_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
-        if self.manners.accepts_draw(thought.score) && claimable(&self.game) {
+        if !asked.refused && self.manners.accepts_draw(thought.score) && claimable(&self.game) {
             // Decision 74: without a move the claim is about the position on the board.
             reply.acts = Acts::CLAIM_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
@@ -452,6 +487,16 @@ impl Session {
             Action::Ponder,
         ]
     }
+}
+
+/// The position of a record with its counters, or these where none are sent (decision 49).
+fn placed(content: &Content, halfmoves: u16, number: u16) -> Option<Position> {
+    let mut position = content.position?;
+    position.set_counters(
+        content.halfmove_clock.unwrap_or(halfmoves),
+        content.fullmove_number.unwrap_or(number).max(1),
+    );
+    Some(position)
 }
 
 /// Whether the game's position is a draw for whoever claims it.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use engine::Signals;
 use movegen::{Coordinates, Game, Move, Position};
 
@@ -17,6 +17,8 @@ use super::session::Thought;
 
 /// How long an engine may take to say that it is there.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it may take to stop.
+const STOP_PATIENCE: Duration = Duration::from_secs(5);
 /// How often a thinking engine is looked after.
 const TICK: Duration = Duration::from_millis(5);
 
@@ -34,18 +36,23 @@ impl UciPlayer {
     pub fn start(command: &str, options: &[(String, String)]) -> anyhow::Result<Self> {
         let mut words = command.split_whitespace();
         let program = words.next().context("the command of the engine is empty")?;
-        let mut child = Command::new(program)
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
+        let mut command = Command::new(program);
+        command.args(words);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        // Ctrl-C is for us: the engine is told to quit when we leave.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
             .spawn()
             .with_context(|| format!("cannot start the engine {program}"))?;
         let input = child.stdin.take().context("no input of the engine")?;
         let lines = child.stdout.take().context("no output of the engine")?;
         let (sender, output) = channel();
         thread::spawn(move || {
-            for line in BufReader::new(lines).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
+            let lines = BufReader::new(lines).split(b'\n');
+            for line in lines.map_while(Result::ok) {
+                let line = String::from_utf8_lossy(&line);
+                if sender.send(line.trim_end().to_owned()).is_err() {
                     break;
                 }
             }
@@ -66,7 +73,9 @@ impl UciPlayer {
     }
 
     fn say(&mut self, line: &str) -> anyhow::Result<()> {
-        writeln!(self.input, "{line}").with_context(|| format!("{} takes no input", self.name))
+        // Its broken pipe is not that of our own output, which would be no failure.
+        writeln!(self.input, "{line}")
+            .map_err(|error| anyhow!("{} takes no input: {error}", self.name))
     }
 
     /// Waits for a word at the beginning of a line; other lines are passed over but for the name.
@@ -206,21 +215,26 @@ impl Player for UciPlayer {
         let begun = Instant::now();
         self.say(&position_command(game))?;
         self.say(&go_command(effort))?;
-        let mut stopped = false;
+        let mut stopped: Option<Instant> = None;
         loop {
-            if !stopped && signals.stop.load(Ordering::Relaxed) {
+            if stopped.is_none() && signals.stop.load(Ordering::Relaxed) {
                 self.say("stop")?;
-                stopped = true;
+                stopped = Some(Instant::now());
+            }
+            if stopped.is_some_and(|since| since.elapsed() > STOP_PATIENCE) {
+                bail!("{} does not stop within {STOP_PATIENCE:?}", self.name);
             }
             let line = match self.output.recv_timeout(TICK) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => bail!("{} has ended", self.name),
             };
-            if line.starts_with("info ") {
+            let mut words = line.split_whitespace();
+            let first = words.next();
+            if first == Some("info") {
                 take_info(&line, position, &mut thought);
-            } else if let Some(best) = line.strip_prefix("bestmove ") {
-                let word = best.split_whitespace().next().unwrap_or_default();
+            } else if first == Some("bestmove") {
+                let word = words.next().unwrap_or_default();
                 let best = playable(&[word], position);
                 if best.is_empty() {
                     bail!("{} plays {word:?}, which is no move here", self.name);
@@ -263,7 +277,7 @@ mod tests {
         game.play(mv).expect("legal");
         assert!(position_command(&game).ends_with(" 0 1 moves e2e4"));
         let watch = Watch {
-            remaining: [Duration::from_secs(60), Duration::from_millis(5)],
+            remaining: [Duration::from_mins(1), Duration::from_millis(5)],
             increment: [Duration::from_secs(1), Duration::ZERO],
             moves_to_go: Some(7),
         };

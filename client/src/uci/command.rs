@@ -28,7 +28,8 @@ pub struct Go {
     remaining: [Option<Duration>; 2],
     /// What their moves add.
     increment: [Duration; 2],
-    moves_to_go: Option<u32>,
+    /// The moves until more time is given.
+    until_control: Option<u32>,
     move_time: Option<Duration>,
     depth: Option<usize>,
     nodes: Option<u64>,
@@ -46,7 +47,7 @@ impl Go {
         let clock = self.remaining[side].map(|remaining| Clock {
             remaining,
             increment: self.increment[side],
-            moves_to_go: self.moves_to_go,
+            moves_to_go: self.until_control,
             overhead,
         });
         let mut limits = clock.map(|clock| clock.limits()).unwrap_or_default();
@@ -158,7 +159,7 @@ fn go(words: &[&str], position: &Position) -> Result<Go, String> {
             "btime" => go.remaining[1] = Some(milliseconds(number()?)),
             "winc" => go.increment[0] = milliseconds(number()?),
             "binc" => go.increment[1] = milliseconds(number()?),
-            "movestogo" => go.moves_to_go = Some(number()?.max(1) as u32),
+            "movestogo" => go.until_control = Some(number()?.max(1) as u32),
             "movetime" => go.move_time = Some(milliseconds(number()?)),
             "depth" => go.depth = Some(number()?.clamp(1, engine::MAX_PLY as i64) as usize),
             "nodes" => go.nodes = Some(number()?.max(1) as u64),

@@ -1,7 +1,8 @@
 use super::*;
-use crate::report::{Outcome, Verdict};
+use crate::report::Verdict;
 use epd::protocol::Request;
 use movegen::Coordinates;
+use movegen::pgn::Outcome;
 
 /// A game with a clock and the instants of its events.
 struct Board {

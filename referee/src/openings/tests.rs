@@ -4,9 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use movegen::San;
+use movegen::pgn::{Game, Outcome, Ply};
 use proptest::prelude::*;
+use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 
+use super::games::{Games, ReadGame};
 use super::*;
 
 /// The same cases every time, unless the environment asks for others.
@@ -237,8 +240,59 @@ fn books_that_circulate() {
     }
 }
 
+/// A game as it is written, of random moves; those before `begin` lead to where it starts.
+fn any_game() -> impl Strategy<Value = Game> {
+    let words = proptest::collection::vec("[a-z%;{}()\\[\\]\"$*.0-9]{1,12}|[%x]{80,200}", 0..30);
+    let text = prop_oneof![words.prop_map(|words| words.join(" ")), any::<String>()];
+    let ply = (any::<Index>(), proptest::option::of(text));
+    let result = proptest::option::of(proptest::sample::select(Outcome::ALL.to_vec()));
+    let plies = proptest::collection::vec(ply, 0..80);
+    (plies, 0_usize..40, result, any::<String>()).prop_map(|(plies, begin, result, tag)| {
+        let mut game = Game {
+            result,
+            tags: vec![("Other".to_owned(), tag)],
+            ..Game::default()
+        };
+        let mut position = game.start;
+        for (i, (choice, comment)) in plies.into_iter().enumerate() {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[choice.index(moves.len())];
+            position.play(mv);
+            if i < begin {
+                game.start = position;
+            } else {
+                let ply = Ply::new(mv);
+                game.plies.push(Ply { comment, ..ply });
+            }
+        }
+        game
+    })
+}
+
 proptest! {
     #![proptest_config(config())]
+
+    #[test]
+    fn what_is_written_is_read_back(games in proptest::collection::vec(any_game(), 1..4)) {
+        let written = games.iter().map(|game| game.export().expect("legal moves"));
+        let text: String = written.collect();
+        let read: Result<Vec<ReadGame>, _> = Games::new(&text, usize::MAX).collect();
+        let read = read.expect("readable");
+        prop_assert_eq!(read.len(), games.len());
+        for (game, read) in games.iter().zip(&read) {
+            prop_assert!(game.plies.iter().map(|ply| ply.mv).eq(read.moves.iter().copied()));
+            prop_assert_eq!(game.start.to_string(), read.start.to_string());
+            prop_assert_eq!(read.result, Some(game.result.map_or("*", Outcome::result)));
+            prop_assert_eq!(read.tag("Result"), read.result);
+            let printed: String = game.tags[0].1.chars()
+                .map(|letter| if letter.is_control() { ' ' } else { letter })
+                .collect();
+            prop_assert_eq!(read.tag("Other"), Some(&*printed));
+        }
+    }
 
     /// No text makes a reader panic, and places are those of the text.
     #[test]

@@ -8,7 +8,7 @@ use movegen::{Color, Position};
 
 use super::Server;
 use crate::ending::Ending;
-use crate::report::Outcome;
+use movegen::pgn::Outcome;
 
 /// What there is to say.
 pub const HELP: &str = "\

@@ -1,6 +1,5 @@
-//! Games as they are written, and read back.
+//! Games as they are written. What reads them back is the referee's.
 
-use movegen::san;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -9,7 +8,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use super::*;
-use crate::openings::games::{Games, ReadGame};
+use crate::san;
 
 /// The same cases every time, unless the environment asks for others.
 fn config() -> ProptestConfig {
@@ -228,24 +227,6 @@ fn replayed(text: &str, start: &Position) -> Chess {
 
 proptest! {
     #![proptest_config(config())]
-
-    #[test]
-    fn what_is_written_is_read_back(games in vec(any_game(), 1..4)) {
-        let text: String = games.iter().map(export).collect();
-        let read: Result<Vec<ReadGame>, _> = Games::new(&text, usize::MAX).collect();
-        let read = read.expect("readable");
-        prop_assert_eq!(read.len(), games.len());
-        for (game, read) in games.iter().zip(&read) {
-            prop_assert!(game.plies.iter().map(|ply| ply.mv).eq(read.moves.iter().copied()));
-            prop_assert_eq!(game.start.to_string(), read.start.to_string());
-            prop_assert_eq!(read.result, Some(&*game.result_text()));
-            prop_assert_eq!(read.tag("Result"), read.result);
-            let written: String = game.tags[0].1.chars()
-                .map(|letter| if letter.is_control() { ' ' } else { letter })
-                .collect();
-            prop_assert_eq!(read.tag("Other"), Some(&*written));
-        }
-    }
 
     #[test]
     fn another_program_plays_the_same_moves(game in any_game()) {

@@ -17,9 +17,14 @@
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
-use movegen::{Color, IllegalMove, Move, Position, San};
+use crate::color::Color;
+use crate::moves::Move;
+use crate::position::{IllegalMove, Position};
+use crate::san::San;
 
-use crate::report::Outcome;
+mod outcome;
+
+pub use outcome::{Outcome, Termination};
 
 /// The characters that a line of moves may have.
 const LINE: usize = 79;
@@ -43,19 +48,20 @@ const OWN_TAGS: [&str; 12] = [
 /// A game to be written.
 ///
 /// ```
-/// use referee::pgn::{Game, Ply};
+/// use epode_movegen::pgn::{Game, Ply};
+/// use epode_movegen::{IllegalMove, Move, Square};
 ///
 /// let game = Game {
 ///     event: "Test".to_owned(),
 ///     white: "A \"1\"".to_owned(),
-///     plies: vec![Ply::new(movegen::Move::normal(movegen::Square::E2, movegen::Square::E4))],
+///     plies: vec![Ply::new(Move::normal(Square::E2, Square::E4))],
 ///     ..Game::default()
 /// };
 /// let text = game.export()?;
 /// assert!(text.starts_with("[Event \"Test\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n"));
 /// assert!(text.contains("\n[White \"A \\\"1\\\"\"]\n"));
 /// assert!(text.ends_with("\n[PlyCount \"1\"]\n\n1. e4 *\n\n"));
-/// # Ok::<(), movegen::IllegalMove>(())
+/// # Ok::<(), IllegalMove>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Game {
@@ -153,37 +159,6 @@ impl fmt::Display for Eval {
     }
 }
 
-/// Why a game ended (PGN 9.8.1; decision 32).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Termination {
-    /// By the rules of chess or by the players.
-    Normal,
-    /// A player's time ran out.
-    TimeForfeit,
-    /// A player broke the rules of chess or of the protocol.
-    RulesInfraction,
-    /// A player went away.
-    Abandoned,
-    /// By the referee.
-    Adjudication,
-    /// It has not ended.
-    Unterminated,
-}
-
-/// Prints the value of the tag.
-impl fmt::Display for Termination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Normal => "normal",
-            Self::TimeForfeit => "time forfeit",
-            Self::RulesInfraction => "rules infraction",
-            Self::Abandoned => "abandoned",
-            Self::Adjudication => "adjudication",
-            Self::Unterminated => "unterminated",
-        })
-    }
-}
-
 impl Game {
     /// The game as text. A move that is not legal is an error.
     pub fn export(&self) -> Result<String, IllegalMove> {
@@ -194,9 +169,8 @@ impl Game {
         Ok(text)
     }
 
-    fn result_text(&self) -> String {
-        let text = self.result.map(|result| result.to_string());
-        text.unwrap_or_else(|| "*".to_owned())
+    fn result_text(&self) -> &'static str {
+        self.result.map_or("*", Outcome::result)
     }
 
     fn tag_section(&self) -> String {
@@ -216,7 +190,7 @@ impl Game {
         ] {
             add(name, if value.is_empty() { unknown } else { value });
         }
-        add("Result", &self.result_text());
+        add("Result", self.result_text());
         // Positions that differ in their counters alone are equal, but not the same start.
         let start = self.start.to_string();
         if start != Position::start().to_string() {
@@ -227,7 +201,7 @@ impl Game {
             add("TimeControl", time_control);
         }
         if let Some(termination) = self.termination {
-            add("Termination", &termination.to_string());
+            add("Termination", termination.value());
         }
         add("PlyCount", &self.plies.len().to_string());
         for (i, (name, value)) in self.tags.iter().enumerate() {
@@ -267,7 +241,7 @@ impl Game {
                 lines.add(remark);
             }
         }
-        lines.add(&self.result_text());
+        lines.add(self.result_text());
         Ok(lines.text)
     }
 }

@@ -1,0 +1,514 @@
+//! `epode client` against referees that do what a test says.
+
+mod common;
+
+use std::fs;
+
+use common::Folder;
+use common::referee::{Peer, Player, Server};
+use epd::protocol::{Acts, Command, Content, Request};
+use movegen::{Game, Position};
+
+const ALL_WELL: i32 = 0;
+const FAILED: i32 = 2;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+/// White mates on d8.
+const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
+/// White is mated.
+const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -";
+/// A clock that lets a player think for hours.
+const ENDLESS: &str = "refcom inform; ptp TimeControl \"36000000\";";
+
+/// A player that has signed on.
+fn meet(options: &str) -> (Folder, Server, Player, Peer) {
+    let folder = Folder::new();
+    let server = Server::new();
+    let player = server.player(&folder, options);
+    let peer = server.accept();
+    (folder, server, player, peer)
+}
+
+/// The referee goes, and the player with it.
+fn part(mut peer: Peer, player: Player) -> String {
+    peer.say(START, "refcom disconnect;");
+    peer.hear_end();
+    let (status, messages) = player.ends();
+    assert_eq!(status, ALL_WELL, "{messages}");
+    messages
+}
+
+/// Asks for a move, and plays it with an answer to it, if there is one.
+fn exchange(peer: &mut Peer, game: &mut Game) {
+    peer.ask(game.position());
+    take_reply(&peer.hear_reply(), game);
+    if let Some(told) = answer(game) {
+        peer.order(&Command::Execute(told));
+    }
+}
+
+/// Plays the move of a reply, which must be about the position of the game.
+fn take_reply(reply: &Content, game: &mut Game) {
+    let position = game.position();
+    assert_eq!(reply.position.as_ref(), Some(position));
+    assert_eq!(reply.halfmove_clock, Some(position.halfmove_clock()));
+    assert_eq!(reply.fullmove_number, Some(position.fullmove_number()));
+    let mv = reply.supplied_move().expect("a move");
+    game.play(mv).expect("legal");
+}
+
+/// Plays for the opponent; what its player is told of it.
+fn answer(game: &mut Game) -> Option<Content> {
+    let moves = game.position().legal_moves();
+    let &mv = moves.first()?;
+    let told = Content::with_counters(game.position()).playing(mv);
+    game.play(mv).expect("legal");
+    Some(told)
+}
+
+#[test]
+fn signing_on() {
+    let folder = Folder::new();
+    let server = Server::new();
+    let player = server.player(&folder, "--name 'A \"B\"'");
+    let peer = server.connection();
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        peer.hear(),
+        format!("{START} c0 \"Epode {version}\"; refreq sign_on; tcsi \"\" \"A 'B'\";")
+    );
+    assert_eq!(part(peer, player), "");
+}
+
+#[test]
+fn a_game() {
+    let (_folder, _server, player, mut peer) = meet("--depth 3");
+    peer.say(START, "refcom reset;");
+    peer.say(START, "refcom inform; ptp White \"Epode\" Black \"Test\";");
+    let mut game = Game::default();
+    while game.moves().len() < 20 && game.position().count_moves() > 0 {
+        exchange(&mut peer, &mut game);
+    }
+    peer.say(START, "refcom inform; ptp Result \"*\";");
+    let position = *game.position();
+    peer.order(&Command::Conclude(Content::with_counters(&position)));
+    assert_eq!(part(peer, player), "");
+}
+
+/// The opponent's move comes with the question, and the player thinks on its time.
+#[test]
+fn pondering() {
+    let (_folder, _server, player, mut peer) = meet("--depth 3 --ponder --threads 2");
+    peer.say(START, "refcom respond;");
+    let mut game = Game::default();
+    take_reply(&peer.hear_reply(), &mut game);
+    for _ in 0..5 {
+        let Some(told) = answer(&mut game) else {
+            break;
+        };
+        peer.order(&Command::Respond(told));
+        take_reply(&peer.hear_reply(), &mut game);
+    }
+    assert_eq!(part(peer, player), "");
+}
+
+/// Decision 9: a player reads while it thinks, and what ends a search is not answered.
+#[test]
+fn commands_reach_a_player_that_thinks() {
+    let (_folder, _server, player, mut peer) = meet("--depth 3");
+    for command in ["reset", "conclude", "fault"] {
+        peer.say(START, ENDLESS);
+        peer.say(START, "refcom respond;");
+        peer.say(START, "refcom inform; ptp Round \"1\";");
+        peer.say(START, &format!("refcom {command};"));
+        peer.say(START, "refcom reset;");
+        peer.say(MATE_IN_ONE, "refcom respond;");
+        let reply = peer.hear_reply();
+        assert_eq!(reply.position, Some(MATE_IN_ONE.parse().expect("legal")));
+        assert_eq!(
+            reply.supplied_move().map(|mv| mv.to_string()).as_deref(),
+            Some("d1d8")
+        );
+    }
+    // A second question takes the place of the first.
+    peer.say(START, ENDLESS);
+    peer.say(START, "refcom respond;");
+    peer.say(MATED, "refcom respond;");
+    assert_eq!(
+        peer.hear_reply().position,
+        Some(MATED.parse().expect("legal"))
+    );
+    peer.say(START, "refcom respond;");
+    part(peer, player);
+}
+
+/// Decision 62.
+#[test]
+fn the_mated_side_has_nothing_to_play() {
+    let (_folder, _server, player, mut peer) = meet("--depth 3 --analysis");
+    peer.say(START, "refcom reset;");
+    peer.say(MATED, "refcom respond;");
+    assert_eq!(
+        peer.hear(),
+        format!("{MATED} fmvn 1; hmvc 0; refreq reply;")
+    );
+    part(peer, player);
+}
+
+#[test]
+fn resigning_and_analysis() {
+    let (_folder, _server, player, mut peer) =
+        meet("--depth 3 --analysis --resign-score 500 --resign-moves 1");
+    peer.say(START, "refcom respond;");
+    let opcodes = ["acd", "acn", "acs", "ce", "pv"];
+    let analysis = peer.hear_reply().analysis;
+    assert!(
+        analysis
+            .iter()
+            .map(|operation| &*operation.opcode)
+            .eq(opcodes)
+    );
+    peer.say("3qk3/8/8/8/8/8/8/4K3 w - -", "refcom respond;");
+    let reply = peer.hear_reply();
+    assert_eq!((reply.acts, reply.supplied), (Acts::RESIGN, None));
+    part(peer, player);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_signs_off() {
+    let (_folder, _server, player, mut peer) = meet("--time 1h");
+    peer.say(START, "refcom respond;");
+    player.interrupt();
+    assert_eq!(peer.hear(), format!("{START} refreq sign_off;"));
+    peer.hear_end();
+    assert_eq!(player.ends(), (ALL_WELL, String::new()));
+}
+
+#[test]
+fn exit_statuses() {
+    let (_folder, _server, player, mut peer) = meet("");
+    peer.say(START, "refcom disconnect; c0 \"full\";");
+    let told = "epode: the referee closes the connection: full\n".to_owned();
+    assert_eq!(player.ends(), (ALL_WELL, told));
+
+    let (_folder, _server, player, peer) = meet("--time 1h");
+    peer.close();
+    assert_eq!(
+        player.ends(),
+        (FAILED, "epode: the connection is lost\n".to_owned())
+    );
+
+    // A port that is nobody's any more.
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let address = listener.local_addr().expect("an address");
+    drop(listener);
+    let (status, messages) = Player::start(&Folder::new(), &address.to_string()).ends();
+    assert_eq!(status, FAILED);
+    assert!(
+        messages.starts_with(&format!("epode: cannot connect to {address}: ")),
+        "{messages}"
+    );
+}
+
+#[test]
+fn reconnecting() {
+    let (_folder, server, player, mut peer) = meet("--depth 3 --reconnect");
+    peer.say(START, ENDLESS);
+    peer.say(START, "refcom respond;");
+    peer.close();
+    let mut peer = server.accept();
+    // What was asked before is not answered here.
+    peer.say(MATE_IN_ONE, "refcom respond;");
+    assert_eq!(
+        peer.hear_reply().position,
+        Some(MATE_IN_ONE.parse().expect("legal"))
+    );
+    let messages = part(peer, player);
+    assert_eq!(messages, "epode: the connection is lost; trying again\n");
+}
+
+/// A log holds every record, with time and direction.
+#[test]
+fn the_log() {
+    let (folder, _server, player, mut peer) = meet("--depth 3 --log records.log");
+    let commands = ["refcom reset;", "refcom bogus;", "refcom respond;"];
+    for command in commands {
+        peer.say(START, command);
+    }
+    peer.send(b"\r\n");
+    let replies = [peer.hear(), peer.hear()];
+    part(peer, player);
+    let log = folder.read("records.log");
+    let lines: Vec<_> = log
+        .lines()
+        .map(|line| {
+            let (time, record) = line.split_once(' ').expect("a time");
+            assert!(time.len() == 24 && time.ends_with('Z'), "{line}");
+            record
+        })
+        .collect();
+    assert!(
+        lines[0].starts_with("> ") && lines[0].contains("refreq sign_on;"),
+        "{log}"
+    );
+    let written = |direction| {
+        let lines = lines[1..].iter();
+        let lines = lines.filter_map(move |line: &&str| line.strip_prefix(direction));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(written("> "), replies);
+    let came = [&commands[..], &["refcom disconnect;"]].concat();
+    let came: Vec<_> = came
+        .iter()
+        .map(|command| format!("{START} {command}"))
+        .collect();
+    assert_eq!(written("< "), came);
+}
+
+/// The games that are concluded, given up, and lost on the way.
+#[test]
+fn the_games() {
+    let folder = Folder::with("games.pgn", "before\n");
+    let server = Server::new();
+    let player = server.player(&folder, "--depth 3 --pgn games.pgn");
+    let mut peer = server.accept();
+    peer.say(
+        START,
+        "refcom reset; ptp Event \"Cup\" Site \"Here\" Date \"2025.11.30\" \
+                     Round \"1\" White \"Epode\" Black \"Test\" Result \"*\";",
+    );
+    let mut game = Game::default();
+    exchange(&mut peer, &mut game);
+    peer.say(
+        START,
+        "refcom inform; ptp Result \"1-0\" Termination \"time forfeit\";",
+    );
+    let last = *game.position();
+    peer.order(&Command::Conclude(Content::with_counters(&last)));
+    peer.say(MATE_IN_ONE, "refcom reset; fmvn 30; ptp White \"Epode\";");
+    peer.say(MATE_IN_ONE, "refcom respond; fmvn 30;");
+    peer.hear_reply();
+    // A game of which nothing was played is none.
+    peer.say(START, "refcom reset;");
+    peer.say(START, "refcom reset;");
+    peer.say(START, "refcom execute; sm e4;");
+    peer.close();
+    assert_eq!(player.ends().0, FAILED);
+
+    let text = folder.read("games.pgn");
+    let moves: Vec<_> = game.moves().to_vec();
+    let mut position = Position::start();
+    let first = movegen::San::of(&position, moves[0]).to_string();
+    position.play(moves[0]);
+    let second = movegen::San::of(&position, moves[1]).to_string();
+    assert!(
+        text.starts_with(&format!(
+            "before\n[Event \"Cup\"]\n[Site \"Here\"]\n[Date \"2025.11.30\"]\n[Round \"1\"]\n\
+             [White \"Epode\"]\n[Black \"Test\"]\n[Result \"1-0\"]\n\
+             [Termination \"time forfeit\"]\n[PlyCount \"2\"]\n\n1. {first} {{[%eval "
+        )),
+        "{text}"
+    );
+    assert!(
+        text.contains(&format!("]}} 1... {second} 1-0\n\n[Event \"?\"]\n")),
+        "{text}"
+    );
+    assert!(
+        text.contains(&format!("[SetUp \"1\"]\n[FEN \"{MATE_IN_ONE} 0 30\"]\n")),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n\n30. Rd8# {[%eval #1] [%emt 0:00:00"),
+        "{text}"
+    );
+    assert!(text.ends_with("[PlyCount \"1\"]\n\n1. e4 *\n\n"), "{text}");
+    assert_eq!(text.matches("[Event ").count(), 3, "{text}");
+}
+
+#[test]
+fn standard_streams() {
+    let folder = Folder::new();
+    let mut player = Player::start(&folder, "--stdio --depth 3");
+    let mut peer = player.streams();
+    peer.hear_sign_on();
+    exchange(&mut peer, &mut Game::default());
+    part(peer, player);
+    // An end of input is a lost connection.
+    let mut player = Player::start(&folder, "--stdio");
+    drop(player.streams());
+    assert_eq!(player.ends().0, FAILED);
+}
+
+#[cfg(unix)]
+#[test]
+fn named_pipes() {
+    let folder = Folder::new();
+    let open = |name: &str| {
+        let path = folder.path(name);
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.expect("mkfifo").success());
+        // Opened both ways, a pipe waits for nobody.
+        let file = fs::OpenOptions::new().read(true).write(true).open(path);
+        file.expect("a pipe")
+    };
+    let mut peer = Peer::new(open("x.pc0"), open("x.pc1"), None);
+    let player = Player::start(&folder, "--fifo x --depth 3");
+    peer.hear_sign_on();
+    exchange(&mut peer, &mut Game::default());
+    peer.say(START, "refcom disconnect;");
+    assert_eq!(player.ends(), (ALL_WELL, String::new()));
+
+    let (status, messages) = Player::start(&folder, "--fifo y").ends();
+    assert_eq!(status, FAILED);
+    assert!(
+        messages.starts_with("epode: cannot open y.pc1: "),
+        "{messages}"
+    );
+}
+
+/// A program that speaks UCI in a shell, and does this when it is to think.
+#[cfg(unix)]
+fn engine(go: &str) -> Folder {
+    let script = format!(
+        "while read -r word rest; do\n\
+         case $word in\n\
+         uci) printf 'id name Caf\\351\\n'; echo uciok;;\n\
+         isready) echo readyok;;\n\
+         go) {go};;\n\
+         quit) exit;;\n\
+         esac\n\
+         done\n"
+    );
+    Folder::with("engine.sh", script)
+}
+
+#[cfg(unix)]
+#[test]
+fn another_engine_plays() {
+    let go = "echo info depth 5 score cp 12 nodes 99 pv e2e4 e7e5; echo bestmove e2e4";
+    let folder = engine(go);
+    let server = Server::new();
+    let player = server.player(
+        &folder,
+        "--engine 'sh engine.sh' --option Hash=1 --analysis",
+    );
+    let mut peer = server.accept();
+    peer.say(START, "refcom reset;");
+    peer.say(START, "refcom respond;");
+    assert_eq!(
+        peer.hear(),
+        format!(
+            "{START} acd 5; acn 99; acs 0; ce 12; fmvn 1; hmvc 0; pv e4 e5; refreq reply; sm e4;"
+        )
+    );
+    assert_eq!(part(peer, player), "epode: Caf\u{fffd} plays\n");
+}
+
+/// What an engine cannot do any more the referee learns, and the user.
+#[cfg(unix)]
+#[test]
+fn engines_that_fail() {
+    for (go, why) in [
+        ("exit", "Caf? has ended"),
+        (
+            "echo bestmove e2e5",
+            "Caf? plays 'e2e5', which is no move here",
+        ),
+        ("echo bestmove", "Caf? plays '', which is no move here"),
+    ] {
+        let folder = engine(go);
+        let server = Server::new();
+        let player = server.player(&folder, "--engine 'sh engine.sh'");
+        let mut peer = server.accept();
+        peer.say(START, "refcom respond;");
+        assert_eq!(peer.hear_fault(), why);
+        peer.hear_end();
+        let (status, messages) = player.ends();
+        assert_eq!(status, FAILED, "{messages}");
+        let last = messages.lines().last().expect("a message");
+        let readable = last.replace('"', "'").replace('\u{fffd}', "?");
+        assert_eq!(readable, format!("epode: {why}"));
+    }
+}
+
+/// An engine that does not even start does not sign on.
+#[cfg(unix)]
+#[test]
+fn engines_that_do_not_start() {
+    for (script, command, why) in [
+        ("", "./missing", "cannot start the engine ./missing: "),
+        ("exit", "sh engine.sh", "sh "),
+        // Nobody reads its input any more, which is a failure and no end of our output.
+        ("exec 0<&-; echo uciok", "sh engine.sh", "sh "),
+    ] {
+        let folder = Folder::with("engine.sh", script);
+        let server = Server::new();
+        let player = server.player(&folder, &format!("--engine '{command}'"));
+        let (status, messages) = player.ends();
+        assert_eq!(status, FAILED, "{messages}");
+        assert!(messages.starts_with(&format!("epode: {why}")), "{messages}");
+        assert!(server.nobody_came());
+    }
+}
+
+#[test]
+fn stockfish_plays() {
+    let installed = "/usr/games/stockfish";
+    let command = if fs::exists(installed).is_ok_and(|is_there| is_there) {
+        installed
+    } else {
+        "stockfish"
+    };
+    let found = std::process::Command::new(command)
+        .arg("quit")
+        .output()
+        .is_ok();
+    if !found {
+        eprintln!("left out: there is no stockfish");
+        return;
+    }
+    let (_folder, _server, player, mut peer) =
+        meet(&format!("--engine {command} --nodes 1000 --ponder"));
+    peer.say(START, "refcom reset;");
+    let mut game = Game::default();
+    for _ in 0..3 {
+        exchange(&mut peer, &mut game);
+    }
+    peer.say(MATED, "refcom respond;");
+    assert_eq!(peer.hear_reply().supplied, None);
+    assert!(part(peer, player).contains("Stockfish"));
+}
+
+/// Whatever comes, it is a fault at most, one a line.
+#[test]
+fn junk_does_no_harm() {
+    let (_folder, _server, player, mut peer) = meet("--depth 3");
+    peer.send(b"\n\r\n \n\n");
+    peer.send(&vec![b'x'; 1 << 20]);
+    peer.send(b"\n");
+    assert_eq!(peer.hear_fault(), "a line of more than 4095 bytes");
+    let mut junk = Vec::new();
+    let mut state = 1_u32;
+    for _ in 0..20_000 {
+        // The generator of the C standard's example.
+        state = state.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+        junk.push((state >> 16) as u8);
+    }
+    junk.push(b'\n');
+    peer.send(&junk);
+    peer.say(MATE_IN_ONE, "refcom respond;");
+    let mut faults = 0;
+    let reply = loop {
+        match peer.hear_request() {
+            Request::Fault(_) => faults += 1,
+            Request::Reply(content) => break content,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(reply.position, Some(MATE_IN_ONE.parse().expect("legal")));
+    let lines = junk.split(|&byte| byte == b'\n');
+    let full = lines.filter(|line| !line.trim_ascii().is_empty()).count();
+    assert_eq!(faults, full);
+    part(peer, player);
+}
