@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(game.position().halfmove_clock(), 4);
         for (line, why) in [
             ("position", "expected startpos or fen"),
-            ("position fen 8/8 w", "ranks"),
+            ("position fen 8/8 w - - 0 1", "ranks"),
             ("position fen 8/8/8/8/8/8/8/K7 w - - 0 1", "no black king"),
             ("position startpos moves e2e5", "e2e5"),
             ("position startpos moves x", "x"),
