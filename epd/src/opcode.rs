@@ -27,6 +27,8 @@ pub enum Basetype {
     Move,
     /// A whole number from the first to the second.
     Integer(i64, u64),
+    /// A number with a decimal point, for private opcodes: none of the standard takes one.
+    Float,
     /// `YYYY.MM.DD`.
     Date,
     /// `HH:MM:SS`.
@@ -290,6 +292,7 @@ impl Basetype {
                 most if most == u64::from(u32::MAX) => format!("an integer from {least}"),
                 most => format!("an integer from {least} to {most}"),
             },
+            Self::Float => "a number such as -1.25".to_owned(),
             Self::Date => "a date such as 1995.11.26".to_owned(),
             Self::TimeOfDay => "a time of day such as 18:05:59".to_owned(),
             Self::Clock => "a clock such as 000:01:05:59".to_owned(),

@@ -113,7 +113,12 @@ impl Basetype {
             Self::Clock => usual::<Clock>(text),
             Self::MillisecondClock => usual::<MillisecondClock>(text),
             Self::PawnScore => usual::<PawnScore>(text),
-            Self::Any | Self::String | Self::Identifier(_) | Self::Move | Self::Date => None,
+            Self::Any
+            | Self::String
+            | Self::Identifier(_)
+            | Self::Move
+            | Self::Float
+            | Self::Date => None,
         }
     }
 
@@ -139,6 +144,7 @@ impl Basetype {
                     (i128::from(*least)..=i128::from(*most)).contains(&number)
                 })
             }
+            Self::Float => is_float(text),
             Self::Date => text.parse::<Date>().is_ok(),
             Self::TimeOfDay => text.parse::<TimeOfDay>().is_ok(),
             Self::Clock => text.parse::<Clock>().is_ok(),
@@ -146,6 +152,15 @@ impl Basetype {
             Self::PawnScore => text.parse::<PawnScore>().is_ok(),
         }
     }
+}
+
+/// A float as EPD 5.2.4 has it: digits, a point and digits, after at most one sign.
+fn is_float(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    unsigned
+        .split_once('.')
+        .is_some_and(|(whole, fraction)| digits(whole) && digits(fraction))
 }
 
 /// A number without a plus sign and without zeros before it (decision 113).
@@ -222,6 +237,11 @@ mod tests {
                 Basetype::Identifier(&[]),
                 vec!["White", "_1"],
                 vec!["White-1", "sixteen_letters_", ""],
+            ),
+            (
+                Basetype::Float,
+                vec!["-1.25", "+0.5", "3.0"],
+                vec!["1", ".5", "3.", ".", "1e5", "1.2.3", "NaN"],
             ),
             (Basetype::Date, vec!["1995.11.26"], vec!["1995-11-26"]),
             (Basetype::TimeOfDay, vec!["18:05"], vec!["18.05"]),
