@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use anyhow::Context;
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 use engine::Limits;
 
@@ -30,7 +31,7 @@ pub enum Command {
     /// Tell everything that is wrong or odd about EPD files
     Validate(Validate),
     /// Play in an event that a referee mediates (EPD 8)
-    Client(Client),
+    Client(Box<Client>),
     /// Talk to a graphical interface or a match runner (Universal Chess Interface)
     Uci,
     /// Count the leaves of the move tree, or check the counts of a suite
@@ -392,6 +393,9 @@ pub struct Client {
     /// Connect again when the connection is lost or refused
     #[arg(long, conflicts_with = "stdio")]
     pub reconnect: bool,
+    /// A file with the password of the event
+    #[arg(long, value_name = "FILE")]
+    pub password_file: Option<PathBuf>,
     /// Append every record with its time and direction
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -418,6 +422,18 @@ impl Client {
             (.., Some(device)) => Referee::Serial(device.clone(), self.baud),
             _ => Referee::Standard,
         }
+    }
+
+    /// The password of the event: the first line of its file.
+    pub fn password(&self) -> anyhow::Result<Option<String>> {
+        let Some(path) = &self.password_file else {
+            return Ok(None);
+        };
+        let text = std::fs::read_to_string(path);
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(Some(
+            text.lines().next().unwrap_or_default().trim().to_owned(),
+        ))
     }
 
     /// How much a move takes without a clock.

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use engine::{Searcher, Signals};
+use epd::Operation;
 use epd::protocol::Request;
 use epd::protocol::frame::{Frame, Frames, line_of};
 use movegen::Game;
@@ -86,6 +87,7 @@ pub fn run(args: &Client) -> anyhow::Result<Verdict> {
         received,
         jobs,
         log: Log::open(args.log.as_deref(), args.pgn.as_deref())?,
+        password: args.password()?,
         connection: 0,
         job: 0,
         signals: Arc::default(),
@@ -150,6 +152,8 @@ struct Table<'a> {
     received: Receiver<Event>,
     jobs: Sender<Job>,
     log: Log,
+    /// What the referee wants to hear before anything else.
+    password: Option<String>,
     /// The number of the last connection; what comes from earlier ones is not wanted.
     connection: u64,
     /// The number of the last job; what comes of earlier ones is not wanted.
@@ -201,7 +205,13 @@ impl Table<'_> {
     }
 
     fn converse(&mut self, session: &mut Session, outgoing: &mut Outgoing) -> anyhow::Result<End> {
-        if self.send(&session.sign_on(), outgoing).is_err() {
+        let mut sign_on = session.sign_on().record();
+        self.log.record('>', &sign_on.to_string())?;
+        if let Some(password) = &self.password {
+            // A private operation, which no log ever sees (decision 11).
+            sign_on.set(Operation::new("Auth").string(password));
+        }
+        if outgoing.send(&line_of(&sign_on)).is_err() {
             return Ok(End::Lost);
         }
         loop {

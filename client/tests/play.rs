@@ -512,3 +512,17 @@ fn junk_does_no_harm() {
     assert_eq!(faults, full);
     part(peer, player);
 }
+
+/// Decision 11: the password travels on the sign_on record alone, and into no log.
+#[test]
+fn a_password_is_said_once() {
+    let folder = Folder::with("secret", "open sesame\n");
+    let server = Server::new();
+    let player = server.player(&folder, "--password-file secret --log log --depth 1");
+    let mut peer = server.connection();
+    assert!(peer.hear().contains(" Auth \"open sesame\"; c0 "));
+    peer.ask(&Position::start());
+    assert!(!peer.hear().contains("sesame"));
+    part(peer, player);
+    assert!(!folder.read("log").contains("sesame"));
+}
