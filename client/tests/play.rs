@@ -513,7 +513,7 @@ fn junk_does_no_harm() {
     part(peer, player);
 }
 
-/// Decision 11: the password travels on the sign_on record alone, and into no log.
+/// Decision 11: the password travels on the `sign_on` record alone, and into no log.
 #[test]
 fn a_password_is_said_once() {
     let folder = Folder::with("secret", "open sesame\n");
