@@ -1,7 +1,7 @@
 //! What earlier moves of the search say about the next ones
 //! (<https://www.chessprogramming.org/History_Heuristic>).
 
-use movegen::{Color, Move, Square};
+use movegen::{Move, Position, Role, Square};
 
 use crate::score::MAX_PLY;
 
@@ -11,10 +11,32 @@ const HISTORY_LIMIT: i32 = 16_384;
 const BONUS_FACTOR: i32 = 150;
 const BONUS_LIMIT: i32 = 1_500;
 
+/// A piece and the square that it went to: what a move is to the moves that answer it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step(u16);
+
+impl Step {
+    /// No move: before the root, and after a null move.
+    pub const NONE: Self = Self(Self::COUNT as u16 - 1);
+    const COUNT: usize = 2 * Role::ALL.len() * Square::COUNT + 1;
+
+    pub fn of(position: &Position, mv: Move) -> Self {
+        let role = position.role_at(mv.from()).unwrap_or(Role::Pawn);
+        let piece = position.turn() as usize * Role::ALL.len() + role as usize;
+        Self((piece * Square::COUNT + mv.to().index()) as u16)
+    }
+}
+
+/// The last moves before a node: the opponent's, and our own before that.
+pub(crate) type Steps = [Step; 2];
+
 /// One thread's memory of quiet moves.
 pub(crate) struct History {
     /// How good a quiet move has been, by side, departure and arrival.
     butterfly: Box<[[[i16; Square::COUNT]; Square::COUNT]; 2]>,
+    /// How good it has been after another move, one or two plies before
+    /// (<https://www.chessprogramming.org/History_Heuristic#Continuation_History>).
+    continuations: Box<[[i16; Step::COUNT]]>,
     /// The two quiet moves that last refuted something at each ply
     /// (<https://www.chessprogramming.org/Killer_Heuristic>).
     killers: [[Option<Move>; 2]; MAX_PLY + 1],
@@ -24,6 +46,7 @@ impl History {
     pub fn new() -> Self {
         Self {
             butterfly: Box::new([[[0; Square::COUNT]; Square::COUNT]; 2]),
+            continuations: vec![[0; Step::COUNT]; Step::COUNT].into(),
             killers: [[None; 2]; MAX_PLY + 1],
         }
     }
@@ -37,30 +60,54 @@ impl History {
         self.killers[ply]
     }
 
-    /// How good a quiet move has been, from -16384 to 16384.
-    pub fn quiet(&self, side: Color, mv: Move) -> i32 {
-        self.butterfly[side as usize][mv.from().index()][mv.to().index()].into()
+    /// How good a quiet move has been, from -49152 to 49152.
+    pub fn quiet(&self, position: &Position, mv: Move, before: Steps) -> i32 {
+        let (side, step) = (position.turn() as usize, Step::of(position, mv));
+        let mut value = i32::from(self.butterfly[side][mv.from().index()][mv.to().index()]);
+        for earlier in before {
+            value += i32::from(self.continuations[usize::from(earlier.0)][usize::from(step.0)]);
+        }
+        value
     }
 
     /// Learns from a quiet move that was too good for the opponent, and from those tried before
     /// it, which were not.
-    pub fn learn(&mut self, side: Color, ply: usize, depth: i32, best: Move, tried: &[Move]) {
+    pub fn learn(
+        &mut self,
+        position: &Position,
+        (ply, depth): (usize, i32),
+        before: Steps,
+        best: Move,
+        tried: &[Move],
+    ) {
         let [first, second] = &mut self.killers[ply];
         if *first != Some(best) {
             *second = first.replace(best);
         }
         let bonus = (BONUS_FACTOR * depth).min(BONUS_LIMIT);
-        self.add(side, best, bonus);
+        self.add(position, best, before, bonus);
         for &mv in tried {
-            self.add(side, mv, -bonus);
+            self.add(position, mv, before, -bonus);
         }
     }
 
-    fn add(&mut self, side: Color, mv: Move, bonus: i32) {
-        let entry = &mut self.butterfly[side as usize][mv.from().index()][mv.to().index()];
-        let value = i32::from(*entry);
-        *entry = (value + bonus - value * bonus.abs() / HISTORY_LIMIT) as i16;
+    fn add(&mut self, position: &Position, mv: Move, before: Steps, bonus: i32) {
+        let (side, step) = (position.turn() as usize, Step::of(position, mv));
+        grow(
+            &mut self.butterfly[side][mv.from().index()][mv.to().index()],
+            bonus,
+        );
+        for earlier in before {
+            let entry = &mut self.continuations[usize::from(earlier.0)][usize::from(step.0)];
+            grow(entry, bonus);
+        }
     }
+}
+
+/// Adds a bonus that fades out toward the limit.
+fn grow(entry: &mut i16, bonus: i32) {
+    let value = i32::from(*entry);
+    *entry = (value + bonus - value * bonus.abs() / HISTORY_LIMIT) as i16;
 }
 
 #[cfg(test)]
@@ -70,16 +117,19 @@ mod tests {
     #[test]
     fn values_grow_toward_a_limit() {
         let mut history = History::new();
+        let start = Position::start();
         let [good, bad] = [Square::E4, Square::E3].map(|to| Move::normal(Square::E2, to));
         for _ in 0..1000 {
-            history.learn(Color::White, 3, 20, good, &[bad]);
+            history.learn(&start, (3, 20), [Step::NONE; 2], good, &[bad]);
         }
-        let limit = HISTORY_LIMIT * 9 / 10..=HISTORY_LIMIT;
-        assert!(limit.contains(&history.quiet(Color::White, good)));
-        assert!(limit.contains(&-history.quiet(Color::White, bad)));
-        assert_eq!(history.quiet(Color::Black, good), 0);
+        let limit = 3 * HISTORY_LIMIT * 9 / 10..=3 * HISTORY_LIMIT;
+        assert!(limit.contains(&history.quiet(&start, good, [Step::NONE; 2])));
+        assert!(limit.contains(&-history.quiet(&start, bad, [Step::NONE; 2])));
+        // After another move only what is known without it counts.
+        let other = [Step::of(&start, bad); 2];
+        assert!((1..=HISTORY_LIMIT).contains(&history.quiet(&start, good, other)));
         assert_eq!(history.killers(3), [Some(good), None]);
-        history.learn(Color::White, 3, 1, bad, &[]);
+        history.learn(&start, (3, 1), [Step::NONE; 2], bad, &[]);
         assert_eq!(history.killers(3), [Some(bad), Some(good)]);
     }
 }

@@ -5,7 +5,7 @@
 use arrayvec::ArrayVec;
 use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role};
 
-use crate::history::History;
+use crate::history::{History, Steps};
 use crate::see;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,7 @@ pub(crate) struct MovePicker {
     step: Step,
     table_move: Option<Move>,
     killers: [Option<Move>; 2],
+    before: Steps,
     killers_tried: usize,
     /// The moves of the current stage that are still to come, with their values.
     scored: ArrayVec<(i32, Move), MAX_MOVES>,
@@ -60,6 +61,7 @@ impl MovePicker {
         wanted: Wanted,
         table_move: Option<Move>,
         killers: [Option<Move>; 2],
+        before: Steps,
     ) -> Self {
         let fits = |mv: &Move| {
             (wanted == Wanted::All || is_noisy(position, *mv)) && position.is_legal(*mv)
@@ -74,6 +76,7 @@ impl MovePicker {
             },
             table_move,
             killers,
+            before,
             killers_tried: 0,
             scored: ArrayVec::new(),
             bad_noisy: MoveList::new(),
@@ -108,10 +111,9 @@ impl MovePicker {
                 }
                 Step::MakeQuiet => {
                     self.step = Step::Quiet;
-                    let side = position.turn();
-                    let killers = self.killers;
+                    let (killers, before) = (self.killers, self.before);
                     self.make(position, movegen::Stage::Quiet, |mv| {
-                        history.quiet(side, mv)
+                        history.quiet(position, mv, before)
                     });
                     self.scored.retain(|(_, mv)| !killers.contains(&Some(*mv)));
                 }

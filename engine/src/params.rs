@@ -46,7 +46,7 @@ pub(crate) const REDUCTION_DEPTH: i32 = 3;
 pub(crate) const REDUCTION_MOVES: usize = 3;
 pub(crate) const REDUCTION_BASE: f64 = 0.65;
 pub(crate) const REDUCTION_DIVISOR: f64 = 2.25;
-pub(crate) const REDUCTION_HISTORY_DIVISOR: i32 = 7_000;
+pub(crate) const REDUCTION_HISTORY_DIVISOR: i32 = 14_000;
 
 /// What a capture in quiescence may fall short of alpha beside the piece that it wins.
 pub(crate) const DELTA_MARGIN: i32 = 180;

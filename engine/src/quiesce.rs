@@ -83,7 +83,7 @@ impl Worker<'_> {
             Wanted::GoodNoisy
         };
         let table_move = entry.and_then(|entry| entry.best);
-        let mut picker = MovePicker::new(position, wanted, table_move, [None; 2]);
+        let mut picker = MovePicker::new(position, wanted, table_move, [None; 2], self.before());
         while let Some(mv) = picker.next(position, self.history) {
             if !in_check && begun.recapture_on.is_some_and(|square| square != mv.to()) {
                 continue;

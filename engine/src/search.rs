@@ -147,7 +147,8 @@ impl Worker<'_> {
         let mut tried_quiets: ArrayVec<Move, 64> = ArrayVec::new();
         let mut searched = 0;
         let killers = self.history.killers(ply);
-        let mut picker = MovePicker::new(position, Wanted::All, table_move, killers);
+        let before = self.before();
+        let mut picker = MovePicker::new(position, Wanted::All, table_move, killers, before);
         while let Some(mv) = picker.next(position, self.history) {
             if N::ROOT && !self.searches_root_move(mv) {
                 continue;
@@ -185,7 +186,7 @@ impl Worker<'_> {
                     reduction -= i32::from(killers.contains(&Some(mv)));
                     reduction -= i32::from(after.is_check());
                     reduction -=
-                        self.history.quiet(position.turn(), mv) / REDUCTION_HISTORY_DIVISOR;
+                        self.history.quiet(position, mv, before) / REDUCTION_HISTORY_DIVISOR;
                     reduction = reduction.clamp(0, next - 1);
                 }
                 score =
@@ -225,8 +226,8 @@ impl Worker<'_> {
                     if score >= beta {
                         bound = Bound::Lower;
                         if !noisy {
-                            let side = position.turn();
-                            self.history.learn(side, ply, depth, mv, &tried_quiets);
+                            let at = (ply, depth);
+                            self.history.learn(position, at, before, mv, &tried_quiets);
                         }
                         break;
                     }
@@ -283,9 +284,7 @@ impl Worker<'_> {
         let lead = (evaluation.ce() - beta.ce()) / NULL_MOVE_LEAD_DIVISOR;
         let reduction =
             NULL_MOVE_BASE + depth / NULL_MOVE_DEPTH_DIVISOR + lead.min(NULL_MOVE_LEAD_LIMIT);
-        self.keys.push(position.key());
-        let mut after = *position;
-        after.play_null();
+        let after = self.enter_null(position);
         let score = -self.node::<NonPv>(&after, -beta, -(beta - 1), depth - reduction, ply + 1);
         self.leave();
         if self.stopped || score < beta {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use arrayvec::ArrayVec;
 use movegen::{Game, Move, Position};
 
-use crate::history::History;
+use crate::history::{History, Step, Steps};
 use crate::limits::{Limits, Stopwatch};
 use crate::score::{MAX_PLY, Score};
 use crate::table::Table;
@@ -53,6 +53,8 @@ pub(crate) struct Worker<'a> {
     /// The keys of the game's positions before the root, then those of the path from the root to
     /// the node, the node itself left out.
     pub keys: Vec<u64>,
+    /// The moves from the root to the node, two of none before them.
+    path: Vec<Step>,
     /// The best line found from each ply of the current path.
     pub lines: Vec<Line>,
     /// The static evaluation at each ply of the current path; [`Score::ILLEGAL`] in check.
@@ -82,6 +84,7 @@ impl<'a> Worker<'a> {
             history,
             root: *game.position(),
             keys: game.earlier_keys().to_vec(),
+            path: vec![Step::NONE; 2],
             lines: vec![Line::new(); MAX_PLY + 1],
             evaluations: [Score::ILLEGAL; MAX_PLY + 1],
             root_best: None,
@@ -135,13 +138,30 @@ impl<'a> Worker<'a> {
     /// Plays a move of the path: the position after it. [`leave`](Self::leave) takes it back.
     pub fn enter(&mut self, position: &Position, mv: Move) -> Position {
         self.keys.push(position.key());
+        self.path.push(Step::of(position, mv));
         let mut after = *position;
         after.play_unchecked(mv);
         after
     }
 
+    /// Passes: the position after it. [`leave`](Self::leave) takes it back.
+    pub fn enter_null(&mut self, position: &Position) -> Position {
+        self.keys.push(position.key());
+        self.path.push(Step::NONE);
+        let mut after = *position;
+        after.play_null();
+        after
+    }
+
+    /// The last moves of the path, the latest first.
+    pub fn before(&self) -> Steps {
+        let last = self.path.len();
+        [self.path[last - 1], self.path[last - 2]]
+    }
+
     pub fn leave(&mut self) {
         self.keys.pop();
+        self.path.pop();
     }
 
     /// Whether the position is drawn by the fifty-move rule, by its pieces, or by repetition: for
