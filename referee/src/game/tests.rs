@@ -210,7 +210,12 @@ fn a_game_goes_on_where_it_was() {
         .expect("legal");
     board
         .referee
-        .restore(e4, [Duration::from_secs(7), Duration::ZERO])
+        .restore(
+            e4,
+            [Duration::from_secs(7), Duration::ZERO],
+            None,
+            Acts::empty(),
+        )
         .expect("legal");
     assert_eq!(
         board.referee.clock().remaining(Color::White),
@@ -220,7 +225,12 @@ fn a_game_goes_on_where_it_was() {
         told(&board.ask(), Color::Black),
         [format!("{START} refcom respond; sm e4;")]
     );
-    assert!(board.referee.restore(e4, [Duration::ZERO; 2]).is_err());
+    assert!(
+        board
+            .referee
+            .restore(e4, [Duration::ZERO; 2], None, Acts::empty())
+            .is_err()
+    );
 }
 
 /// Decisions 31, 42 and 62.
@@ -587,6 +597,8 @@ fn openings_are_executed() {
                 .find(board.referee.game().position())
                 .expect("legal"),
             board.referee.clock().used(),
+            None,
+            Acts::empty(),
         )
         .expect("legal");
     assert_eq!(
