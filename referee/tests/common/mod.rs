@@ -20,17 +20,16 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Whatever takes longer has failed.
-pub const LIMIT: Duration = Duration::from_secs(60);
+pub const LIMIT: Duration = Duration::from_mins(1);
 
 /// The referee's program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_epode-referee");
 
 /// An event's file: no delays, short patience, these players.
 pub fn event(settings: &str, tables: &str, players: &[&str]) -> String {
-    let players: String = players
-        .iter()
-        .map(|name| format!("[[player]]\nname = {name:?}\n"))
-        .collect();
+    let players = players.iter().fold(String::new(), |text, name| {
+        text + &format!("[[player]]\nname = {name:?}\n")
+    });
     let tables = if tables.contains("[rules]") {
         tables.to_owned()
     } else {
@@ -89,14 +88,14 @@ impl Referee {
                 if let Some(address) = line.strip_prefix("listening on ") {
                     let _ = found.send(address.parse().expect("an address"));
                 }
-                *said.lock().expect("sound") += &format!("{line}\n");
+                said.lock().expect("sound").push_str(&(line + "\n"));
             }
         });
         let complaints = Arc::clone(&output);
         let stderr = BufReader::new(child.stderr.take().expect("piped"));
         thread::spawn(move || {
             for line in stderr.lines().map_while(Result::ok) {
-                *complaints.lock().expect("sound") += &format!("! {line}\n");
+                complaints.lock().expect("sound").push_str(&(line + "\n"));
             }
         });
         let Ok(address) = address.recv_timeout(LIMIT) else {

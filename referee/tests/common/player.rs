@@ -57,7 +57,7 @@ impl Seen {
 /// All that a player has seen on a connection.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
-    /// The games, the first one begun by the acknowledgement of the sign_on.
+    /// The games, the first one begun by the acknowledgement of its coming.
     pub games: Vec<Seen>,
     /// Words of faults.
     pub faults: Vec<String>,
@@ -111,9 +111,8 @@ impl Link {
                 line.pop();
                 Some(line)
             }
-            Ok(_) => None,
             Err(error) if error.kind() == ErrorKind::WouldBlock => panic!("nothing comes"),
-            Err(_) => None,
+            Ok(_) | Err(_) => None,
         }
     }
 
