@@ -226,20 +226,28 @@ impl Event {
         self.running.is_empty() && (self.stopped || self.finished.len() == self.schedule.len())
     }
 
+    /// Whether one more game may be under way.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        !self.stopped && self.running.len() < self.config.concurrency
+    }
+
     /// The next game that can be started, given which can; games keep their order as far as that
     /// allows.
     #[must_use]
     pub fn next_game(&self, can_begin: impl Fn(&Pairing) -> bool) -> Option<Pairing> {
-        if self.stopped || self.running.len() >= self.config.concurrency {
+        if !self.has_room() {
             return None;
         }
-        let left = self.schedule[self.next..].iter().filter(|pairing| {
-            !self.finished.contains_key(&pairing.number)
-                && !self.running.contains_key(&pairing.number)
-        });
         // Who is passed over once must not be overtaken by others that need the same player, but
         // need not keep the rest of the hall waiting.
-        left.copied().find(can_begin)
+        let mut left = self.schedule[self.next..].iter();
+        let next = left.find(|pairing| {
+            can_begin(pairing)
+                && !self.finished.contains_key(&pairing.number)
+                && !self.running.contains_key(&pairing.number)
+        });
+        next.copied()
     }
 
     /// Starts a game; what the journal says of it is returned.

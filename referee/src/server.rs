@@ -49,6 +49,11 @@ const STRIKES: u32 = 16;
 const TURNED_AWAY: usize = 64;
 /// When nothing is due.
 const FAR: Duration = Duration::from_hours(1);
+/// The standings are written at most so often, and at most for this part of the time: with hundreds
+/// of players they are much work.
+const STANDINGS_PAUSE: Duration = Duration::from_secs(1);
+/// See [`STANDINGS_PAUSE`].
+const STANDINGS_PART: u32 = 500;
 /// How long peers and local players have to go when the referee does.
 const LEAVE: Duration = Duration::from_secs(1);
 
@@ -105,6 +110,10 @@ pub struct Server {
     started: usize,
     sender: Sender<Incoming>,
     incoming: Receiver<Incoming>,
+    /// Who was free (and here) when no game could be started: while that is so, none can.
+    unpaired: Vec<(bool, bool)>,
+    /// When the standings may be written again, and whether they have changed.
+    standings: (Instant, bool),
     paused: bool,
     leaving: bool,
 }
@@ -130,6 +139,8 @@ impl Server {
             started: 0,
             sender,
             incoming,
+            unpaired: Vec::new(),
+            standings: (now, false),
             paused: false,
             leaving: false,
         }
@@ -596,7 +607,7 @@ impl Server {
             "verdict": ending.verdict().map(word_of),
             "plies": plies,
         }));
-        self.files.standings(&self.event.standings())?;
+        self.standings.1 = true;
         if self.event.is_decided() {
             self.event.stop();
             self.tell("the test is decided: no more games are started");
@@ -673,12 +684,40 @@ impl Server {
         for id in late.map(|(&id, _)| id).collect::<Vec<_>>() {
             self.refuse(id, "no sign_on");
         }
-        while !self.paused && !self.leaving {
+        self.begin_games(now)?;
+        self.greet(now)?;
+        let (due, changed) = self.standings;
+        if changed && due <= now {
+            self.write_standings(now)?;
+        }
+        Ok(())
+    }
+
+    fn write_standings(&mut self, now: Instant) -> anyhow::Result<()> {
+        self.files.standings(&self.event.standings())?;
+        let pause = STANDINGS_PAUSE.max(now.elapsed() * STANDINGS_PART);
+        self.standings = (now + pause, false);
+        Ok(())
+    }
+
+    /// Starts the games that can be started.
+    fn begin_games(&mut self, now: Instant) -> anyhow::Result<()> {
+        let grace = self.event.config().rules.grace;
+        while !self.paused && !self.leaving && self.event.has_room() {
+            let seats = self.seats.iter();
+            let free = seats.map(|seat| (seat.is_free(now, grace), seat.connection.is_some()));
+            let free: Vec<_> = free.collect();
+            if free == self.unpaired {
+                break;
+            }
             let next = self.event.next_game(|pairing| self.can_begin(pairing, now));
-            let Some(pairing) = next else { break };
+            let Some(pairing) = next else {
+                self.unpaired = free;
+                break;
+            };
             self.begin(pairing, now)?;
         }
-        self.greet(now)
+        Ok(())
     }
 
     /// Whether both players are free, and somebody is here for whom it is worth while.
@@ -771,7 +810,9 @@ impl Server {
             .values()
             .filter(|connection| connection.player.is_none());
         let unnamed = unnamed.map(|connection| connection.since + patience);
-        games.chain(seats).chain(unnamed).min().unwrap_or(now + FAR)
+        let standings = Some(self.standings.0).filter(|_| self.standings.1);
+        let all = games.chain(seats).chain(unnamed).chain(standings);
+        all.min().unwrap_or(now + FAR)
     }
 
     /// Takes leave of everybody.
