@@ -643,10 +643,7 @@ fn a_game_that_was_decided_before_a_crash() {
                 Acts::empty()
             };
             let used = [Duration::from_secs(1); 2];
-            board
-                .referee
-                .restore(mv, used, None, acts)
-                .expect("legal");
+            board.referee.restore(mv, used, None, acts).expect("legal");
         }
         board
     };
