@@ -108,9 +108,35 @@ pub struct Network {
     pub insecure: bool,
 }
 
+/// Where players come, and what they must say.
+#[derive(Clone, Debug)]
+pub struct Hall {
+    /// The first that can be had is taken.
+    pub addresses: Vec<String>,
+    pub password: Option<String>,
+}
+
 impl Network {
+    /// The hall of an event whose file says where to listen. With any port (0), players that come
+    /// back after a crash look for the referee where it was.
+    pub fn hall(&self, listen: &str, last: Option<String>) -> anyhow::Result<Hall> {
+        let mut addresses = Vec::new();
+        if let Some(listen) = &self.listen {
+            addresses.push(listen.clone());
+        } else {
+            addresses.extend(last.filter(|_| listen.ends_with(":0")));
+            addresses.push(listen.to_owned());
+        }
+        let password = addresses.iter().map(|address| self.password(address));
+        let password = password.collect::<anyhow::Result<Vec<_>>>()?.pop();
+        Ok(Hall {
+            addresses,
+            password: password.flatten(),
+        })
+    }
+
     /// The password. An address that other machines can reach needs one.
-    pub fn password(&self, listen: &str) -> anyhow::Result<Option<String>> {
+    fn password(&self, listen: &str) -> anyhow::Result<Option<String>> {
         if let Some(path) = &self.password_file {
             let text = fs::read_to_string(path);
             let text = text.with_context(|| format!("cannot read {}", path.display()))?;

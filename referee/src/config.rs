@@ -246,7 +246,7 @@ pub enum ConfigError {
     Concurrency,
     #[error("no time control and no time for a stalled move")]
     Endless,
-    #[error("{0}")]
+    #[error(transparent)]
     Schedule(#[from] pairing::ScheduleError),
 }
 

@@ -3,6 +3,8 @@
 use std::io::{BufRead, Read, Write};
 use std::path::Path;
 use std::thread;
+#[cfg(unix)]
+use std::time::Duration;
 
 use anyhow::Context;
 use referee::server::Incoming;
@@ -10,6 +12,9 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 
 const SOCKET: &str = "control.sock";
+/// How long somebody may take to say an order.
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Begins to take orders.
 pub fn open(directory: &Path, events: &Sender<Incoming>) {
@@ -50,6 +55,8 @@ fn open_socket(directory: &Path, events: &Sender<Incoming>) -> anyhow::Result<()
         for stream in listener.incoming() {
             let Ok(mut stream) = stream else { continue };
             let mut line = String::new();
+            // Who says nothing must not keep others from giving orders.
+            let _ = stream.set_read_timeout(Some(PATIENCE));
             let read = (&stream).take(4096).read_to_string(&mut line);
             if read.is_ok()
                 && let Some(answer) = order(line.trim(), &events)

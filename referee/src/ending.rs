@@ -90,6 +90,16 @@ impl Ending {
         }
     }
 
+    /// Both sides are gone: no result.
+    #[must_use]
+    pub const fn deserted() -> Self {
+        Self {
+            outcome: None,
+            reason: Reason::Abandoned,
+            loser: None,
+        }
+    }
+
     /// The result as the supervisor gives it.
     #[must_use]
     pub const fn decided(outcome: Outcome) -> Self {
@@ -166,6 +176,7 @@ impl fmt::Display for Ending {
             Reason::TimeAgainstBareKing => f.write_str("time ran out against a bare king"),
             Reason::IllegalMove(mv) => write!(f, "{loser} plays {mv}, which is not legal"),
             Reason::ProtocolFault(what) => write!(f, "{loser} breaks the protocol: {what}"),
+            Reason::Abandoned if self.loser.is_none() => f.write_str("both players are gone"),
             Reason::Abandoned => write!(f, "{loser} is gone"),
             Reason::Stall => write!(f, "{loser} does not answer"),
             Reason::Adjudication => f.write_str("adjudication by evaluations"),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use epd::protocol::Acts;
 use movegen::{Color, Move};
 use smol_str::SmolStr;
 
@@ -102,10 +103,11 @@ impl Running {
         used: [Duration; 2],
         elapsed: Duration,
         eval: Option<i32>,
+        acts: Acts,
     ) -> Result<(), String> {
         let color = self.referee.game().position().turn();
         self.referee
-            .restore(mv, used)
+            .restore(mv, used, eval, acts)
             .map_err(|error| error.to_string())?;
         self.plies.push(Ply {
             mv,
@@ -224,21 +226,28 @@ impl Event {
         self.running.is_empty() && (self.stopped || self.finished.len() == self.schedule.len())
     }
 
-    /// The next game that can be started, given who is free; games keep their order as far as that
+    /// Whether one more game may be under way.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        !self.stopped && self.running.len() < self.config.concurrency
+    }
+
+    /// The next game that can be started, given which can; games keep their order as far as that
     /// allows.
     #[must_use]
-    pub fn next_game(&self, is_free: impl Fn(usize) -> bool) -> Option<Pairing> {
-        if self.stopped || self.running.len() >= self.config.concurrency {
+    pub fn next_game(&self, can_begin: impl Fn(&Pairing) -> bool) -> Option<Pairing> {
+        if !self.has_room() {
             return None;
         }
-        let left = self.schedule[self.next..].iter().filter(|pairing| {
-            !self.finished.contains_key(&pairing.number)
-                && !self.running.contains_key(&pairing.number)
-        });
         // Who is passed over once must not be overtaken by others that need the same player, but
         // need not keep the rest of the hall waiting.
-        left.copied()
-            .find(|pairing| is_free(pairing.white) && is_free(pairing.black))
+        let mut left = self.schedule[self.next..].iter();
+        let next = left.find(|pairing| {
+            can_begin(pairing)
+                && !self.finished.contains_key(&pairing.number)
+                && !self.running.contains_key(&pairing.number)
+        });
+        next.copied()
     }
 
     /// Starts a game; what the journal says of it is returned.
@@ -357,8 +366,8 @@ impl Event {
                     let mut pairings = self.schedule.iter();
                     let pairing = pairings.find(|pairing| pairing.number == number);
                     let pairing = *pairing.ok_or(ResumeError::Unknown(number))?;
-                    self.names[pairing.white] = white;
-                    self.names[pairing.black] = black;
+                    self.name_once(pairing.white, &white);
+                    self.name_once(pairing.black, &black);
                     // A game that is begun again takes the place of what there was of it.
                     self.finished.remove(&number);
                     self.set_up(pairing, opening, &date);
@@ -368,11 +377,12 @@ impl Event {
                     used,
                     elapsed,
                     eval,
+                    acts,
                     ..
                 } => {
                     let game = self.running.get_mut(&number);
                     let game = game.ok_or(ResumeError::NoBeginning(number))?;
-                    game.restore(mv, used, elapsed, eval)
+                    game.restore(mv, used, elapsed, eval, acts)
                         .map_err(|what| ResumeError::Move { game: number, what })?;
                 }
                 Entry::Ended {
@@ -391,6 +401,13 @@ impl Event {
             }
         }
         Ok(text)
+    }
+
+    /// The journal's name of a player whom the event's file does not name.
+    fn name_once(&mut self, player: usize, name: &str) {
+        if self.names[player].is_empty() {
+            name.clone_into(&mut self.names[player]);
+        }
     }
 
     /// What the journal says of the end of a game.
@@ -529,6 +546,7 @@ mod tests {
             elapsed: Duration::from_millis(1500),
             used: [Duration::from_millis(1500), Duration::ZERO],
             eval: Some(32_762),
+            acts: Acts::empty(),
         }
     }
 
@@ -541,13 +559,15 @@ mod tests {
         assert_eq!(first.number, 1);
         // One is missing: a later game goes first.
         let other = event
-            .next_game(|player| player != first.white)
+            .next_game(|pairing| ![pairing.white, pairing.black].contains(&first.white))
             .expect("a game");
         assert!(other.number > 1);
         event.begin(other, "2026.11.21");
         let busy = [other.white, other.black];
         assert_eq!(
-            event.next_game(|player| !busy.contains(&player)),
+            event.next_game(
+                |pairing| !busy.contains(&pairing.white) && !busy.contains(&pairing.black)
+            ),
             None,
             "three players, one game"
         );
@@ -568,7 +588,9 @@ mod tests {
         let mut journal = Vec::new();
         let mut pgn = String::new();
         for _ in 0..2 {
-            let pairing = event.next_game(|player| event.game_of(player).is_none());
+            let is_free = |player| event.game_of(player).is_none();
+            let pairing =
+                event.next_game(|pairing| is_free(pairing.white) && is_free(pairing.black));
             let Some(pairing) = pairing else { break };
             journal.push(event.begin(pairing, "2026.11.21"));
         }
@@ -576,7 +598,7 @@ mod tests {
             let moved = moved(&event, 1, text);
             journal.push(Entry::moved(1, &moved));
             let game = event.game_mut(1).expect("running");
-            game.restore(moved.mv, moved.used, moved.elapsed, moved.eval)
+            game.restore(moved.mv, moved.used, moved.elapsed, moved.eval, moved.acts)
                 .expect("legal");
         }
         let mut half = self::event();

@@ -9,7 +9,8 @@
 //! | `events.jsonl` | what happened, for programs, an object a line |
 //! | `standings.json` | how the event stands |
 //! | `stderr/` | what players that the referee started say, by game |
-//! | `address` | where to connect while the referee runs |
+//! | `openings` | the openings, as they were when the event began |
+//! | `address` | where to connect; a referee that goes on with the event listens there again |
 //!
 //! The journal is written before anybody is told what it says, so that a referee that is killed has
 //! forgotten nothing. It is synchronised with the disk by a thread of its own, so that a slow disk
@@ -18,7 +19,7 @@
 //! goes on.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -31,6 +32,8 @@ use serde_json::Value;
 use crate::journal::{self, Entry};
 use crate::report::Standings;
 
+/// The openings in the folder of an event.
+pub const OPENINGS: &str = "openings";
 /// The journal is synchronised with the disk at most so often.
 const SYNC_PAUSE: Duration = Duration::from_millis(200);
 
@@ -54,8 +57,9 @@ fn append(path: &Path) -> anyhow::Result<File> {
 }
 
 impl Files {
-    /// Makes the folder of a new event. One that has begun is refused.
-    pub fn create(directory: &Path, event: &str) -> anyhow::Result<Self> {
+    /// Makes the folder of a new event, of which the file and the openings are kept. One that has
+    /// begun is refused.
+    pub fn create(directory: &Path, event: &str, openings: Option<&str>) -> anyhow::Result<Self> {
         fs::create_dir_all(directory.join("stderr"))
             .with_context(|| format!("cannot make {}", directory.display()))?;
         let lock = lock(directory)?;
@@ -64,8 +68,10 @@ impl Files {
             let name = directory.display();
             bail!("{name} holds an event that has begun: epode-referee resume {name}");
         }
-        let path = directory.join("event.toml");
-        fs::write(&path, event).with_context(|| format!("cannot write {}", path.display()))?;
+        replace(&directory.join("event.toml"), event)?;
+        if let Some(openings) = openings {
+            replace(&directory.join(OPENINGS), openings)?;
+        }
         Self::open(directory, lock)
     }
 
@@ -81,6 +87,10 @@ impl Files {
             .journal
             .set_len(whole as u64)
             .context("cannot mend the journal")?;
+        for (file, name) in [(&files.log, "log.epd"), (&files.events, "events.jsonl")] {
+            drop_torn_line(file, &directory.join(name))
+                .with_context(|| format!("cannot mend {name}"))?;
+        }
         Ok((files, entries))
     }
 
@@ -173,6 +183,13 @@ impl Files {
         replace(&self.directory.join("address"), &format!("{address}\n"))
     }
 
+    /// Where the last referee listened.
+    #[must_use]
+    pub fn last_address(directory: &Path) -> Option<String> {
+        let address = fs::read_to_string(directory.join("address")).ok()?;
+        Some(address.trim().to_owned())
+    }
+
     /// Adds a line that a player said in a game, or outside of one.
     pub fn said(&self, player: &str, game: Option<usize>, line: &str) -> io::Result<()> {
         let plain = |letter: char| {
@@ -191,6 +208,19 @@ impl Files {
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         writeln!(file, "{line}")
     }
+}
+
+/// Cuts off a line that has no end.
+fn drop_torn_line(file: &File, path: &Path) -> io::Result<()> {
+    let mut reader = File::open(path)?;
+    let length = reader.metadata()?.len();
+    // No line is longer than this.
+    let from = length.saturating_sub(1 << 16);
+    reader.seek(SeekFrom::Start(from))?;
+    let mut tail = Vec::new();
+    reader.read_to_end(&mut tail)?;
+    let whole = memchr::memrchr(b'\n', &tail).map_or(0, |end| end as u64 + 1);
+    file.set_len(from + whole)
 }
 
 /// A file that is there whole or not at all.

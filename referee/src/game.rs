@@ -72,6 +72,8 @@ pub struct Moved {
     pub used: [Duration; 2],
     /// What the mover thinks of it, on the scale of `ce`.
     pub eval: Option<i32>,
+    /// What the mover did beside moving.
+    pub acts: Acts,
 }
 
 /// Where the game stands.
@@ -89,7 +91,6 @@ enum Phase {
     /// The mated or stalemated side was told (decision 62).
     Told {
         until: Instant,
-        ending: Ending,
     },
     Over,
 }
@@ -106,6 +107,8 @@ pub struct GameReferee {
     /// The moves that nobody was asked for.
     opening_plies: usize,
     phase: Phase,
+    /// How the position on the board ends the game: whatever happens from then on changes nothing.
+    decided: Option<Ending>,
     /// What the last reply did beside moving, for the opponent.
     relayed: Acts,
     /// Since when a side has been away.
@@ -134,12 +137,14 @@ impl GameReferee {
             before: None,
             clock: ChessClock::new(control),
             phase: Phase::Idle,
+            decided: None,
             relayed: Acts::empty(),
             away: [None; 2],
         };
         for &mv in &opening.moves {
             referee.play(mv).expect("openings are legal");
         }
+        referee.decided = by_rules(&referee.game, referee.rules.draws);
         referee
     }
 
@@ -150,10 +155,19 @@ impl GameReferee {
         Ok(())
     }
 
-    /// Plays a move of a game that was interrupted, with the time used after it (decision 93).
-    pub fn restore(&mut self, mv: Move, used: [Duration; 2]) -> Result<(), IllegalMove> {
+    /// Plays a move of a game that was interrupted, with the time used after it (decision 93), what
+    /// the mover thought of it and what else it did.
+    pub fn restore(
+        &mut self,
+        mv: Move,
+        used: [Duration; 2],
+        eval: Option<i32>,
+        acts: Acts,
+    ) -> Result<(), IllegalMove> {
+        let color = self.game.position().turn();
         self.play(mv)?;
         self.clock.restore(used, self.moves_made());
+        self.weigh_move(color, eval, acts);
         Ok(())
     }
 
@@ -203,7 +217,7 @@ impl GameReferee {
 
     /// Stops the game where it is: nobody is asked, nobody is charged for the move under way.
     pub fn interrupt(&mut self) {
-        if matches!(self.phase, Phase::Asked { .. }) {
+        if !self.is_over() {
             self.phase = Phase::Idle;
             self.clock.pause();
         }
@@ -257,8 +271,25 @@ impl GameReferee {
         content.chess_clocks = Some((MillisecondClock::new(white), MillisecondClock::new(black)));
     }
 
+    /// Both sides know the game: asks the side to move, or ends the game if its last move decided it,
+    /// which a referee that was killed may have written down and told to nobody.
+    pub fn go_on(&mut self, now: Instant) -> Vec<Out> {
+        let turn = self.game.position().turn();
+        match self.decided.clone() {
+            None => self.ask(),
+            Some(ending) if matches!(ending.reason, Reason::Checkmate | Reason::Stalemate) => {
+                // Decision 62: the side without a move is told by a respond command.
+                let until = now + self.rules.mate_wait;
+                self.phase = Phase::Told { until };
+                vec![Out::Send(turn, Command::Respond(self.question()))]
+            }
+            // Decision 63: the last move is told by an execute command.
+            Some(ending) => self.finish(&ending, self.before.map(|_| turn)),
+        }
+    }
+
     /// Asks the side to move (decision 44).
-    pub fn ask(&mut self) -> Vec<Out> {
+    fn ask(&mut self) -> Vec<Out> {
         let repeats = matches!(self.phase, Phase::Asked { .. });
         if !repeats {
             self.phase = Phase::Asked {
@@ -315,10 +346,9 @@ impl GameReferee {
 
     /// Takes in a reply that was read at an instant.
     pub fn reply(&mut self, color: Color, reply: &Content, read: Instant) -> Vec<Out> {
-        if let Phase::Told { ending, .. } = &self.phase
+        if let (Phase::Told { .. }, Some(ending)) = (&self.phase, self.decided.clone())
             && color == self.game.position().turn()
         {
-            let ending = ending.clone();
             return self.finish(&ending, None);
         }
         if !self.is_asked(color) {
@@ -422,42 +452,32 @@ impl GameReferee {
             elapsed,
             used: self.clock.used(),
             eval,
+            acts: reply.acts,
         })];
-        self.relayed = self.relay(reply);
         self.phase = Phase::Idle;
-        let claimed = reply
-            .acts
-            .contains(Acts::CLAIM_DRAW)
-            .then(|| by_claim(&self.game));
-        let ending = by_rules(&self.game, self.rules.draws)
-            .or(claimed.flatten())
-            .or_else(|| self.adjudicator.judge(&self.game, color, eval));
-        out.extend(match ending {
-            None => self.ask(),
-            Some(ending) if matches!(ending.reason, Reason::Checkmate | Reason::Stalemate) => {
-                // Decision 62: the side without a move is told by a respond command.
-                self.phase = Phase::Told {
-                    until: read + self.rules.mate_wait,
-                    ending,
-                };
-                vec![Out::Send(!color, Command::Respond(self.question()))]
-            }
-            // Decision 63: the last move is told by an execute command.
-            Some(ending) => self.finish(&ending, Some(!color)),
-        });
+        self.weigh_move(color, eval, reply.acts);
+        out.extend(self.go_on(read));
         out
     }
 
-    /// What of a reply the opponent is told (decisions 56, 68, 69 and 75).
-    fn relay(&self, reply: &Content) -> Acts {
-        let mut relayed = reply.acts & (Acts::OFFER_DRAW | Acts::REJECT_DRAW);
-        if reply.acts.contains(Acts::CLAIM_DRAW) {
+    /// What follows from the last move: whether the game is decided, and what the opponent is told
+    /// of what the mover did beside moving (decisions 56, 68, 69 and 75).
+    fn weigh_move(&mut self, color: Color, eval: Option<i32>, acts: Acts) {
+        let claimed = acts
+            .contains(Acts::CLAIM_DRAW)
+            .then(|| by_claim(&self.game));
+        let adjudicated = self.adjudicator.judge(&self.game, color, eval);
+        self.decided = by_rules(&self.game, self.rules.draws)
+            .or(claimed.flatten())
+            .or(adjudicated);
+        let mut relayed = acts & (Acts::OFFER_DRAW | Acts::REJECT_DRAW);
+        if acts.contains(Acts::CLAIM_DRAW) {
             relayed |= Acts::OFFER_DRAW;
         }
         if !self.relayed.contains(Acts::OFFER_DRAW) {
             relayed -= Acts::REJECT_DRAW;
         }
-        relayed
+        self.relayed = relayed;
     }
 
     /// A side reports that something is wrong on its side (decision 99: unattended, it forfeits).
@@ -489,7 +509,7 @@ impl GameReferee {
             .map(|&since| since + self.rules.grace)
             .min();
         let own = match &self.phase {
-            Phase::Told { until, .. } => Some(*until),
+            Phase::Told { until } => Some(*until),
             Phase::Asked { since, .. } => since.map(|since| match self.clock.flag() {
                 Some(flag) => flag + self.rules.margin,
                 None => since + self.rules.stall,
@@ -501,22 +521,22 @@ impl GameReferee {
 
     /// Does what is due.
     pub fn tick(&mut self, now: Instant) -> Vec<Out> {
-        if let Phase::Told { until, ending } = &self.phase
+        if let (Phase::Told { until }, Some(ending)) = (&self.phase, self.decided.clone())
             && *until <= now
         {
-            let ending = ending.clone();
             return self.finish(&ending, None);
         }
         if let Some(out) = self.flag_fallen(now) {
             return out;
         }
-        for color in [Color::White, Color::Black] {
-            let since = self.away[color as usize];
-            if !self.is_over() && since.is_some_and(|since| since + self.rules.grace <= now) {
-                return self.finish(&Ending::loss(color, Reason::Abandoned), None);
-            }
+        let is_gone =
+            |since: Option<Instant>| since.is_some_and(|since| since + self.rules.grace <= now);
+        match self.away.map(is_gone) {
+            [false, false] => Vec::new(),
+            [true, false] => self.finish(&Ending::loss(Color::White, Reason::Abandoned), None),
+            [false, true] => self.finish(&Ending::loss(Color::Black, Reason::Abandoned), None),
+            [true, true] => self.finish(&Ending::deserted(), None),
         }
-        Vec::new()
     }
 
     /// Ends the game if the side to move has had its time (decisions 79 and 80).
@@ -544,45 +564,53 @@ impl GameReferee {
     }
 
     /// Tells both sides that it is over: the last move to the side that does not know it, the
-    /// result, the end (decision 31).
+    /// result, the end (decision 31). What the board has decided stays so.
     fn finish(&mut self, ending: &Ending, untold: Option<Color>) -> Vec<Out> {
         if self.is_over() {
             return Vec::new();
         }
+        let ending = self.decided.take().unwrap_or_else(|| ending.clone());
         self.phase = Phase::Over;
         self.clock.pause();
         let mut out = Vec::new();
         if let Some(color) = untold {
             out.push(Out::Send(color, Command::Execute(self.question())));
         }
-        let position = self.game.position();
-        let mut tags = vec![
-            (SmolStr::new_static("Result"), ending.result_tag().into()),
-            (
-                SmolStr::new_static("Termination"),
-                ending.termination().to_string().into(),
-            ),
-        ];
-        // The author's own client takes only what it finds in the roster.
-        tags.splice(
-            0..0,
-            self.tags.iter().filter(|(tag, _)| tag != "Result").cloned(),
-        );
         for color in [Color::White, Color::Black] {
-            let inform = Content {
-                tags: tags.clone(),
-                ..Content::with_counters(position)
+            let told = if ending.reason == Reason::Aborted {
+                // Decision 41.
+                vec![self.reset()]
+            } else {
+                self.farewell(&ending)
             };
-            out.push(Out::Send(
-                color,
-                Command::Inform(inform.saying(&ending.to_string())),
-            ));
-            let mut conclude = Content::with_counters(position);
-            self.add_clocks(&mut conclude, self.clock.used());
-            out.push(Out::Send(color, Command::Conclude(conclude)));
+            out.extend(told.into_iter().map(|command| Out::Send(color, command)));
         }
-        out.push(Out::Ended(ending.clone()));
+        out.push(Out::Ended(ending));
         out
+    }
+
+    /// The result, with all tags in their order since the author's own client takes only what it
+    /// finds in the roster (decisions 31 to 34), and the end.
+    fn farewell(&self, ending: &Ending) -> Vec<Command> {
+        let position = self.game.position();
+        let mut tags = self.tags.clone();
+        let result: SmolStr = ending.result_tag().into();
+        match tags.iter_mut().find(|(tag, _)| tag == "Result") {
+            Some((_, value)) => *value = result,
+            None => tags.push((SmolStr::new_static("Result"), result)),
+        }
+        let termination = ending.termination().to_string().into();
+        tags.push((SmolStr::new_static("Termination"), termination));
+        let inform = Content {
+            tags,
+            ..Content::with_counters(position)
+        };
+        let mut conclude = Content::with_counters(position);
+        self.add_clocks(&mut conclude, self.clock.used());
+        vec![
+            Command::Inform(inform.saying(&ending.to_string())),
+            Command::Conclude(conclude),
+        ]
     }
 }
 

@@ -12,7 +12,7 @@
 
 use std::time::Duration;
 
-use epd::protocol::printable;
+use epd::protocol::{Acts, printable};
 use epd::time::MillisecondClock;
 use epd::{Operation, Record};
 use movegen::{Move, Position};
@@ -50,6 +50,8 @@ pub enum Entry {
         elapsed: Duration,
         /// What the mover thinks, on the scale of `ce`.
         eval: Option<i32>,
+        /// What the mover did beside moving.
+        acts: Acts,
     },
     /// A game is over.
     Ended {
@@ -78,6 +80,13 @@ pub struct JournalError {
     pub what: String,
 }
 
+/// What a mover may do beside moving that the opponent or a claim depends on.
+const ACTS: [(&str, Acts); 3] = [
+    ("draw_claim", Acts::CLAIM_DRAW),
+    ("draw_offer", Acts::OFFER_DRAW),
+    ("draw_reject", Acts::REJECT_DRAW),
+];
+
 fn record_at(position: &Position) -> Record {
     let mut setup = position.setup();
     (setup.halfmove_clock, setup.fullmove_number) = (0, 1);
@@ -98,6 +107,7 @@ impl Entry {
             used: moved.used,
             elapsed: moved.elapsed,
             eval: moved.eval,
+            acts: moved.acts,
         }
     }
 
@@ -128,6 +138,7 @@ impl Entry {
                 used: [white, black],
                 elapsed,
                 eval,
+                acts,
                 ..
             } => {
                 let mut record = record_at(before);
@@ -137,6 +148,11 @@ impl Entry {
                 record.set_supplied_move(before, *mv);
                 if let Some(eval) = eval {
                     record.set_evaluation((*eval).into());
+                }
+                for (opcode, act) in ACTS {
+                    if acts.contains(act) {
+                        record.set(Operation::new(opcode));
+                    }
                 }
                 record
             }
@@ -195,6 +211,11 @@ impl Entry {
                 used: [white.duration(), black.duration()],
                 elapsed: elapsed.map_or(Duration::ZERO, MillisecondClock::duration),
                 eval: record.evaluation().map_err(wrong)?.map(|eval| eval as i32),
+                acts: ACTS
+                    .into_iter()
+                    .filter(|(opcode, _)| record.get(opcode).is_some())
+                    .map(|(_, act)| act)
+                    .collect(),
             });
         }
         if let Ok(result) = tag("Result") {
@@ -281,6 +302,7 @@ mod tests {
                 used: [Duration::from_millis(1), Duration::from_millis(61_234)],
                 elapsed: Duration::from_millis(61_234),
                 eval: Some(-15),
+                acts: Acts::OFFER_DRAW,
             },
             Entry::Ended {
                 game: 3,
@@ -301,7 +323,7 @@ mod tests {
         assert_eq!(
             moved,
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 Game 3; ce -15; \
-             ctcc 000.00:00:00.001 000.00:01:01.234; cte 000.00:01:01.234; fmvn 1; hmvc 0; sm e5;\n"
+             ctcc 000.00:00:00.001 000.00:01:01.234; cte 000.00:01:01.234; draw_offer; fmvn 1; hmvc 0; sm e5;\n"
         );
     }
 

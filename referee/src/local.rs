@@ -3,11 +3,14 @@
 use std::process::Stdio;
 
 use anyhow::{Context, bail};
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::{Child, Command};
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, ChildStderr, Command};
 use tokio::sync::mpsc::Sender;
 
 use crate::server::Incoming;
+
+/// The bytes of a line on standard error that are kept.
+const MAX_LINE: usize = 4096;
 
 /// Starts a player by its command, in which `{host}`, `{port}`, `{address}` and `{name}` are
 /// replaced. The process ends with the referee; what it says and that it ends is told.
@@ -39,18 +42,29 @@ pub fn start(
         .spawn()
         .with_context(|| format!("cannot start {name}: {program}"))?;
     if let Some(stderr) = child.stderr.take() {
-        let events = events.clone();
-        tokio::spawn(async move {
-            let mut lines = BufReader::new(stderr).lines();
-            while let Ok(Some(line)) = lines.next_line().await {
-                if events.send(Incoming::Said(player, line)).await.is_err() {
-                    return;
-                }
-            }
-        });
+        tokio::spawn(listen(player, stderr, events.clone()));
     }
     tokio::spawn(wait_for(player, child, events.clone()));
     Ok(())
+}
+
+/// Hands on what a player says, line by line. Of a line that is too long the beginning is kept.
+async fn listen(player: usize, mut stderr: ChildStderr, events: Sender<Incoming>) {
+    let mut bytes = [0; 4096];
+    let mut line = Vec::new();
+    while let Ok(count @ 1..) = stderr.read(&mut bytes).await {
+        for part in bytes[..count].split_inclusive(|&byte| byte == b'\n') {
+            let room = MAX_LINE.saturating_sub(line.len());
+            line.extend_from_slice(&part[..part.len().min(room)]);
+            if part.ends_with(b"\n") {
+                let text = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
+                if events.send(Incoming::Said(player, text)).await.is_err() {
+                    return;
+                }
+                line.clear();
+            }
+        }
+    }
 }
 
 async fn wait_for(player: usize, mut child: Child, events: Sender<Incoming>) {

@@ -14,12 +14,12 @@ use anyhow::{Context, bail};
 use clap::Parser;
 use referee::config::{Config, TEMPLATE};
 use referee::event::Event;
-use referee::files::Files;
+use referee::files::{self, Files};
 use referee::openings::{self, Opening};
 use referee::server::{End, Incoming, Options, Server};
 use tokio::net::TcpListener;
 
-use args::{Args, Command, Network};
+use args::{Args, Command, Hall, Network};
 
 /// What the exit status tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
     match command {
         Command::Check { event } => {
             let (config, _) = read_event(&event)?;
-            let openings = read_openings(&config, folder_of(&event))?;
+            let (openings, _) = read_openings(&config, folder_of(&event))?;
             say(&format!("{config}\n{} openings", openings.len()));
             Ok(Verdict::Played)
         }
@@ -64,11 +64,12 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
             ..
         } => {
             let (config, text) = read_event(&event)?;
-            let openings = read_openings(&config, folder_of(&event))?;
+            let (openings, book) = read_openings(&config, folder_of(&event))?;
             let directory = config.directory(&event);
-            let files = Files::create(&directory, &at_home(&text, &config, &event))?;
+            let hall = network.hall(&config.listen, None)?;
+            let files = Files::create(&directory, &text, book.as_deref())?;
             let event = Event::new(config, openings)?;
-            conduct(event, files, &network, moves)
+            conduct(event, files, hall, moves)
         }
         Command::Resume {
             directory,
@@ -82,12 +83,16 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
             moves,
             ..
         } => {
-            let (config, _) = read_event(&directory.join("event.toml"))?;
-            let openings = read_openings(&config, &directory)?;
+            let (mut config, _) = read_event(&directory.join("event.toml"))?;
+            if let Some(book) = &mut config.openings {
+                book.file = files::OPENINGS.into();
+            }
+            let (openings, _) = read_openings(&config, &directory)?;
+            let hall = network.hall(&config.listen, Files::last_address(&directory))?;
             let (mut files, entries) = Files::resume(&directory)?;
             let mut event = Event::new(config, openings)?;
             files.rewrite_games(&event.resume(entries)?)?;
-            conduct(event, files, &network, moves)
+            conduct(event, files, hall, moves)
         }
         Command::Control { directory, order } => {
             say(&console::ask(&directory, &order.join(" "))?);
@@ -113,10 +118,10 @@ fn read_event(path: &Path) -> anyhow::Result<(Config, String)> {
     Ok((config, text))
 }
 
-/// The openings of an event; without any, the start array.
-fn read_openings(config: &Config, folder: &Path) -> anyhow::Result<Vec<Opening>> {
+/// The openings of an event and the text that they come from; without any, the start array.
+fn read_openings(config: &Config, folder: &Path) -> anyhow::Result<(Vec<Opening>, Option<String>)> {
     let Some(book) = &config.openings else {
-        return Ok(vec![Opening::default()]);
+        return Ok((vec![Opening::default()], None));
     };
     let path = folder.join(&book.file);
     let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -126,18 +131,7 @@ fn read_openings(config: &Config, folder: &Path) -> anyhow::Result<Vec<Opening>>
     if openings.is_empty() {
         bail!("{} has no openings", path.display());
     }
-    Ok(openings)
-}
-
-/// The text of an event as it is kept in its folder, from where its openings are found as well.
-fn at_home(text: &str, config: &Config, event: &Path) -> String {
-    let Some(book) = &config.openings else {
-        return text.to_owned();
-    };
-    let path = folder_of(event).join(&book.file);
-    let absolute = path.canonicalize().unwrap_or(path);
-    let old = book.file.to_string_lossy();
-    text.replace(&*old, &absolute.to_string_lossy())
+    Ok((openings, Some(text.into_owned())))
 }
 
 fn init(event: Option<&Path>) -> anyhow::Result<Verdict> {
@@ -156,21 +150,16 @@ fn init(event: Option<&Path>) -> anyhow::Result<Verdict> {
 }
 
 /// Conducts an event in the foreground.
-fn conduct(event: Event, files: Files, network: &Network, moves: bool) -> anyhow::Result<Verdict> {
-    let listen = network
-        .listen
-        .clone()
-        .unwrap_or_else(|| event.config().listen.clone());
+fn conduct(event: Event, files: Files, hall: Hall, moves: bool) -> anyhow::Result<Verdict> {
     let options = Options {
-        password: network.password(&listen)?,
+        password: hall.password,
         prints_moves: moves,
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        let listener = TcpListener::bind(&listen).await;
-        let listener = listener.with_context(|| format!("cannot listen on {listen}"))?;
+        let listener = listen(&hall.addresses).await?;
         let directory = files.directory().to_owned();
         let mut server = Server::new(event, files, options);
         console::open(&directory, &server.sender());
@@ -200,6 +189,20 @@ fn conduct(event: Event, files: Files, network: &Network, moves: bool) -> anyhow
             End::Played => Verdict::Played,
         })
     })
+}
+
+/// Listens at the first address that can be had.
+async fn listen(addresses: &[String]) -> anyhow::Result<TcpListener> {
+    let mut why = anyhow::anyhow!("no address to listen at");
+    for address in addresses {
+        match TcpListener::bind(address).await {
+            Ok(listener) => return Ok(listener),
+            Err(error) => {
+                why = anyhow::Error::new(error).context(format!("cannot listen on {address}"));
+            }
+        }
+    }
+    Err(why)
 }
 
 async fn wait_for_signal() {
@@ -274,9 +277,10 @@ fn demo() -> anyhow::Result<Verdict> {
          [[player]]\nname = \"Two\"\ncommand = \"\"\"{command}\"\"\"\n"
     );
     let config = Config::read(&text)?;
-    let files = Files::create(folder.path(), &text)?;
+    let files = Files::create(folder.path(), &text, None)?;
+    let hall = Network::default().hall(&config.listen, None)?;
     let event = Event::new(config, vec![Opening::default()])?;
-    let verdict = conduct(event, files, &Network::default(), true)?;
+    let verdict = conduct(event, files, hall, true)?;
     let games = fs::read_to_string(folder.path().join("games.pgn"))?;
     say(&games);
     Ok(verdict)

@@ -17,6 +17,7 @@ mod seats;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -27,7 +28,8 @@ use movegen::{Color, Position, San};
 use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::time::timeout;
 
 use crate::connection::Connection;
 use crate::ending::{Ending, Reason};
@@ -41,16 +43,25 @@ use seats::{Seat, Stage};
 
 /// What may wait for the referee.
 const WAITING: usize = 1024;
-/// Records without sense that a connection may send.
+/// Records without sense that a connection may send between two moves.
 const STRIKES: u32 = 16;
-/// A peer is disconnected for this or that reason; how long a text that is.
-const FAR: Duration = Duration::from_secs(3600);
+/// Sockets of peers that are being turned away, beside those that the event allows.
+const TURNED_AWAY: usize = 64;
+/// When nothing is due.
+const FAR: Duration = Duration::from_hours(1);
+/// The standings are written at most so often, and at most for this part of the time: with hundreds
+/// of players they are much work.
+const STANDINGS_PAUSE: Duration = Duration::from_secs(1);
+/// See [`STANDINGS_PAUSE`].
+const STANDINGS_PART: u32 = 500;
+/// How long peers and local players have to go when the referee does.
+const LEAVE: Duration = Duration::from_secs(1);
 
 /// Something that comes from outside.
 #[derive(Debug)]
 pub enum Incoming {
     /// Somebody connects.
-    Opened(TcpStream, SocketAddr),
+    Opened(TcpStream, SocketAddr, OwnedSemaphorePermit),
     /// A connection has a line.
     Came(u64, Frame, Instant),
     /// A connection is gone.
@@ -92,8 +103,17 @@ pub struct Server {
     next_connection: u64,
     seats: Vec<Seat>,
     address: String,
+    /// How many sockets there may be at once, those of peers that are being turned away among them.
+    places: usize,
+    room: Arc<Semaphore>,
+    /// Players that the referee has started and that have not ended.
+    started: usize,
     sender: Sender<Incoming>,
     incoming: Receiver<Incoming>,
+    /// Who was free (and here) when no game could be started: while that is so, none can.
+    unpaired: Vec<(bool, bool)>,
+    /// When the standings may be written again, and whether they have changed.
+    standings: (Instant, bool),
     paused: bool,
     leaving: bool,
 }
@@ -105,6 +125,7 @@ impl Server {
         let (sender, incoming) = channel(WAITING);
         let now = Instant::now();
         let seats = event.names().iter().map(|_| Seat::new(now)).collect();
+        let places = event.config().rules.connections + TURNED_AWAY;
         Self {
             event,
             files,
@@ -113,8 +134,13 @@ impl Server {
             next_connection: 0,
             seats,
             address: String::new(),
+            places,
+            room: Arc::new(Semaphore::new(places)),
+            started: 0,
             sender,
             incoming,
+            unpaired: Vec::new(),
+            standings: (now, false),
             paused: false,
             leaving: false,
         }
@@ -137,19 +163,18 @@ impl Server {
         self.address = listener.local_addr().context("no address")?.to_string();
         self.files.address(&self.address)?;
         say!("listening on {}", self.address);
-        tokio::spawn(accept(listener, self.sender.clone()));
+        let accepting = accept(listener, self.sender.clone(), Arc::clone(&self.room));
+        let accepting = tokio::spawn(accepting).abort_handle();
         self.files
             .event(json!({ "event": "start", "address": self.address }));
-        self.start_players();
-        // Games that were under way wait for their players.
-        let now = Instant::now();
-        for (_, game) in self.event.games_mut() {
-            for color in [Color::White, Color::Black] {
-                game.referee.lost(color, now);
-            }
-        }
+        self.wait_for_players()?;
+        self.start_players()?;
         self.files.standings(&self.event.standings())?;
         loop {
+            // What has come goes first: a reply that was read in time finds its flag up.
+            while let Ok(incoming) = self.incoming.try_recv() {
+                self.take(incoming)?;
+            }
             let now = Instant::now();
             self.work(now)?;
             self.files.flush()?;
@@ -162,15 +187,15 @@ impl Server {
                     if let Some(incoming) = incoming {
                         self.take(incoming)?;
                     }
-                    // What has come meanwhile is taken along.
-                    while let Ok(incoming) = self.incoming.try_recv() {
-                        self.take(incoming)?;
-                    }
                 }
-                () = tokio::time::sleep_until(wake) => {}
+                () = tokio::time::sleep_until(wake) => {
+                    // What arrived until now is read before anything is judged.
+                    tokio::task::yield_now().await;
+                }
             }
         }
-        self.close()?;
+        accepting.abort();
+        self.close().await?;
         Ok(if self.event.is_over() {
             End::Played
         } else {
@@ -178,20 +203,34 @@ impl Server {
         })
     }
 
+    /// Games that were under way when the last referee went wait for their players.
+    fn wait_for_players(&mut self) -> anyhow::Result<()> {
+        let now = Instant::now();
+        for player in 0..self.seats.len() {
+            let game = self.event.game_of(player);
+            let seat = &mut self.seats[player];
+            (seat.game, seat.gone) = (game, game.map(|_| now));
+            self.miss(player, now)?;
+        }
+        Ok(())
+    }
+
     /// The players that the referee is to start.
-    fn start_players(&mut self) {
+    fn start_players(&mut self) -> anyhow::Result<()> {
         let players = self.event.config().players.clone();
         for (i, player) in players.iter().enumerate() {
             let Some(command) = &player.command else {
                 continue;
             };
-            self.seats[i].is_local = true;
-            let started = local::start(i, command, &player.name, &self.address, &self.sender);
-            if let Err(error) = started {
-                self.tell(&format!("{error:#}"));
-                self.seats[i].is_dead = true;
+            match local::start(i, command, &player.name, &self.address, &self.sender) {
+                Ok(()) => self.started += 1,
+                Err(error) => {
+                    self.tell(&format!("{error:#}"));
+                    self.exited(i, "not started")?;
+                }
             }
         }
+        Ok(())
     }
 
     /// Tells the supervisor.
@@ -203,15 +242,14 @@ impl Server {
     /// Deals with what came.
     fn take(&mut self, incoming: Incoming) -> anyhow::Result<()> {
         match incoming {
-            Incoming::Opened(stream, peer) => self.open(stream, peer),
+            Incoming::Opened(stream, peer, room) => self.open(stream, peer, room),
             Incoming::Came(id, frame, at) => self.receive(id, &frame, at)?,
             Incoming::Closed(id) => self.lose(id)?,
-            Incoming::Said(player, line) => {
-                let game = self.event.game_of(player);
-                // What cannot be kept is no reason to stop.
-                let _ = self.files.said(&self.event.names()[player], game, &line);
+            Incoming::Said(player, line) => self.keep(player, &line),
+            Incoming::Exited(player, status) => {
+                self.started -= 1;
+                self.exited(player, &status)?;
             }
-            Incoming::Exited(player, status) => self.exited(player, &status)?,
             Incoming::Ordered(order, answer) => {
                 let text = self.order(&order)?;
                 // Who asked may be gone.
@@ -222,10 +260,17 @@ impl Server {
         Ok(())
     }
 
-    fn open(&mut self, stream: TcpStream, peer: SocketAddr) {
+    /// Keeps what a player says on its standard error.
+    fn keep(&self, player: usize, line: &str) {
+        let game = self.seats[player].game;
+        // What cannot be kept is no reason to stop.
+        let _ = self.files.said(&self.event.names()[player], game, line);
+    }
+
+    fn open(&mut self, stream: TcpStream, peer: SocketAddr, room: OwnedSemaphorePermit) {
         self.next_connection += 1;
         let id = self.next_connection;
-        let opened = Connection::open(id, stream, peer.to_string(), self.sender.clone());
+        let opened = Connection::open(id, stream, peer.to_string(), self.sender.clone(), room);
         // A connection that breaks at once is none.
         let Ok(connection) = opened else { return };
         self.connections.insert(id, connection);
@@ -236,40 +281,38 @@ impl Server {
 
     /// Deals with a line of a connection.
     fn receive(&mut self, id: u64, frame: &Frame, at: Instant) -> anyhow::Result<()> {
-        if !self.connections.contains_key(&id) {
+        let Some(connection) = self.connections.get(&id) else {
             return Ok(());
-        }
+        };
+        let player = connection.player;
         let line = match frame {
             Frame::Line(line) => line,
-            Frame::Oversize => return self.strike(id, "a line of more than 4095 bytes"),
+            Frame::Oversize => return self.object(id, "a line of more than 4095 bytes"),
         };
         let record = match epd::read(line, &mut Vec::new()) {
             Ok(record) => record,
             Err(error) => {
-                self.log_line('<', id, line);
-                return self.strike(id, &error.to_string());
+                // Before the sign_on it may hold the password, which is not written down.
+                self.log_line('<', id, if player.is_some() { line } else { "?" });
+                return self.object(id, &error.to_string());
             }
         };
-        let request = Request::read(&record);
-        if matches!(request, Ok(Request::SignOn(_))) {
-            // The password is not written down.
+        if record.get("Auth").is_some() {
             let mut open = record.clone();
             open.remove("Auth");
             self.log_line('<', id, &open.to_string());
         } else {
             self.log_line('<', id, line);
         }
-        match request {
-            Err(error) => self.strike(id, &error.to_string()),
-            Ok(Request::SignOn(content)) => self.sign_on(id, &record, &content),
-            Ok(request) => match self.connections[&id].player {
-                Some(player) => self.heed(id, player, request, at),
-                // Decision 19.
-                None => {
-                    self.refuse(id, "sign_on comes first");
-                    Ok(())
-                }
-            },
+        match (Request::read(&record), player) {
+            (Err(error), _) => self.object(id, &error.to_string()),
+            (Ok(Request::SignOn(content)), _) => self.sign_on(id, &record, &content),
+            (Ok(request), Some(player)) => self.heed(id, player, request, at),
+            // Decision 19.
+            (Ok(_), None) => {
+                self.refuse(id, "sign_on comes first");
+                Ok(())
+            }
         }
     }
 
@@ -289,10 +332,11 @@ impl Server {
                     .as_deref()
                     .unwrap_or("no reason given")
                     .to_owned();
-                self.tell(&format!(
-                    "{} reports a fault: {why}",
-                    self.event.names()[player]
-                ));
+                if self.seats[player].game.is_none() {
+                    return self.pass_over(id, &why);
+                }
+                let name = &self.event.names()[player];
+                self.tell(&format!("{name} reports a fault: {why}"));
                 self.in_game(player, |game, color| game.fault(color, &why))
             }
             Request::SignOff(_) => {
@@ -310,20 +354,31 @@ impl Server {
         content: &Content,
         at: Instant,
     ) -> anyhow::Result<()> {
-        let Some(number) = self.seats[player].game else {
-            return self.strike(id, "a reply without a game");
+        let seat = &mut self.seats[player];
+        seat.lag = at.elapsed();
+        let game = seat
+            .game
+            .and_then(|number| self.event.game_mut(number).map(|game| (number, game)));
+        let asked = game.and_then(|(number, game)| {
+            let color = game.color_of(player)?;
+            Some((number, game, color)).filter(|_| seat.asked.is_some())
+        });
+        let Some((number, game, color)) = asked else {
+            seat.owed = None;
+            return self.pass_over(id, "a reply that was not asked for");
         };
-        let late = at.elapsed();
-        let mut out = Vec::new();
-        if let Some(game) = self.event.game_mut(number)
-            && let Some(color) = game.color_of(player)
+        let position = content.position;
+        if seat.owed.is_some() && seat.owed == position && seat.asked != position {
+            seat.owed = None;
+            return self.pass_over(id, "a reply that belongs to a game that is over");
+        }
+        seat.asked = None;
+        let out = game.referee.reply(color, content, at);
+        if out.iter().any(|out| matches!(out, Out::Moved(_)))
+            && let Some(connection) = self.connections.get_mut(&id)
         {
-            out = game.referee.reply(color, content, at);
+            connection.strikes = 0;
         }
-        if matches!(&out[..], [Out::Note(_)]) {
-            return self.strike(id, "a reply that was not asked for");
-        }
-        self.seats[player].lag = late;
         self.act(number, out)
     }
 
@@ -345,27 +400,45 @@ impl Server {
         self.act(number, out)
     }
 
-    /// A record that makes no sense is a fault (decisions 6 and 7); too many of them are the end.
-    fn strike(&mut self, id: u64, why: &str) -> anyhow::Result<()> {
-        let Some(connection) = self.connections.get_mut(&id) else {
-            return Ok(());
-        };
-        connection.strikes += 1;
-        let (strikes, player) = (connection.strikes, connection.player);
-        let Some(player) = player else {
-            self.refuse(id, why);
-            return Ok(());
-        };
-        if strikes < STRIKES {
+    /// A record that makes no sense is a fault (decisions 6 and 7).
+    fn object(&mut self, id: u64, why: &str) -> anyhow::Result<()> {
+        if let Some(player) = self.bear(id, why)? {
             let position = self.position_of(player);
             self.send(id, &Command::Fault(Content::at(&position).saying(why)));
-            return Ok(());
         }
-        self.in_game(player, |game, color| {
-            game.break_protocol(color, "too many records without sense")
-        })?;
-        self.refuse(id, "too many records without sense");
-        self.lose(id)
+        Ok(())
+    }
+
+    /// A record that is not wanted is dropped (decisions 8, 19 and 61). Nothing is said of it: it may
+    /// have crossed a command, and the author's own client leaves when it hears of a fault.
+    fn pass_over(&mut self, id: u64, why: &str) -> anyhow::Result<()> {
+        if let Some(player) = self.bear(id, why)? {
+            let name = &self.event.names()[player];
+            self.files
+                .event(json!({ "event": "passed_over", "player": name, "text": why }));
+        }
+        Ok(())
+    }
+
+    /// Counts a record that is of no use; too many of them are the end, and so is the first one of
+    /// somebody who has not signed on. Returns whose it is if it is borne.
+    fn bear(&mut self, id: u64, why: &str) -> anyhow::Result<Option<usize>> {
+        let Some(connection) = self.connections.get_mut(&id) else {
+            return Ok(None);
+        };
+        connection.strikes += 1;
+        let Some(player) = connection.player else {
+            self.refuse(id, why);
+            return Ok(None);
+        };
+        if connection.strikes < STRIKES {
+            return Ok(Some(player));
+        }
+        let why = "too many records without sense";
+        self.in_game(player, |game, color| game.break_protocol(color, why))?;
+        self.refuse(id, why);
+        self.lose(id)?;
+        Ok(None)
     }
 
     /// The position that a player's game has, or the start array (decisions 30 and 100).
@@ -378,7 +451,7 @@ impl Server {
     /// Sends a command; a peer that cannot take it is gone.
     fn send(&mut self, id: u64, command: &Command) {
         let line = line_of(&command.record());
-        let Some(connection) = self.connections.get(&id) else {
+        let Some(connection) = self.connections.get_mut(&id) else {
             return;
         };
         let sent = connection.send(&line).is_ok();
@@ -414,15 +487,23 @@ impl Server {
         }
     }
 
-    /// Does what a game wants done.
+    /// Does what a game wants done. What must not be forgotten is written down before anybody is
+    /// told of it.
     fn act(&mut self, number: usize, out: Vec<Out>) -> anyhow::Result<()> {
+        for out in &out {
+            let entry = match out {
+                Out::Moved(moved) => Some(Entry::moved(number, moved)),
+                Out::Ended(ending) => self.event.end_entry(number, ending),
+                Out::Send(..) | Out::Note(_) => None,
+            };
+            if let Some(entry) = entry {
+                self.files.journal(&entry)?;
+            }
+        }
         for out in out {
             match out {
                 Out::Send(color, command) => self.send_to_side(number, color, &command),
-                Out::Moved(moved) => {
-                    self.files.journal(&Entry::moved(number, &moved))?;
-                    self.note_move(number, &moved);
-                }
+                Out::Moved(moved) => self.note_move(number, &moved),
                 Out::Ended(ending) => self.end_game(number, &ending)?,
                 Out::Note(text) => {
                     self.files
@@ -437,8 +518,12 @@ impl Server {
         let Some(game) = self.event.running().get(&number) else {
             return;
         };
+        let position = *game.referee.game().position();
         let player = game.player_of(color);
-        let seat = &self.seats[player];
+        let seat = &mut self.seats[player];
+        if matches!(command, Command::Respond(_)) {
+            seat.asked = Some(position);
+        }
         // Who has not been told the game so far learns everything at once later.
         if seat.game == Some(number)
             && seat.stage == Stage::Playing
@@ -496,11 +581,9 @@ impl Server {
     }
 
     fn end_game(&mut self, number: usize, ending: &Ending) -> anyhow::Result<()> {
-        let Some(entry) = self.event.end_entry(number, ending) else {
+        let Some(game) = self.event.running().get(&number) else {
             return Ok(());
         };
-        self.files.journal(&entry)?;
-        let game = &self.event.running()[&number];
         let players = [Color::White, Color::Black].map(|color| game.player_of(color));
         let plies = game.referee.game().moves().len();
         if let Some(pgn) = self.event.end(number, ending) {
@@ -524,7 +607,7 @@ impl Server {
             "verdict": ending.verdict().map(word_of),
             "plies": plies,
         }));
-        self.files.standings(&self.event.standings())?;
+        self.standings.1 = true;
         if self.event.is_decided() {
             self.event.stop();
             self.tell("the test is decided: no more games are started");
@@ -543,18 +626,25 @@ impl Server {
             "event": "game", "game": number, "round": pairing.round_tag().to_string(),
             "white": names[0], "black": names[1],
         }));
-        for player in [pairing.white, pairing.black] {
+        let players = [pairing.white, pairing.black];
+        for player in players {
             self.seats[player].game = Some(number);
             self.reset(player, now);
         }
         // A player that is gone for good has lost before it began.
-        match [pairing.white, pairing.black].map(|player| self.seats[player].is_dead) {
-            [false, false] => Ok(()),
+        match players.map(|player| self.seats[player].is_gone_for_good()) {
+            [false, false] => {
+                let away = players.map(|player| self.seats[player].connection.is_none());
+                for (player, _) in players.into_iter().zip(away).filter(|(_, away)| *away) {
+                    self.miss(player, now)?;
+                }
+                Ok(())
+            }
             [true, false] => self.forfeit(number, Color::White),
             [false, true] => self.forfeit(number, Color::Black),
             [true, true] => {
                 let game = self.event.game_mut(number);
-                let out = game.map(|game| game.referee.decide(&Ending::aborted()));
+                let out = game.map(|game| game.referee.decide(&Ending::deserted()));
                 self.act(number, out.unwrap_or_default())
             }
         }
@@ -594,14 +684,49 @@ impl Server {
         for id in late.map(|(&id, _)| id).collect::<Vec<_>>() {
             self.refuse(id, "no sign_on");
         }
-        while !self.paused && !self.leaving {
-            let next = self
-                .event
-                .next_game(|player| self.seats[player].is_free(now));
-            let Some(pairing) = next else { break };
+        self.begin_games(now)?;
+        self.greet(now)?;
+        let (due, changed) = self.standings;
+        if changed && due <= now {
+            self.write_standings(now)?;
+        }
+        Ok(())
+    }
+
+    fn write_standings(&mut self, now: Instant) -> anyhow::Result<()> {
+        self.files.standings(&self.event.standings())?;
+        let pause = STANDINGS_PAUSE.max(now.elapsed() * STANDINGS_PART);
+        self.standings = (now + pause, false);
+        Ok(())
+    }
+
+    /// Starts the games that can be started.
+    fn begin_games(&mut self, now: Instant) -> anyhow::Result<()> {
+        let grace = self.event.config().rules.grace;
+        while !self.paused && !self.leaving && self.event.has_room() {
+            let seats = self.seats.iter();
+            let free = seats.map(|seat| (seat.is_free(now, grace), seat.connection.is_some()));
+            let free: Vec<_> = free.collect();
+            if free == self.unpaired {
+                break;
+            }
+            let next = self.event.next_game(|pairing| self.can_begin(pairing, now));
+            let Some(pairing) = next else {
+                self.unpaired = free;
+                break;
+            };
             self.begin(pairing, now)?;
         }
-        self.greet(now)
+        Ok(())
+    }
+
+    /// Whether both players are free, and somebody is here for whom it is worth while.
+    fn can_begin(&self, pairing: &Pairing, now: Instant) -> bool {
+        let grace = self.event.config().rules.grace;
+        let seats = [&self.seats[pairing.white], &self.seats[pairing.black]];
+        seats.iter().all(|seat| seat.is_free(now, grace))
+            && (seats.iter().any(|seat| seat.connection.is_some())
+                || seats.iter().all(|seat| seat.is_gone_for_good()))
     }
 
     fn tick_games(&mut self, now: Instant) -> anyhow::Result<()> {
@@ -660,7 +785,7 @@ impl Server {
             && let Some(game) = self.event.game_mut(number)
             && game.referee.is_idle()
         {
-            out = game.referee.ask();
+            out = game.referee.go_on(Instant::now());
         }
         self.act(number, out)
     }
@@ -672,22 +797,26 @@ impl Server {
             .running()
             .values()
             .filter_map(|game| game.referee.deadline());
+        let (grace, patience) = {
+            let rules = &self.event.config().rules;
+            (rules.grace, rules.sign_on)
+        };
         let seats = self
             .seats
             .iter()
-            .filter(|seat| seat.ready > now)
-            .map(|seat| seat.ready);
-        let patience = self.event.config().rules.sign_on;
+            .filter_map(|seat| seat.deadline(now, grace));
         let unnamed = self
             .connections
             .values()
             .filter(|connection| connection.player.is_none());
         let unnamed = unnamed.map(|connection| connection.since + patience);
-        games.chain(seats).chain(unnamed).min().unwrap_or(now + FAR)
+        let standings = Some(self.standings.0).filter(|_| self.standings.1);
+        let all = games.chain(seats).chain(unnamed).chain(standings);
+        all.min().unwrap_or(now + FAR)
     }
 
     /// Takes leave of everybody.
-    fn close(&mut self) -> anyhow::Result<()> {
+    async fn close(&mut self) -> anyhow::Result<()> {
         let why = if self.event.is_over() {
             "the event is over"
         } else {
@@ -698,17 +827,35 @@ impl Server {
             let command = Command::Disconnect(Content::at(&Position::start()).saying(why));
             self.send(id, &command);
         }
+        self.connections.clear();
+        // Who does not go is left; a place that is free again is a socket that is closed.
+        let _ = timeout(LEAVE, self.room.acquire_many(self.places as u32)).await;
+        let _ = timeout(LEAVE, self.see_off_players()).await;
         self.files.event(json!({ "event": "end", "why": why }));
         self.files.standings(&self.event.standings())?;
         self.files.flush()
     }
+
+    /// Waits for the players that the referee has started to end.
+    async fn see_off_players(&mut self) {
+        while self.started > 0 {
+            match self.incoming.recv().await {
+                Some(Incoming::Exited(..)) => self.started -= 1,
+                Some(Incoming::Said(player, line)) => self.keep(player, &line),
+                Some(_) => {}
+                None => return,
+            }
+        }
+    }
 }
 
-async fn accept(listener: TcpListener, events: Sender<Incoming>) {
-    loop {
+/// Lets peers in while there is room.
+async fn accept(listener: TcpListener, events: Sender<Incoming>, room: Arc<Semaphore>) {
+    while let Ok(place) = Arc::clone(&room).acquire_owned().await {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                if events.send(Incoming::Opened(stream, peer)).await.is_err() {
+                let opened = Incoming::Opened(stream, peer, place);
+                if events.send(opened).await.is_err() {
                     return;
                 }
             }

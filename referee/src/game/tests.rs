@@ -211,7 +211,12 @@ fn a_game_goes_on_where_it_was() {
         .expect("legal");
     board
         .referee
-        .restore(e4, [Duration::from_secs(7), Duration::ZERO])
+        .restore(
+            e4,
+            [Duration::from_secs(7), Duration::ZERO],
+            None,
+            Acts::empty(),
+        )
         .expect("legal");
     assert_eq!(
         board.referee.clock().remaining(Color::White),
@@ -221,7 +226,12 @@ fn a_game_goes_on_where_it_was() {
         told(&board.ask(), Color::Black),
         [format!("{START} refcom respond; sm e4;")]
     );
-    assert!(board.referee.restore(e4, [Duration::ZERO; 2]).is_err());
+    assert!(
+        board
+            .referee
+            .restore(e4, [Duration::ZERO; 2], None, Acts::empty())
+            .is_err()
+    );
 }
 
 /// Decisions 31, 42 and 62.
@@ -588,10 +598,117 @@ fn openings_are_executed() {
                 .find(board.referee.game().position())
                 .expect("legal"),
             board.referee.clock().used(),
+            None,
+            Acts::empty(),
         )
         .expect("legal");
     assert_eq!(
         again.clock().remaining(Color::White),
         Some(Duration::from_secs(69))
     );
+}
+
+/// Decision 62: once the board has decided, nothing that happens to the players does.
+#[test]
+fn a_decided_game_stays_decided() {
+    for what in ["forfeit", "adjudication", "flood"] {
+        let mut board = Board::new();
+        board.play("f3 e5 g4 Qh4#");
+        let out = match what {
+            "forfeit" => board
+                .referee
+                .decide(&Ending::loss(Color::Black, Reason::Abandoned)),
+            "adjudication" => board.referee.decide(&Ending::decided(Outcome::Draw)),
+            _ => board.referee.break_protocol(Color::Black, "noise"),
+        };
+        let ending = ending(&out);
+        assert_eq!(ending.as_deref(), Some("Black wins: checkmate"), "{what}");
+    }
+}
+
+/// A referee that was killed between the last move and the end finds the end by itself.
+#[test]
+fn a_game_that_was_decided_before_a_crash() {
+    let restored = |moves: &str, acts: Acts| {
+        let rules = Rules {
+            draws: DrawRule::Claims,
+            ..Rules::default()
+        };
+        let mut board = Board::with("60", rules);
+        let moves: Vec<_> = moves.split(' ').collect();
+        for (i, text) in moves.iter().enumerate() {
+            let mv = movegen::san::parse(board.referee.game().position(), text).expect(text);
+            let acts = if i + 1 == moves.len() {
+                acts
+            } else {
+                Acts::empty()
+            };
+            let used = [Duration::from_secs(1); 2];
+            board.referee.restore(mv, used, None, acts).expect("legal");
+        }
+        board
+    };
+    let mut board = restored("f3 e5 g4 Qh4#", Acts::empty());
+    let out = board.referee.go_on(board.now);
+    assert_eq!(words(&out, Color::White), ["respond"]);
+    let out = board.reply("", 10);
+    assert_eq!(ending(&out).as_deref(), Some("Black wins: checkmate"));
+
+    let twice = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
+    let mut board = restored(twice, Acts::CLAIM_DRAW);
+    let out = board.referee.go_on(board.now);
+    assert_eq!(words(&out, Color::White), ["execute", "inform", "conclude"]);
+    assert_eq!(ending(&out).as_deref(), Some("Draw: repetition, 3 times"));
+
+    let mut board = restored("e4", Acts::OFFER_DRAW);
+    let out = board.referee.go_on(board.now);
+    assert!(told(&out, Color::Black)[0].contains("draw_offer;"));
+    assert_eq!(
+        ending(&board.reply("draw_accept;", 10)).as_deref(),
+        Some("Draw: agreement")
+    );
+}
+
+/// Decision 41.
+#[test]
+fn a_game_that_is_given_up_is_reset() {
+    let mut board = Board::new();
+    board.play("e4");
+    let out = board.referee.decide(&Ending::aborted());
+    for color in [Color::White, Color::Black] {
+        assert_eq!(words(&out, color), ["reset"]);
+    }
+    assert_eq!(ending(&out).as_deref(), Some("No result: given up"));
+}
+
+/// Neither side loses if both are gone.
+#[test]
+fn who_stays_away_together_does_not_lose() {
+    let mut board = Board::with("600", Rules::default());
+    board.referee.lost(Color::White, board.now);
+    board.referee.lost(Color::Black, board.now);
+    let out = board.referee.tick(board.now + Duration::from_mins(1));
+    assert_eq!(
+        ending(&out).as_deref(),
+        Some("No result: both players are gone")
+    );
+}
+
+/// Decision 34: the result stands in its place in the roster.
+#[test]
+fn the_roster_keeps_its_order() {
+    let tags = ["White", "Black", "Result", "TimeControl"];
+    let tags = tags.map(|tag| (tag.into(), "*".into())).to_vec();
+    let control = "60".parse().expect("a control");
+    let mut referee = GameReferee::new(&Opening::default(), control, Rules::default(), tags);
+    let out = referee.decide(&Ending::decided(Outcome::White));
+    let Some(Out::Send(_, Command::Inform(inform))) = out.first() else {
+        panic!("{out:?}");
+    };
+    let names: Vec<_> = inform.tags.iter().map(|(tag, _)| tag.as_str()).collect();
+    assert_eq!(
+        names,
+        ["White", "Black", "Result", "TimeControl", "Termination"]
+    );
+    assert_eq!(inform.tag("Result"), Some("1-0"));
 }

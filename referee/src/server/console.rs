@@ -51,7 +51,10 @@ impl Server {
                 Err(why) => why,
                 Ok(number) => self.restart(number),
             },
-            ["kick", name] => self.kick(name)?,
+            ["kick", _, ..] => {
+                let name = order.trim_start().strip_prefix("kick").unwrap_or_default();
+                self.kick(name.trim())?
+            }
             ["quit"] => {
                 self.leaving = true;
                 "the referee goes".to_owned()

@@ -1,0 +1,247 @@
+//! What the tests of the referee share: the program at work in a folder of its own, players that
+//! follow a script, and an independent reader of games.
+
+#![allow(dead_code, reason = "each test file uses a part")]
+
+pub mod games;
+pub mod player;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Whatever takes longer has failed.
+pub const LIMIT: Duration = Duration::from_mins(1);
+
+/// The referee's program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_epode-referee");
+
+/// An event's file: no delays, short patience, these players.
+pub fn event(settings: &str, tables: &str, players: &[&str]) -> String {
+    let players = players.iter().fold(String::new(), |text, name| {
+        text + &format!("[[player]]\nname = {name:?}\n")
+    });
+    let tables = if tables.contains("[rules]") {
+        tables.to_owned()
+    } else {
+        format!("[rules]\nmate_wait = \"2s\"\n{tables}")
+    };
+    format!(
+        "event = \"Test\"\nsite = \"Here\"\n{settings}\n\
+         [delays]\nreset = \"0s\"\nconclude = \"0s\"\n{tables}\n{players}"
+    )
+}
+
+/// A referee at work. It is killed when this value goes.
+pub struct Referee {
+    folder: TempDir,
+    child: Child,
+    output: Arc<Mutex<String>>,
+    /// Ends with the program's standard output.
+    ended: Receiver<()>,
+    address: SocketAddr,
+}
+
+impl Referee {
+    /// Starts an event.
+    pub fn run(event: &str) -> Self {
+        Self::run_with(event, &[], &[])
+    }
+
+    /// Starts an event with files beside it and more arguments.
+    pub fn run_with(event: &str, files: &[(&str, &str)], arguments: &[&str]) -> Self {
+        let folder = TempDir::new().expect("a folder");
+        fs::write(folder.path().join("cup.toml"), event).expect("written");
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).expect("written");
+        }
+        Self::start(folder, &[&["run", "cup.toml"], arguments].concat())
+    }
+
+    fn start(folder: TempDir, arguments: &[&str]) -> Self {
+        let mut child = Command::new(PROGRAM)
+            .args(arguments)
+            .current_dir(folder.path())
+            .env("RUST_BACKTRACE", "1")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect(PROGRAM);
+        let output = Arc::new(Mutex::new(String::new()));
+        let (found, address) = channel();
+        let (alive, ended) = channel::<()>();
+        let said = Arc::clone(&output);
+        let stdout = BufReader::new(child.stdout.take().expect("piped"));
+        thread::spawn(move || {
+            let _alive = alive;
+            for line in stdout.lines().map_while(Result::ok) {
+                if let Some(address) = line.strip_prefix("listening on ") {
+                    let _ = found.send(address.parse().expect("an address"));
+                }
+                said.lock().expect("sound").push_str(&(line + "\n"));
+            }
+        });
+        let complaints = Arc::clone(&output);
+        let stderr = BufReader::new(child.stderr.take().expect("piped"));
+        thread::spawn(move || {
+            for line in stderr.lines().map_while(Result::ok) {
+                complaints.lock().expect("sound").push_str(&(line + "\n"));
+            }
+        });
+        let Ok(address) = address.recv_timeout(LIMIT) else {
+            let _ = child.kill();
+            panic!(
+                "the referee does not listen:\n{}",
+                output.lock().expect("sound")
+            );
+        };
+        Self {
+            folder,
+            child,
+            output,
+            ended,
+            address,
+        }
+    }
+
+    /// Where it listens.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for its end; returns the exit status.
+    #[track_caller]
+    pub fn wait(&mut self) -> i32 {
+        // Nothing is ever sent: the channel ends with the program, or the time does.
+        if self.ended.recv_timeout(LIMIT) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            let _ = self.child.kill();
+            panic!("the referee does not end:\n{}", self.output());
+        }
+        let status = self.child.wait().expect("waited for");
+        status.code().unwrap_or(-1)
+    }
+
+    /// Whether it has ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().expect("a process").is_some()
+    }
+
+    /// Kills it as a power cut would.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("killed");
+        self.child.wait().expect("waited for");
+    }
+
+    /// Another referee goes on with the event.
+    #[must_use]
+    pub fn resume(mut self) -> Self {
+        self.kill();
+        let folder = std::mem::replace(&mut self.folder, TempDir::new().expect("a folder"));
+        Self::start(folder, &["resume", "cup"])
+    }
+
+    /// What it has said.
+    pub fn output(&self) -> String {
+        self.output.lock().expect("sound").clone()
+    }
+
+    /// A file of the event.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join("cup").join(name)
+    }
+
+    /// The text of a file of the event.
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect(name)
+    }
+
+    /// The games that are over.
+    pub fn games(&self) -> Vec<games::Played> {
+        games::read(&self.read("games.pgn"))
+    }
+
+    /// What happened.
+    pub fn events(&self) -> Vec<Value> {
+        let text = self.read("events.jsonl");
+        text.lines()
+            .map(|line| serde_json::from_str(line).expect(line))
+            .collect()
+    }
+
+    /// What happened of one kind.
+    pub fn events_of(&self, kind: &str) -> Vec<Value> {
+        let mut events = self.events();
+        events.retain(|event| event["event"] == kind);
+        events
+    }
+
+    /// Gives an order.
+    pub fn control(&self, order: &str) -> String {
+        let (output, code) = program(self.folder.path(), &format!("control cup {order}"));
+        assert_eq!(code, 0, "{output}");
+        output
+    }
+
+    /// Runs the program once more in the same folder.
+    pub fn program(&self, line: &str) -> (String, i32) {
+        program(self.folder.path(), line)
+    }
+}
+
+impl Drop for Referee {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs the program to its end; returns what it says and the exit status.
+pub fn program(folder: &Path, line: &str) -> (String, i32) {
+    let output = Command::new(PROGRAM)
+        .args(line.split(' '))
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect(PROGRAM);
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    (text, output.status.code().unwrap_or(-1))
+}
+
+/// The player's program beside the referee's, built if need be; none where it cannot be built.
+pub fn epode() -> Option<PathBuf> {
+    let path = Path::new(PROGRAM).with_file_name("epode");
+    if !path.exists() {
+        let built = Command::new(env!("CARGO"))
+            .args(["build", "-p", "epode"])
+            .status();
+        if !built.is_ok_and(|status| status.success()) || !path.exists() {
+            eprintln!("skipped: epode cannot be built");
+            return None;
+        }
+    }
+    Some(path)
+}
+
+/// Everything that can be read, as text.
+pub fn read_all(mut from: impl Read) -> String {
+    let mut bytes = Vec::new();
+    // A connection that is reset has said what it has said.
+    let _ = from.read_to_end(&mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -1,0 +1,822 @@
+//! Events on real connections: every way in which a game ends, players of every kind, and what the
+//! supervisor can do.
+
+mod common;
+
+use std::collections::{HashMap, HashSet};
+use std::thread;
+
+use common::games::Played;
+use common::player::{Answer, Link, Transcript, playing, random, script, spawn};
+use common::{Referee, event};
+use epd::protocol::{Acts, Content};
+use movegen::Game;
+
+/// What came of an event of two players.
+struct Duel {
+    referee: Referee,
+    status: i32,
+    game: Played,
+    white: Transcript,
+    black: Transcript,
+}
+
+fn duel(
+    settings: &str,
+    tables: &str,
+    white: impl FnMut(&Game, &Content) -> Answer + Send + 'static,
+    black: impl FnMut(&Game, &Content) -> Answer + Send + 'static,
+) -> Duel {
+    duel_from(None, settings, tables, white, black)
+}
+
+/// One game between Ann, who has White, and Bob, perhaps from a position.
+fn duel_from(
+    opening: Option<&str>,
+    settings: &str,
+    tables: &str,
+    white: impl FnMut(&Game, &Content) -> Answer + Send + 'static,
+    black: impl FnMut(&Game, &Content) -> Answer + Send + 'static,
+) -> Duel {
+    let settings = format!("format = \"match\"\ngames_per_pairing = 1\n{settings}");
+    let book = opening.map_or("", |_| "[openings]\nfile = \"book.epd\"\n");
+    let text = event(&settings, &format!("{tables}{book}"), &["Ann", "Bob"]);
+    let files: Vec<_> = opening.map(|text| ("book.epd", text)).into_iter().collect();
+    let mut referee = Referee::run_with(&text, &files, &[]);
+    let white = spawn(referee.address(), "Ann", white);
+    let black = spawn(referee.address(), "Bob", black);
+    let (white, black) = (white.join(), black.join());
+    let status = referee.wait();
+    let mut games = referee.games();
+    assert_eq!(games.len(), 1, "{}", referee.output());
+    let duel = Duel {
+        status,
+        game: games.remove(0),
+        white: white.expect("White without complaints"),
+        black: black.expect("Black without complaints"),
+        referee,
+    };
+    assert_eq!(duel.game.players(), ("Ann".to_owned(), "Bob".to_owned()));
+    duel
+}
+
+impl Duel {
+    /// The ending, as the file of games, the stream of events and both players have it.
+    #[track_caller]
+    fn ends(&self, result: &str, termination: &str, words: &str, verdict: Option<&str>) {
+        let said = self.referee.output();
+        assert_eq!(self.game.result, result, "{said}");
+        assert_eq!(self.game.tag("Termination"), termination, "{said}");
+        assert!(
+            self.game.comments.contains(words) || self.game.moves.is_empty(),
+            "{said}"
+        );
+        self.game.check();
+        let events = self.referee.events_of("result");
+        assert_eq!(events.len(), 1);
+        assert_eq!(events[0]["result"], result);
+        assert_eq!(events[0]["verdict"].as_str(), verdict, "{said}");
+        let reason = events[0]["reason"].as_str().expect("a reason");
+        assert!(reason.contains(words), "{reason}");
+        assert_eq!(self.status, i32::from(verdict.is_some()));
+    }
+
+    /// Both players were there to the end and know the game.
+    #[track_caller]
+    fn is_known_to_both(&self) {
+        for transcript in [&self.white, &self.black] {
+            let seen = transcript.games.last().expect("a game");
+            assert_eq!(seen.moves, self.game.moves);
+            assert_eq!(seen.tag("Result"), self.game.result);
+            assert_eq!(seen.tag("Termination"), self.game.tag("Termination"));
+            assert_eq!(seen.commands.last(), Some(&"conclude"));
+            assert_eq!(transcript.farewell.as_deref(), Some("the event is over"));
+        }
+    }
+}
+
+const fn pass() -> Answer {
+    Answer::Reply(String::new())
+}
+
+fn does(operations: &str) -> Answer {
+    Answer::Reply(operations.to_owned())
+}
+
+#[test]
+fn a_round_robin_of_random_movers() {
+    let names = ["Ann", "Bob", "Cid", "Dora"];
+    let text = event("concurrency = 2\ntime_control = \"300+2\"", "", &names);
+    let mut referee = Referee::run(&text);
+    let players: Vec<_> = names
+        .iter()
+        .zip(1..)
+        .map(|(name, seed)| spawn(referee.address(), name, random(seed)))
+        .collect();
+    let transcripts: Vec<_> = players
+        .into_iter()
+        .map(|player| player.join().expect("no complaints"))
+        .collect();
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    let games = referee.games();
+    let meetings: HashSet<_> = games.iter().map(Played::players).collect();
+    assert_eq!((games.len(), meetings.len()), (12, 12));
+    for game in &games {
+        game.check_to_the_end();
+        for (name, transcript) in names.iter().zip(&transcripts) {
+            let (white, black) = game.players();
+            if [&white, &black].contains(&&(*name).to_owned()) {
+                let seen = transcript
+                    .games
+                    .iter()
+                    .find(|seen| seen.tag("White") == white && seen.tag("Black") == black);
+                assert_eq!(seen.expect("a game").moves, game.moves);
+            }
+        }
+    }
+    let moves = referee.events_of("move").len();
+    assert_eq!(
+        moves,
+        games.iter().map(|game| game.moves.len()).sum::<usize>()
+    );
+    assert!(referee.read("standings.json").contains("Dora"));
+}
+
+/// Decisions 62 and 78: the mated side is told the move.
+#[test]
+fn checkmate_and_stalemate() {
+    let moves = "f3 e5 g4 Qh4#";
+    let mate = duel("", "", script(moves, pass()), script(moves, pass()));
+    mate.ends("0-1", "normal", "checkmate", None);
+    mate.is_known_to_both();
+    assert_eq!(mate.game.check(), Some("checkmate"));
+    let moves = "e3 a5 Qh5 Ra6 Qxa5 h5 h4 Rah6 Qxc7 f6 Qxd7+ Kf7 Qxb7 Qd3 Qxb8 Qh7 Qxc8 Kg6 Qe6";
+    let stalemate = duel("", "", script(moves, pass()), script(moves, pass()));
+    stalemate.ends("1/2-1/2", "normal", "stalemate", None);
+    stalemate.is_known_to_both();
+}
+
+/// Decision 62: whoever goes after the mate changes nothing.
+#[test]
+fn a_mated_side_that_vanishes() {
+    let moves = "f3 e5 g4 Qh4#";
+    let mate = duel("", "", script(moves, Answer::Vanish), script(moves, pass()));
+    mate.ends("0-1", "normal", "checkmate", None);
+}
+
+/// Decision 63.
+#[test]
+fn draws_by_rule() {
+    let moves = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
+    let threefold = duel("", "", script(moves, pass()), script(moves, pass()));
+    threefold.ends("1/2-1/2", "normal", "repetition", None);
+    threefold.is_known_to_both();
+    let fifty = duel_from(
+        Some("7k/8/8/8/8/8/R7/K7 w - - hmvc 98; fmvn 60;\n"),
+        "",
+        "",
+        script("Rb2", pass()),
+        script("- Kg8", pass()),
+    );
+    fifty.ends("1/2-1/2", "normal", "50 moves", None);
+    fifty.is_known_to_both();
+}
+
+/// Decisions 68 and 69.
+#[test]
+fn offers() {
+    let accepts = |game: &Game, content: &Content| {
+        assert!(
+            content.acts.contains(Acts::OFFER_DRAW),
+            "after {} plies",
+            game.moves().len()
+        );
+        does("draw_accept;")
+    };
+    let agreed = duel("", "", script("", does("sm e4; draw_offer;")), accepts);
+    agreed.ends("1/2-1/2", "normal", "agreement", None);
+    agreed.is_known_to_both();
+}
+
+/// Decisions 74 and 75.
+#[test]
+fn claims() {
+    let rules = "[rules]\ndraws = \"claims\"\n";
+    let moves = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1";
+    let right = duel(
+        "",
+        rules,
+        script(moves, pass()),
+        script(moves, does("sm Ng8; draw_claim;")),
+    );
+    right.ends("1/2-1/2", "normal", "repetition", None);
+    right.is_known_to_both();
+    let mut wrong = 0;
+    let claimer = move |_: &Game, content: &Content| {
+        wrong += 1;
+        match wrong {
+            1 => does("draw_claim;"),
+            2 => {
+                assert!(
+                    content.acts.contains(Acts::REJECT_DRAW),
+                    "the claim is refused"
+                );
+                does("sm e4; draw_claim;")
+            }
+            _ => does("resign;"),
+        }
+    };
+    let answers = |_: &Game, content: &Content| {
+        assert_eq!(content.acts, Acts::OFFER_DRAW, "a wrong claim is an offer");
+        playing("e5")
+    };
+    duel("", "", claimer, answers).ends("0-1", "normal", "White resigns", None);
+}
+
+/// Decision 79: the flag falls when it falls, within the margin and a tenth of a second.
+#[test]
+fn a_hung_player_is_judged_in_time() {
+    let hung = duel(
+        "time_control = \"0.3\"",
+        "[rules]\nmargin = \"50ms\"\n",
+        script("e4", Answer::Nothing),
+        script("- e5", pass()),
+    );
+    hung.ends("0-1", "time forfeit", "White loses on time", Some("time"));
+    let at = |event: &serde_json::Value| {
+        let at: jiff::Timestamp = event["at"]
+            .as_str()
+            .expect("a time")
+            .parse()
+            .expect("a time");
+        at.as_millisecond()
+    };
+    let moves = hung.referee.events_of("move");
+    let asked = at(moves.last().expect("a move"));
+    let used = moves[0]["elapsed_ms"].as_f64().expect("a number") as i64;
+    let judged = at(&hung.referee.events_of("result")[0]);
+    let late = judged - asked - (300 - used) - 50;
+    assert!((-5..=100).contains(&late), "{late} ms after the margin");
+}
+
+/// Decisions 54 and 58.
+#[test]
+fn cheats_lose() {
+    let illegal = duel("", "", script("", does("sm Ke2;")), script("", pass()));
+    illegal.ends("0-1", "rules infraction", "Ke2", Some("illegal_move"));
+    let lie = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - refreq reply; sm e4;";
+    let liar = script("", Answer::Line(lie.to_owned()));
+    let lied = duel("", "", liar, script("", pass()));
+    lied.ends(
+        "0-1",
+        "rules infraction",
+        "another position",
+        Some("protocol_fault"),
+    );
+    // Decision 57: once is borne.
+    let silent = duel("", "", script("e4", pass()), script("- e5", pass()));
+    silent.ends("0-1", "rules infraction", "no move", Some("protocol_fault"));
+}
+
+/// Decisions 22 and 80.
+#[test]
+fn players_that_go_or_hang() {
+    let patience = "[rules]\ngrace = \"200ms\"\nstall = \"300ms\"\n";
+    let gone = duel(
+        "",
+        "[rules]\ngrace = \"200ms\"\n",
+        script("e4", Answer::Vanish),
+        script("- e5", pass()),
+    );
+    gone.ends("0-1", "abandoned", "White is gone", Some("crash"));
+    let hung = duel(
+        "",
+        patience,
+        script("e4", Answer::Nothing),
+        script("- e5", pass()),
+    );
+    hung.ends("0-1", "abandoned", "White does not answer", Some("stall"));
+}
+
+/// A player that waits until the supervisor has spoken.
+fn with_supervisor(order: &str, result: &str, termination: &str, words: &str) -> Duel {
+    let text = event(
+        "format = \"match\"\ngames_per_pairing = 1",
+        "",
+        &["Ann", "Bob"],
+    );
+    let mut referee = Referee::run(&text);
+    let (asked, is_asked) = std::sync::mpsc::channel();
+    let waits = move |_: &Game, _: &Content| {
+        asked.send(()).expect("waited for");
+        Answer::Nothing
+    };
+    let white = spawn(referee.address(), "Ann", script("e4", pass()));
+    let black = spawn(referee.address(), "Bob", waits);
+    is_asked.recv_timeout(common::LIMIT).expect("a move");
+    assert!(
+        referee
+            .control("games")
+            .contains("game 1: Ann (-) - Bob (-), move 1")
+    );
+    assert!(referee.control(order).contains(words));
+    let status = referee.wait();
+    let duel = Duel {
+        status,
+        game: referee.games().remove(0),
+        white: white.join().expect("White without complaints"),
+        black: black.join().expect("Black without complaints"),
+        referee,
+    };
+    duel.ends(result, termination, words, None);
+    duel
+}
+
+/// Decision 81; decision 41: a game that is given up is reset and nothing else.
+#[test]
+fn the_supervisor_decides() {
+    let won = with_supervisor(
+        "adjudicate 1 1-0",
+        "1-0",
+        "adjudication",
+        "White wins: decision",
+    );
+    won.is_known_to_both();
+    let none = with_supervisor("abort 1", "*", "unterminated", "given up");
+    for transcript in [&none.white, &none.black] {
+        let [.., seen, last] = &transcript.games[..] else {
+            panic!("{transcript:?}");
+        };
+        assert!(!seen.is_concluded() && seen.tag("Result") == "*");
+        assert_eq!(last.commands, ["reset"]);
+    }
+}
+
+/// Orders that do not end a game.
+#[test]
+fn other_orders() {
+    let text = event(
+        "format = \"match\"\ngames_per_pairing = 1",
+        "",
+        &["Old Ann", "Bob"],
+    );
+    let mut referee = Referee::run(&text);
+    let mut ann = Link::open(referee.address());
+    ann.sign_on("Old Ann");
+    ann.command().expect("a reset");
+    let status = referee.control("status");
+    assert!(
+        status.contains("0 of 1 games played, 0 under way; 1 of 2 players here"),
+        "{status}"
+    );
+    assert!(referee.control("sing").contains("is no order"));
+    assert!(
+        referee
+            .control("abort 7")
+            .contains("no game 7 is under way")
+    );
+    assert!(referee.control("kick Zoe").contains("Zoe is not here"));
+    assert!(referee.control("kick Old Ann").contains("is disconnected"));
+    assert_eq!(ann.farewell().as_deref(), Some("the supervisor says so"));
+    assert!(referee.control("pause").contains("no more games"));
+    let players = ["Old Ann", "Bob"].map(|name| spawn(referee.address(), name, random(1)));
+    assert!(referee.control("resume").contains("games are started"));
+    for player in players {
+        player.join().expect("no complaints");
+    }
+    assert_eq!(referee.wait(), 0);
+    assert!(
+        referee
+            .program("control cup status")
+            .0
+            .contains("no referee is at work")
+    );
+}
+
+/// The supervisor puts both players back: a reset and all moves.
+#[test]
+fn a_game_is_begun_again() {
+    let text = event(
+        "format = \"match\"\ngames_per_pairing = 1",
+        "",
+        &["Ann", "Bob"],
+    );
+    let mut referee = Referee::run(&text);
+    let (asked, is_asked) = std::sync::mpsc::channel();
+    let mut times = 0;
+    let hangs_once = move |game: &Game, _: &Content| {
+        times += 1;
+        if times == 1 {
+            asked.send(()).expect("waited for");
+            return Answer::Nothing;
+        }
+        assert_eq!(game.moves().len(), 1);
+        does("resign;")
+    };
+    let white = spawn(referee.address(), "Ann", script("e4", pass()));
+    let black = spawn(referee.address(), "Bob", hangs_once);
+    is_asked.recv_timeout(common::LIMIT).expect("a move");
+    referee.control("restart 1");
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    for player in [white, black] {
+        let transcript = player.join().expect("no complaints");
+        let seen = transcript.games.last().expect("a game");
+        assert_eq!(
+            (&seen.moves[..], seen.tag("Result")),
+            (&["e4".to_owned()][..], "1-0")
+        );
+    }
+}
+
+/// Exit status 3, and what was left is played on.
+#[test]
+fn an_event_is_left_and_resumed() {
+    let text = event(
+        "format = \"match\"\ntime_control = \"60\"",
+        "",
+        &["Ann", "Bob"],
+    );
+    let mut referee = Referee::run(&text);
+    let ann = spawn(referee.address(), "Ann", random(1));
+    referee.control("quit");
+    assert_eq!(referee.wait(), 3, "{}", referee.output());
+    let farewell = ann.join().expect("no complaints").farewell;
+    assert_eq!(farewell.as_deref(), Some("the referee goes"));
+    let old = referee.address();
+    let mut referee = referee.resume();
+    assert_eq!(referee.address(), old, "players know where");
+    let players = ["Ann", "Bob"].map(|name| spawn(referee.address(), name, random(1)));
+    for player in players {
+        player.join().expect("no complaints");
+    }
+    assert_eq!(referee.wait(), 0);
+    assert_eq!(referee.games().len(), 2);
+}
+
+/// The client of the standard's author: no name, no look at positions and clocks, and an end without
+/// a word where it meets what it does not know (decision 7.12).
+fn kit_client(address: std::net::SocketAddr, seed: u64) -> usize {
+    let mut link = Link::open(address);
+    link.send("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - refreq sign_on;\n");
+    let mut board: Option<Game> = None;
+    let mut choose = random(seed);
+    let mut finished = 0;
+    let known = [
+        "reset",
+        "inform",
+        "execute",
+        "respond",
+        "conclude",
+        "disconnect",
+    ];
+    while let Some(line) = link.line() {
+        assert!(!line.trim().is_empty(), "it dies of a blank line");
+        assert!(line.ends_with(';') && line.len() <= 4093, "{line}");
+        let record: epd::Record = line.parse().expect("exact");
+        let word = record.get("refcom").expect("it leaves").operands[0]
+            .text()
+            .to_owned();
+        assert!(known.contains(&&*word), "it leaves: {line}");
+        let supplied = record.get("sm").map(|sm| sm.operands[0].text().to_owned());
+        match &*word {
+            "reset" => board = Some(Game::default()),
+            "inform" => {
+                assert!(record.get("ptp").is_some(), "it dies: {line}");
+                assert!(board.is_some(), "it dies: {line}");
+            }
+            "conclude" => {
+                finished += 1;
+                board = None;
+            }
+            "disconnect" => break,
+            _ => {
+                let game = board.as_mut().expect("it dies");
+                assert!(word == "respond" || supplied.is_some(), "it dies: {line}");
+                if let Some(san) = supplied {
+                    let mv = movegen::san::parse(game.position(), &san).expect("it dies");
+                    game.play(mv).expect("legal");
+                }
+                if word == "respond" {
+                    let Answer::Reply(operations) = choose(game, &Content::default()) else {
+                        unreachable!("a random mover");
+                    };
+                    link.request(game.position(), &format!("refreq reply; {operations}"));
+                    if let Some(san) = operations.strip_prefix("sm ") {
+                        let san = san.trim_end_matches(';');
+                        let mv = movegen::san::parse(game.position(), san).expect("its own");
+                        game.play(mv).expect("legal");
+                    }
+                }
+            }
+        }
+    }
+    finished
+}
+
+#[test]
+fn clients_like_the_authors_finish_an_event() {
+    let text = event("time_control = \"300\"\nopen_entries = 3", "", &[]);
+    let book = "[openings]\nfile = \"book.pgn\"\nplies = 3\n";
+    let text = text.replace("[delays]", &format!("{book}[delays]"));
+    let files = [("book.pgn", "[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n")];
+    let mut referee = Referee::run_with(&text, &files, &[]);
+    let address = referee.address();
+    let clients: Vec<_> = (0..3)
+        .map(|seed| thread::spawn(move || kit_client(address, seed)))
+        .collect();
+    let finished = clients
+        .into_iter()
+        .map(|client| client.join().expect("alive"));
+    assert_eq!(finished.sum::<usize>(), 12);
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    for game in referee.games() {
+        game.check_to_the_end();
+        assert_eq!(game.moves[..3], ["e4", "e5", "Nf3"]);
+        assert!(game.tag("White").starts_with("client-"));
+    }
+}
+
+/// A player that is killed and started again goes on with its game.
+#[test]
+fn a_player_comes_back() {
+    let text = event(
+        "format = \"match\"\ngames_per_pairing = 1\ntime_control = \"60\"",
+        "",
+        &["Ann", "Bob"],
+    );
+    let mut referee = Referee::run(&text);
+    let address = referee.address();
+    let bob = spawn(address, "Bob", random(2));
+    for life in 1_usize.. {
+        let mut moves = random(life as u64);
+        let mut left = 5;
+        let dies = move |game: &Game, content: &Content| {
+            left -= 1;
+            if left == 0 {
+                return Answer::Vanish;
+            }
+            moves(game, content)
+        };
+        let transcript = spawn(address, "Ann", dies).join().expect("no complaints");
+        assert!(transcript.games.len() <= 2, "{transcript:?}");
+        if transcript.farewell.is_some() {
+            break;
+        }
+    }
+    let seen = bob.join().expect("no complaints");
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    let game = referee.games().remove(0);
+    game.check_to_the_end();
+    assert_eq!(seen.games.last().expect("a game").moves, game.moves);
+}
+
+/// A player that cannot start, or ends at once, ends its own games and nothing else.
+#[test]
+fn players_that_do_not_come() {
+    let text = event(
+        "concurrency = 2\ntime_control = \"60\"",
+        "",
+        &["Ann", "Bob"],
+    ) + "[[player]]\nname = \"Nobody\"\ncommand = \"/no/such/program\"\n"
+        + "[[player]]\nname = \"Quitter\"\ncommand = \"sh -c 'echo no >&2; exit 3'\"\n";
+    let mut referee = Referee::run(&text);
+    let players = ["Ann", "Bob"].map(|name| spawn(referee.address(), name, random(1)));
+    for player in players {
+        player.join().expect("no complaints");
+    }
+    assert_eq!(referee.wait(), 1, "{}", referee.output());
+    let games = referee.games();
+    assert_eq!(games.len(), 12);
+    let mut played = 0;
+    for game in games {
+        let (white, black) = game.players();
+        let is_there = |name: &str| ["Ann", "Bob"].contains(&name);
+        match (is_there(&white), is_there(&black)) {
+            (true, true) => {
+                game.check_to_the_end();
+                played += 1;
+            }
+            (true, false) => assert_eq!(game.result, "1-0"),
+            (false, true) => assert_eq!(game.result, "0-1"),
+            (false, false) => assert_eq!(game.result, "*"),
+        }
+    }
+    assert_eq!(played, 2);
+    assert!(referee.read("stderr/Quitter.log").contains("no"));
+}
+
+/// Who has been there and does not come again does not hold up the event.
+#[test]
+fn a_player_that_leaves_between_games() {
+    let rules = "[rules]\ngrace = \"200ms\"\n";
+    let mut referee = Referee::run(&event("format = \"match\"", rules, &["Ann", "Bob"]));
+    let mut bob = Link::open(referee.address());
+    bob.sign_on("Bob");
+    bob.command().expect("a reset");
+    bob.request(&movegen::Position::start(), "refreq sign_off;");
+    assert_eq!(bob.command(), None);
+    let ann = spawn(referee.address(), "Ann", random(1));
+    ann.join().expect("no complaints");
+    assert_eq!(referee.wait(), 1);
+    for game in referee.games() {
+        assert_eq!(game.tag("Termination"), "abandoned");
+        assert_eq!(
+            game.result,
+            if game.tag("White") == "Ann" {
+                "1-0"
+            } else {
+                "0-1"
+            }
+        );
+    }
+}
+
+/// Decisions 15, 18 and 20.
+#[test]
+fn names() {
+    let text = event("open_entries = 3", "", &["Björn \\\"B\\\""]).replace("\\\\\\\"", "\\\"");
+    let mut referee = Referee::run(&text);
+    let mut links = Vec::new();
+    let mut enter = |name: &str| {
+        let mut link = Link::open(referee.address());
+        link.sign_on(name);
+        let welcome = link.command().expect("an answer");
+        let text = welcome.content().text.clone().unwrap_or_default();
+        links.push(link);
+        (welcome.name(), text.to_string())
+    };
+    assert_eq!(enter("Bj?rn 'B'"), ("reset", String::new()));
+    assert_eq!(enter("Zoe"), ("reset", String::new()));
+    assert_eq!(enter("Zoe").0, "reset");
+    assert_eq!(enter("").0, "reset");
+    assert_eq!(enter("Zoe").1, "this name is in use");
+    assert_eq!(enter("Bj?rn 'B'").1, "this name is in use");
+    assert_eq!(enter("Stranger").1, "no such name in this event");
+    assert_eq!(enter("").1, "every place is taken");
+    referee.control("quit");
+    referee.wait();
+    let standings = referee.read("standings.json");
+    for name in ["Zoe", "Zoe #2", "client-4"] {
+        assert!(standings.contains(&format!("\"{name}\"")), "{standings}");
+    }
+}
+
+#[test]
+fn passwords() {
+    let text = event(
+        "listen = \"0.0.0.0:0\"\ntime_control = \"60\"",
+        "",
+        &["Ann", "Bob"],
+    );
+    let folder = tempfile::TempDir::new().expect("a folder");
+    std::fs::write(folder.path().join("cup.toml"), &text).expect("written");
+    let (said, status) = common::program(folder.path(), "run cup.toml");
+    assert!(status == 2 && said.contains("--password-file"), "{said}");
+    let arguments = ["--password-file", "secret"];
+    let mut referee = Referee::run_with(&text, &[("secret", "sesame\n")], &arguments);
+    let address = ([127, 0, 0, 1], referee.address().port()).into();
+    let mut refused = 0;
+    for said in ["", "Auth \"open\";", "Auth;"] {
+        let mut link = Link::open(address);
+        link.request(
+            &movegen::Position::start(),
+            &format!("refreq sign_on; tcsi \"\" \"Ann\"; {said}"),
+        );
+        assert_eq!(link.farewell().as_deref(), Some("the password is wrong"));
+        refused += 1;
+    }
+    assert_eq!(referee.events_of("refused").len(), refused);
+    let mut link = Link::open(address);
+    link.request(
+        &movegen::Position::start(),
+        "refreq sign_on; tcsi \"\" \"Ann\"; Auth \"sesame\";",
+    );
+    assert_eq!(link.command().expect("an answer").name(), "reset");
+    referee.control("quit");
+    assert_eq!(referee.wait(), 3);
+    assert!(!referee.read("log.epd").contains("sesame"));
+}
+
+#[test]
+fn one_referee_for_one_event() {
+    let referee = Referee::run(&event("", "", &["Ann", "Bob"]));
+    for line in ["run cup.toml", "resume cup"] {
+        let (said, status) = referee.program(line);
+        assert!(
+            status == 2 && said.contains("another referee is at work"),
+            "{said}"
+        );
+    }
+}
+
+/// Nobody who is rude disturbs a game, and everybody hears why it is shown the door.
+#[test]
+fn hostile_peers() {
+    let rules = "[rules]\nsign_on = \"1s\"\nconnections = 100\n";
+    let text = event(
+        "time_control = \"60\"\nopen_entries = 2",
+        rules,
+        &["Ann", "Bob"],
+    );
+    let mut referee = Referee::run(&text);
+    let address = referee.address();
+    let says = |bytes: Vec<u8>| {
+        let mut link = Link::open(address);
+        link.send(bytes);
+        link.farewell()
+    };
+    let reply = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - refreq reply; sm e4;\n";
+    let sign_on = |name: &str| {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        format!("{start} refreq sign_on; tcsi \"\" \"{name}\";\n")
+    };
+    let visits: Vec<(&str, Vec<u8>)> = vec![
+        ("no sign_on", Vec::new()),
+        ("sign_on comes first", reply.repeat(2000).into()),
+        ("a line of more than 4095 bytes", vec![b'x'; 1 << 20]),
+        (
+            "too many records without sense",
+            (sign_on("Fay") + &reply.repeat(5000)).into(),
+        ),
+        (
+            "too many records without sense",
+            sign_on("Fay").repeat(5000).into(),
+        ),
+        (
+            "too many records without sense",
+            (sign_on("Fay") + &"junk\n".repeat(5000)).into(),
+        ),
+    ];
+    for (why, bytes) in visits {
+        assert_eq!(says(bytes).as_deref(), Some(why));
+    }
+    let binary: Vec<u8> = (0..=255_u8).cycle().take(100_000).collect();
+    assert!(says(binary).is_some());
+    // A crowd, some of which never read; the players come in its midst.
+    let crowd: Vec<_> = (0..500).map(|_| Link::open(address)).collect();
+    let deaf = std::net::TcpStream::connect(address).expect("the referee listens");
+    let turned_away: HashMap<_, usize> =
+        crowd
+            .into_iter()
+            .fold(HashMap::new(), |mut said, mut link| {
+                *said.entry(link.farewell().expect("a word")).or_default() += 1;
+                said
+            });
+    assert!(
+        turned_away.contains_key("too many connections"),
+        "{turned_away:?}"
+    );
+    assert!(turned_away.contains_key("no sign_on"), "{turned_away:?}");
+    let memory = std::fs::read_to_string(format!("/proc/{}/status", referee.id()));
+    if let Some(line) = memory
+        .ok()
+        .as_deref()
+        .and_then(|text| text.lines().find(|line| line.starts_with("VmHWM")))
+    {
+        let kilobytes: u64 = line
+            .split_whitespace()
+            .nth(1)
+            .expect("a number")
+            .parse()
+            .expect("a number");
+        assert!(kilobytes < 64 << 10, "{line}");
+    }
+    drop(deaf);
+    let _ = referee.control("quit");
+    assert_eq!(referee.wait(), 3, "{}", referee.output());
+}
+
+/// A flood beside a game: no move of it is late.
+#[test]
+fn a_flood_beside_a_game() {
+    let rules = "[rules]\nmargin = \"100ms\"\n";
+    let text = event(
+        "format = \"match\"\ntime_control = \"20\"",
+        rules,
+        &["Ann", "Bob"],
+    );
+    let mut referee = Referee::run(&text);
+    let address = referee.address();
+    let players = ["Ann", "Bob"].map(|name| spawn(address, name, random(1)));
+    let flood = thread::spawn(move || {
+        let junk = "junk \u{7f}\n".repeat(10_000);
+        let mut visits = 0;
+        // The referee is gone when it lets nobody in.
+        while let Ok(mut link) = Link::try_open(address) {
+            link.send(&junk);
+            if link.line().is_none() {
+                break;
+            }
+            visits += 1;
+        }
+        visits
+    });
+    for player in players {
+        player.join().expect("no complaints");
+    }
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    assert!(flood.join().expect("alive") > 0);
+    for game in referee.games() {
+        game.check_to_the_end();
+    }
+}
