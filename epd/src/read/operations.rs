@@ -61,7 +61,9 @@ impl<'a> Parser<'a, '_> {
         let mut found = Found::default();
         // As many as there are semicolons, more or less: one reservation does.
         let rest = &self.line.as_bytes()[self.at..];
-        found.operations.reserve(memchr::memchr_iter(b';', rest).count());
+        found
+            .operations
+            .reserve(memchr::memchr_iter(b';', rest).count());
         let counters = self.counters();
         while self.statement(&mut found, &board)? {}
         self.add_counters(counters, &mut found);
