@@ -65,6 +65,8 @@ enum Job {
 enum End {
     /// The referee said so.
     Closed,
+    /// The referee said so without ever letting us in.
+    Refused,
     /// It broke.
     Lost,
     /// The operator left.
@@ -89,6 +91,7 @@ pub fn run(args: &Client) -> anyhow::Result<Verdict> {
         log: Log::open(args.log.as_deref(), args.pgn.as_deref())?,
         password: args.password()?,
         connection: 0,
+        admitted: false,
         job: 0,
         signals: Arc::default(),
     };
@@ -156,6 +159,8 @@ struct Table<'a> {
     password: Option<String>,
     /// The number of the last connection; what comes from earlier ones is not wanted.
     connection: u64,
+    /// The referee has let us in on it.
+    admitted: bool,
     /// The number of the last job; what comes of earlier ones is not wanted.
     job: u64,
     /// Raised to end the last job.
@@ -172,6 +177,7 @@ impl Table<'_> {
                     pause = BACK_OFF[0];
                     match self.play(incoming, outgoing)? {
                         End::Closed | End::Left => return Ok(Verdict::Good),
+                        End::Refused => return Ok(Verdict::Failed),
                         End::Lost if !self.args.reconnect => {
                             eprintln!("epode: the connection is lost");
                             return Ok(Verdict::Failed);
@@ -192,6 +198,7 @@ impl Table<'_> {
     /// Plays until the connection ends.
     fn play(&mut self, incoming: Incoming, mut outgoing: Outgoing) -> anyhow::Result<End> {
         self.connection += 1;
+        self.admitted = false;
         reading_thread(self.connection, incoming, self.events.clone());
         let mut session = Session::new(&self.args.name, manners(self.args), self.args.analysis);
         let end = self.converse(&mut session, &mut outgoing);
@@ -263,14 +270,17 @@ impl Table<'_> {
             Action::Abort => self.abort(),
             Action::Think => self.think(session.game(), self.effort(session)),
             Action::Ponder if self.args.ponder => self.think(session.game(), Effort::Endless),
-            Action::NewGame => self
-                .jobs
-                .send(Job::NewGame)
-                .context("the player has ended")?,
+            Action::NewGame => {
+                // The first one answers our sign_on (EPD 8, point 6).
+                self.admitted = true;
+                let job = self.jobs.send(Job::NewGame);
+                job.context("the player has ended")?;
+            }
             Action::Ponder => {}
             Action::GameOver(played) => self.log.game(played)?,
             Action::Tell(text) => eprintln!("epode: {text}"),
-            Action::Close => return Ok(Some(End::Closed)),
+            Action::Close if self.admitted => return Ok(Some(End::Closed)),
+            Action::Close => return Ok(Some(End::Refused)),
         }
         Ok(None)
     }
