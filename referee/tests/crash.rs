@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use common::games::Played;
 use common::player::{Answer, Link, Scripted, Seen, Transcript, playing};
@@ -179,17 +180,17 @@ fn event_with_kills(seed: u64, kills: usize) -> usize {
     killed
 }
 
-/// Waits until a kill is due; false if the event ends before.
+/// Waits until a kill is due; false if the event ends before. A player that complains has ended its
+/// thread, and the event does not go on.
 fn wait_for_kill(referee: &mut Referee, fired: &Receiver<()>) -> bool {
-    loop {
-        let pause = std::time::Duration::from_millis(20);
-        if fired.recv_timeout(pause).is_ok() {
+    let begun = Instant::now();
+    while !referee.has_ended() {
+        assert!(begun.elapsed() < common::LIMIT, "{}", referee.output());
+        if fired.recv_timeout(Duration::from_millis(20)).is_ok() {
             return !referee.has_ended();
         }
-        if referee.has_ended() {
-            return false;
-        }
     }
+    false
 }
 
 /// All that a player saw in any life agrees with the games in the end: each sight is the beginning of
