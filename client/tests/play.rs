@@ -260,7 +260,7 @@ fn the_log() {
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(written("> "), replies);
-    let came = [&commands[..], &["refcom disconnect;"]].concat();
+    let came = [&commands[..], &["refcom reset;", "refcom disconnect;"]].concat();
     let came: Vec<_> = came
         .iter()
         .map(|command| format!("{START} {command}"))
