@@ -1,6 +1,6 @@
 //! `epode client`: plays in events that a referee mediates (EPD 8).
 //!
-//! A thread reads the connection, a thread thinks, and this one holds the [session](session), which
+//! A thread reads the connection, a thread thinks, and this one holds the [session], which
 //! decides: everything comes to it as an [`Event`].
 
 mod link;
