@@ -19,7 +19,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use engine::{Searcher, Signals};
+use engine::{Limits, MAX_PLY, Searcher, Signals};
 use epd::Operation;
 use epd::protocol::Request;
 use epd::protocol::frame::{Frame, Frames, line_of};
@@ -308,12 +308,12 @@ impl Table<'_> {
         });
     }
 
-    /// By the clock of the event, or as the operator wants it.
+    /// By the clock of the event, as the event advises, or as the operator wants it.
     fn effort(&self, session: &Session) -> Effort {
         let overhead = session.overhead() + self.args.overhead;
         match session.watch() {
             Some(watch) => Effort::Clock(watch, overhead),
-            None => Effort::Fixed(self.args.effort()),
+            None => Effort::Fixed(advised(self.args.effort(), session.advice())),
         }
     }
 
@@ -328,6 +328,18 @@ impl Table<'_> {
                 Err(_) => return false,
             }
         }
+    }
+}
+
+/// What the event advises takes the place of what the operator wants.
+fn advised(limits: Limits, advice: [Option<u64>; 2]) -> Limits {
+    match advice {
+        [None, None] => limits,
+        [nodes, depth] => Limits {
+            nodes,
+            depth: depth.map(|depth| depth.min(MAX_PLY as u64) as usize),
+            ..Limits::default()
+        },
     }
 }
 

@@ -29,6 +29,9 @@ pub struct Config {
     /// The time control, as PGN has it.
     #[serde(default)]
     pub time_control: Control,
+    /// How far players are asked to search each move; nobody can check that they do.
+    #[serde(default)]
+    pub advice: Advice,
     /// Who meets whom.
     #[serde(default)]
     pub format: FormatName,
@@ -66,6 +69,16 @@ pub struct Config {
     /// So many players of any name beside those of the list.
     #[serde(default)]
     pub open_entries: usize,
+}
+
+/// How far to search each move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Advice {
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Plies.
+    pub depth: Option<u64>,
 }
 
 /// Who meets whom.

@@ -299,6 +299,11 @@ impl Event {
             ("Result", "*".to_owned()),
             ("TimeControl", self.config.time_control.0.to_string()),
         ];
+        // What PGN has no tag for; who does not know these passes them over (EPD 5.3).
+        let advice = self.config.advice;
+        for (tag, count) in [("SearchNodes", advice.nodes), ("SearchDepth", advice.depth)] {
+            tags.extend(count.map(|count| (tag, count.to_string())));
+        }
         if opening.start != movegen::Position::start() {
             tags.push(("SetUp", "1".to_owned()));
             tags.push(("FEN", opening.start.to_string()));

@@ -168,6 +168,12 @@ impl Session {
         self.overhead
     }
 
+    /// How far the referee wants each move to be searched, in nodes and plies, if it said so.
+    pub fn advice(&self) -> [Option<u64>; 2] {
+        ["SearchNodes", "SearchDepth"]
+            .map(|tag| self.tag(tag)?.parse().ok().filter(|&count| count > 0))
+    }
+
     /// The clock, if the referee told its rules and the time consumed (decisions 39, 40 and 83).
     pub fn watch(&self) -> Option<Watch> {
         let control: TimeControl = self.tag("TimeControl")?.parse().ok()?;

@@ -948,3 +948,15 @@ fn a_fault_of_the_referee() {
         ["refreq reply; sm Nf3;", "ponder"]
     );
 }
+
+/// What the event advises, where it does; it is forgotten with the game.
+#[test]
+fn advice() {
+    let mut seat = Seat::new();
+    assert_eq!(seat.session.advice(), [None, None]);
+    seat.told("refcom inform; ptp TimeControl \"-\" SearchNodes \"500\" SearchDepth \"0\";");
+    assert_eq!(seat.session.advice(), [Some(500), None]);
+    assert_eq!(seat.session.watch(), None);
+    seat.hear(START, "refcom reset;");
+    assert_eq!(seat.session.advice(), [None, None]);
+}
