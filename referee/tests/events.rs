@@ -685,7 +685,6 @@ fn passwords() {
         assert_eq!(link.farewell().as_deref(), Some("the password is wrong"));
         refused += 1;
     }
-    assert_eq!(referee.events_of("refused").len(), refused);
     let mut link = Link::open(address);
     link.request(
         &movegen::Position::start(),
@@ -693,7 +692,9 @@ fn passwords() {
     );
     assert_eq!(link.command().expect("an answer").name(), "reset");
     referee.control("quit");
-    assert_eq!(referee.wait(), 3);
+    assert_eq!(referee.wait(), 3, "{}", referee.output());
+    // What happened is written down soon after it was told, and at the latest at the end.
+    assert_eq!(referee.events_of("refused").len(), refused);
     assert!(!referee.read("log.epd").contains("sesame"));
 }
 
