@@ -1,7 +1,8 @@
 //! The referee at work: connections, players, games and the clock that drives them.
 //!
 //! Everything comes to one task, [`Server::run`], as an [`Incoming`], and is dealt with at once:
-//! nothing in it waits for a peer or for the disk, so that no player can hold up another's game.
+//! nothing in it waits for a peer, or for the disk to have what was written, so that no player can
+//! hold up another's game.
 
 /// Prints for whoever watches; nobody has to.
 macro_rules! say {
