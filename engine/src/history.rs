@@ -3,6 +3,7 @@
 
 use movegen::{Move, Position, Role, Square};
 
+use crate::correction::Corrections;
 use crate::score::MAX_PLY;
 
 /// The value that no entry exceeds: bonuses fade out toward it.
@@ -18,12 +19,16 @@ pub(crate) struct Step(u16);
 impl Step {
     /// No move: before the root, and after a null move.
     pub const NONE: Self = Self(Self::COUNT as u16 - 1);
-    const COUNT: usize = 2 * Role::ALL.len() * Square::COUNT + 1;
+    pub const COUNT: usize = 2 * Role::ALL.len() * Square::COUNT + 1;
 
     pub fn of(position: &Position, mv: Move) -> Self {
         let role = position.role_at(mv.from()).unwrap_or(Role::Pawn);
         let piece = position.turn() as usize * Role::ALL.len() + role as usize;
         Self((piece * Square::COUNT + mv.to().index()) as u16)
+    }
+
+    pub fn index(self) -> usize {
+        usize::from(self.0)
     }
 }
 
@@ -40,6 +45,7 @@ pub(crate) struct History {
     /// The two quiet moves that last refuted something at each ply
     /// (<https://www.chessprogramming.org/Killer_Heuristic>).
     killers: [[Option<Move>; 2]; MAX_PLY + 1],
+    pub corrections: Corrections,
 }
 
 impl History {
@@ -48,6 +54,7 @@ impl History {
             butterfly: Box::new([[[0; Square::COUNT]; Square::COUNT]; 2]),
             continuations: vec![[0; Step::COUNT]; Step::COUNT].into(),
             killers: [[None; 2]; MAX_PLY + 1],
+            corrections: Corrections::new(),
         }
     }
 

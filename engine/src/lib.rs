@@ -15,6 +15,7 @@
 //! that of the opcode `ce`.
 
 mod clock;
+mod correction;
 mod eval;
 mod history;
 mod limits;

@@ -12,6 +12,11 @@ pub(crate) const MATE_MARGIN: usize = 8;
 /// Table scores are not trusted when the fifty-move rule is this near, in plies.
 pub(crate) const TABLE_CLOCK_LIMIT: u16 = 90;
 
+/// Corrections of the evaluation: what is learnt is the error times the depth divided by this,
+/// and so many parts of it make a centipawn.
+pub(crate) const CORRECTION_DEPTH_DIVISOR: i32 = 8;
+pub(crate) const CORRECTION_GRAIN: i32 = 32;
+
 /// Reverse futility pruning: up to this depth, with this margin a ply.
 pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 7;
 pub(crate) const REVERSE_FUTILITY_MARGIN: i32 = 78;

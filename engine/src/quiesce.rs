@@ -3,6 +3,7 @@
 
 use movegen::{MoveKind, Position, Role, Square};
 
+use crate::correction::{Likeness, corrected};
 use crate::eval::evaluate;
 use crate::order::{MovePicker, Wanted};
 use crate::params::{DELTA_MARGIN, RECAPTURE_PLIES};
@@ -66,9 +67,13 @@ impl Worker<'_> {
 
         // Whoever is not in check may decline every capture.
         let mut best = Score::mated_in(ply);
+        let mut uncorrected = Score::ILLEGAL;
         let mut evaluation = Score::ILLEGAL;
         if !in_check {
-            evaluation = static_evaluation(position, entry);
+            uncorrected = static_evaluation(position, entry);
+            let likeness = Likeness::of(position, self.before()[0]);
+            let correction = self.history.corrections.correction(likeness);
+            evaluation = corrected(uncorrected, correction);
             best = evaluation;
             if best >= beta {
                 return best;
@@ -133,7 +138,7 @@ impl Worker<'_> {
         let entry = Entry {
             best: best_move,
             score,
-            evaluation,
+            evaluation: uncorrected,
             depth: 0,
             bound,
         };

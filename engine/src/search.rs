@@ -4,6 +4,7 @@
 use arrayvec::ArrayVec;
 use movegen::{Move, Position, Role};
 
+use crate::correction::{Likeness, corrected};
 use crate::eval::evaluate;
 use crate::order::{MovePicker, Wanted, is_noisy};
 #[allow(clippy::wildcard_imports, reason = "a dictionary")]
@@ -111,10 +112,13 @@ impl Worker<'_> {
         let table_move = entry.and_then(|entry| entry.best);
 
         // 4. The static evaluation, and whether the side to move has gained since its last move.
-        let evaluation = if in_check {
-            Score::ILLEGAL
+        let likeness = Likeness::of(position, self.before()[0]);
+        let (uncorrected, evaluation) = if in_check {
+            (Score::ILLEGAL, Score::ILLEGAL)
         } else {
-            static_evaluation(position, entry)
+            let evaluation = static_evaluation(position, entry);
+            let correction = self.history.corrections.correction(likeness);
+            (evaluation, corrected(evaluation, correction))
         };
         self.evaluations[ply] = evaluation;
         let improving = !in_check && ply >= 2 && evaluation > self.evaluations[ply - 2];
@@ -253,12 +257,22 @@ impl Worker<'_> {
         if N::ROOT && !self.taken.is_empty() {
             return best;
         }
+        // What a quiet search says of a quiet position, as far as its bound says it.
+        if !in_check
+            && !best.is_mate()
+            && best_move.is_none_or(|mv| !is_noisy(position, mv))
+            && !(bound == Bound::Lower && best <= evaluation)
+            && !(bound == Bound::Upper && best >= evaluation)
+        {
+            let error = best.ce() - evaluation.ce();
+            self.history.corrections.learn(likeness, depth, error);
+        }
         self.shared.table.put(
             position.key(),
             Entry {
                 best: best_move,
                 score: best.from_root_to_node(ply),
-                evaluation,
+                evaluation: uncorrected,
                 depth: depth.min(MAX_PLY as i32) as u8,
                 bound,
             },

@@ -1,0 +1,89 @@
+//! How far the static evaluation has been from what the search found, in positions that are like
+//! this one in some way; the next ones are corrected by it
+//! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
+
+use movegen::{Color, Position, Role};
+
+use crate::history::Step;
+use crate::params::{CORRECTION_DEPTH_DIVISOR, CORRECTION_GRAIN};
+use crate::score::Score;
+
+/// Positions that an index tells apart: the rest share an entry.
+const SLOTS: usize = 16_384;
+/// The value that no entry exceeds: what is learnt fades out toward it.
+const LIMIT: i32 = 1024;
+
+/// One thread's memory of the errors of its evaluation.
+pub(crate) struct Corrections {
+    /// By the side to move and the pawns, White's pieces, and Black's pieces.
+    errors: Box<[[[i16; SLOTS]; 2]]>,
+    /// By the last move.
+    steps: Box<[i16]>,
+}
+
+/// Where a position stands in each of the tables.
+#[derive(Clone, Copy)]
+pub(crate) struct Likeness {
+    side: usize,
+    slots: [usize; 3],
+    step: usize,
+}
+
+impl Likeness {
+    pub fn of(position: &Position, last: Step) -> Self {
+        let slot = |hash: u64| (hash >> (64 - SLOTS.ilog2())) as usize;
+        let hash = |color: Color, roles: &[Role]| {
+            let sets = roles.iter().map(|&role| position.pieces(color, role).0);
+            sets.fold(0, |hash, set| mix(hash ^ set))
+        };
+        let [white, black] = Color::ALL.map(|color| hash(color, &Role::ALL[1..]));
+        let pawns = mix(hash(Color::White, &[Role::Pawn])) ^ hash(Color::Black, &[Role::Pawn]);
+        Self {
+            side: position.turn() as usize,
+            slots: [pawns, white, black].map(slot),
+            step: last.index(),
+        }
+    }
+}
+
+/// Spreads the bits of a number over the upper ones.
+const fn mix(n: u64) -> u64 {
+    (n ^ n >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+impl Corrections {
+    pub fn new() -> Self {
+        Self {
+            errors: vec![[[0; SLOTS]; 2]; 3].into(),
+            steps: vec![0; Step::COUNT].into(),
+        }
+    }
+
+    /// What to add to the evaluation of such a position, in centipawns.
+    pub fn correction(&self, at: Likeness) -> i32 {
+        let mut sum = i32::from(self.steps[at.step]);
+        for (errors, slot) in self.errors.iter().zip(at.slots) {
+            sum += i32::from(errors[at.side][slot]);
+        }
+        sum / CORRECTION_GRAIN
+    }
+
+    /// Learns that a search `depth` plies deep found `error` more than the corrected evaluation.
+    pub fn learn(&mut self, at: Likeness, depth: i32, error: i32) {
+        let bonus = (error * depth / CORRECTION_DEPTH_DIVISOR).clamp(-LIMIT / 4, LIMIT / 4);
+        grow(&mut self.steps[at.step], bonus);
+        for (errors, slot) in self.errors.iter_mut().zip(at.slots) {
+            grow(&mut errors[at.side][slot], bonus);
+        }
+    }
+}
+
+fn grow(entry: &mut i16, bonus: i32) {
+    let value = i32::from(*entry);
+    *entry = (value + bonus - value * bonus.abs() / LIMIT) as i16;
+}
+
+/// An evaluation with its correction.
+pub(crate) fn corrected(evaluation: Score, correction: i32) -> Score {
+    Score::ordinary(evaluation.ce() + correction)
+}
