@@ -53,6 +53,13 @@ pub(crate) const REDUCTION_BASE: f64 = 0.65;
 pub(crate) const REDUCTION_DIVISOR: f64 = 2.25;
 pub(crate) const REDUCTION_HISTORY_DIVISOR: i32 = 14_000;
 
+/// Singular moves: from this depth, with a table entry that is not shallower than this below it,
+/// and the others worse by sixteenths of a centipawn a ply; by how much more to extend twice.
+pub(crate) const SINGULAR_DEPTH: i32 = 7;
+pub(crate) const SINGULAR_TABLE_DEPTH: i32 = 3;
+pub(crate) const SINGULAR_MARGIN: i32 = 24;
+pub(crate) const DOUBLE_MARGIN: i32 = 24;
+
 /// What a capture in quiescence may fall short of alpha beside the piece that it wins.
 pub(crate) const DELTA_MARGIN: i32 = 180;
 /// So many plies of quiescence look at all captures, the later ones at recaptures.

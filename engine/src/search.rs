@@ -41,9 +41,10 @@ impl Worker<'_> {
     /// Searches the root to a depth; `None` when the search was broken off.
     pub fn search_root(&mut self, alpha: Score, beta: Score, depth: usize) -> Option<Score> {
         self.may_stop = depth > 1;
+        self.depth = depth;
         self.selective_depth = 0;
         let root = self.root;
-        let score = self.node::<Root>(&root, alpha, beta, depth as i32, 0);
+        let score = self.node::<Root>(&root, (alpha, beta), depth as i32, 0, false);
         (!self.stopped).then_some(score)
     }
 
@@ -60,14 +61,15 @@ impl Worker<'_> {
     fn node<N: Node>(
         &mut self,
         position: &Position,
-        mut alpha: Score,
-        mut beta: Score,
+        (mut alpha, mut beta): (Score, Score),
         mut depth: i32,
         ply: usize,
+        cut: bool,
     ) -> Score {
         // 1. A check is answered before anything is judged.
         let in_check = position.is_check();
-        if in_check {
+        let excluded = self.excluded[ply];
+        if in_check && excluded.is_none() {
             depth += 1;
         }
         if depth <= 0 {
@@ -103,6 +105,7 @@ impl Worker<'_> {
         let entry = self.shared.table.get(position.key());
         if let Some(entry) = entry
             && !N::PV
+            && excluded.is_none()
             && i32::from(entry.depth) >= depth
             && position.halfmove_clock() < TABLE_CLOCK_LIMIT
             && let Some(score) = cutoff(&entry, alpha, beta, ply)
@@ -124,7 +127,7 @@ impl Worker<'_> {
         let improving = !in_check && ply >= 2 && evaluation > self.evaluations[ply - 2];
 
         // 5. Nodes that a good position decides without a search of its moves.
-        if !N::PV && !in_check && !beta.is_mate() {
+        if !N::PV && !in_check && excluded.is_none() && !beta.is_mate() {
             if depth <= REVERSE_FUTILITY_DEPTH
                 && evaluation - reverse_futility_margin(depth, improving) >= beta
             {
@@ -132,7 +135,7 @@ impl Worker<'_> {
             }
             if depth >= NULL_MOVE_DEPTH
                 && evaluation >= beta
-                && let Some(score) = self.null_move(position, evaluation, beta, depth, ply)
+                && let Some(score) = self.null_move(position, evaluation, beta, depth, ply, cut)
             {
                 return score;
             }
@@ -154,7 +157,7 @@ impl Worker<'_> {
         let before = self.before();
         let mut picker = MovePicker::new(position, Wanted::All, table_move, killers, before);
         while let Some(mv) = picker.next(position, self.history) {
-            if N::ROOT && !self.searches_root_move(mv) {
+            if N::ROOT && !self.searches_root_move(mv) || Some(mv) == excluded {
                 continue;
             }
             let noisy = is_noisy(position, mv);
@@ -175,10 +178,38 @@ impl Worker<'_> {
                 }
             }
 
-            // 9. The first move with the whole window, the others with none at first, and shallower
+            // 9. A move of the table that is better than all others by far is searched deeper.
+            let mut extension = 0;
+            if !N::ROOT
+                && depth >= SINGULAR_DEPTH
+                && excluded.is_none()
+                && table_move == Some(mv)
+                && let Some(entry) = entry
+                && entry.bound != Bound::Upper
+                && i32::from(entry.depth) >= depth - SINGULAR_TABLE_DEPTH
+                && !entry.score.is_mate()
+                && ply < 2 * self.depth
+            {
+                match self.singular::<N>(
+                    position,
+                    (alpha, beta),
+                    (mv, entry.score),
+                    depth,
+                    ply,
+                    cut,
+                ) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::Cut(score) => return score,
+                }
+                if self.stopped {
+                    return Score::DRAW;
+                }
+            }
+
+            // 10. The first move with the whole window, the others with none at first, and shallower
             //    the later they come.
             let after = self.enter(position, mv);
-            let next = depth - 1;
+            let next = depth - 1 + extension;
             let mut score = -Score::INFINITE;
             let mut proven = searched == 0;
             if searched > 0 {
@@ -193,18 +224,24 @@ impl Worker<'_> {
                         self.history.quiet(position, mv, before) / REDUCTION_HISTORY_DIVISOR;
                     reduction = reduction.clamp(0, next - 1);
                 }
-                score =
-                    -self.node::<NonPv>(&after, -(alpha + 1), -alpha, next - reduction, ply + 1);
+                score = -self.node::<NonPv>(
+                    &after,
+                    (-(alpha + 1), -alpha),
+                    next - reduction,
+                    ply + 1,
+                    true,
+                );
                 if score > alpha && reduction > 0 {
-                    score = -self.node::<NonPv>(&after, -(alpha + 1), -alpha, next, ply + 1);
+                    score =
+                        -self.node::<NonPv>(&after, (-(alpha + 1), -alpha), next, ply + 1, !cut);
                 }
                 proven = N::PV && score > alpha;
             }
             if proven {
                 score = if N::PV {
-                    -self.node::<Pv>(&after, -beta, -alpha, next, ply + 1)
+                    -self.node::<Pv>(&after, (-beta, -alpha), next, ply + 1, false)
                 } else {
-                    -self.node::<NonPv>(&after, -beta, -alpha, next, ply + 1)
+                    -self.node::<NonPv>(&after, (-beta, -alpha), next, ply + 1, !cut)
                 };
             }
             self.leave();
@@ -213,7 +250,7 @@ impl Worker<'_> {
             }
             searched += 1;
 
-            // 10. What the move has shown.
+            // 11. What the move has shown.
             if score > best {
                 best = score;
                 if score > alpha {
@@ -245,16 +282,18 @@ impl Worker<'_> {
             }
         }
 
-        // 11. No move at all: mate or stalemate.
+        // 12. No move at all: mate or stalemate.
         if searched == 0 {
-            return if in_check {
+            return if excluded.is_some() {
+                alpha
+            } else if in_check {
                 Score::mated_in(ply)
             } else {
                 Score::DRAW
             };
         }
         // What the best of some moves is says nothing of the position.
-        if N::ROOT && !self.taken.is_empty() {
+        if N::ROOT && !self.taken.is_empty() || excluded.is_some() {
             return best;
         }
         // What a quiet search says of a quiet position, as far as its bound says it.
@@ -290,6 +329,7 @@ impl Worker<'_> {
         beta: Score,
         depth: i32,
         ply: usize,
+        cut: bool,
     ) -> Option<Score> {
         let pawns_and_king = position.role(Role::Pawn) | position.role(Role::King);
         if (position.color(position.turn()) & !pawns_and_king).is_empty() {
@@ -299,7 +339,13 @@ impl Worker<'_> {
         let reduction =
             NULL_MOVE_BASE + depth / NULL_MOVE_DEPTH_DIVISOR + lead.min(NULL_MOVE_LEAD_LIMIT);
         let after = self.enter_null(position);
-        let score = -self.node::<NonPv>(&after, -beta, -(beta - 1), depth - reduction, ply + 1);
+        let score = -self.node::<NonPv>(
+            &after,
+            (-beta, -(beta - 1)),
+            depth - reduction,
+            ply + 1,
+            !cut,
+        );
         self.leave();
         if self.stopped || score < beta {
             return None;
@@ -307,6 +353,48 @@ impl Worker<'_> {
         // A mate that only a pass makes possible is no mate.
         Some(if score.is_mate() { beta } else { score })
     }
+
+    /// Whether a move, good for `score` by the table, is the only one that is about as good: the
+    /// others are searched half as deep against a lower mark
+    /// (<https://www.chessprogramming.org/Singular_Extensions>).
+    fn singular<N: Node>(
+        &mut self,
+        position: &Position,
+        (alpha, beta): (Score, Score),
+        (mv, score): (Move, Score),
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Singular {
+        let mark = score - SINGULAR_MARGIN * depth / 16;
+        self.excluded[ply] = Some(mv);
+        let window = (mark - 1, mark);
+        let others = self.node::<NonPv>(position, window, (depth - 1) / 2, ply, cut);
+        self.excluded[ply] = None;
+        if others < mark {
+            let by_far = !N::PV && others + DOUBLE_MARGIN < mark;
+            return Singular::Extend(if by_far { 2 } else { 1 });
+        }
+        // A second move that is good enough for a cut-off: probably there is one.
+        if others >= beta && !others.is_mate() {
+            return Singular::Cut(others);
+        }
+        Singular::Extend(if score >= beta {
+            -2 + i32::from(N::PV)
+        } else if cut || score <= alpha {
+            -1
+        } else {
+            0
+        })
+    }
+}
+
+/// What comes of a move that may be singular.
+enum Singular {
+    /// It is searched so many plies deeper.
+    Extend(i32),
+    /// The node is decided.
+    Cut(Score),
 }
 
 /// The static evaluation of a position that is not in check, from the table if it is there.

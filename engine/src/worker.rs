@@ -59,6 +59,10 @@ pub(crate) struct Worker<'a> {
     pub lines: Vec<Line>,
     /// The static evaluation at each ply of the current path; [`Score::ILLEGAL`] in check.
     pub evaluations: [Score; MAX_PLY + 1],
+    /// The move that is left out at each ply of the current path.
+    pub excluded: [Option<Move>; MAX_PLY + 1],
+    /// The depth of the iteration.
+    pub depth: usize,
     pub root_best: Option<Best>,
     /// Moves of the root that better lines begin with.
     pub taken: Vec<Move>,
@@ -87,6 +91,8 @@ impl<'a> Worker<'a> {
             path: vec![Step::NONE; 2],
             lines: vec![Line::new(); MAX_PLY + 1],
             evaluations: [Score::ILLEGAL; MAX_PLY + 1],
+            excluded: [None; MAX_PLY + 1],
+            depth: 0,
             root_best: None,
             taken: Vec::new(),
             nodes: 0,
