@@ -46,12 +46,24 @@ pub(crate) const EXCHANGE_QUIET_MARGIN: i32 = 55;
 pub(crate) const EXCHANGE_NOISY_MARGIN: i32 = 105;
 
 /// Late move reductions: from this depth and move on; base and divisor of the product of
-/// logarithms, in hundredths; the history that is worth a ply.
+/// logarithms, for quiet moves and for captures.
 pub(crate) const REDUCTION_DEPTH: i32 = 3;
-pub(crate) const REDUCTION_MOVES: usize = 3;
-pub(crate) const REDUCTION_BASE: f64 = 0.65;
-pub(crate) const REDUCTION_DIVISOR: f64 = 2.25;
+pub(crate) const REDUCTION_MOVES: usize = 2;
+pub(crate) const REDUCTION_QUIET: (f64, f64) = (0.65, 2.25);
+pub(crate) const REDUCTION_NOISY: (f64, f64) = (0.0, 3.3);
+/// What changes a reduction, in 1024ths of a ply, and the history that is worth a ply.
+pub(crate) const REDUCTION_PV: i32 = 1024;
+pub(crate) const REDUCTION_CUT: i32 = 1280;
+pub(crate) const REDUCTION_NOT_IMPROVING: i32 = 768;
+pub(crate) const REDUCTION_NOISY_TABLE_MOVE: i32 = 768;
+pub(crate) const REDUCTION_KILLER: i32 = 1024;
+pub(crate) const REDUCTION_CHECK: i32 = 1024;
 pub(crate) const REDUCTION_HISTORY_DIVISOR: i32 = 14_000;
+/// A reduced move that turns out better than the best one by base and margin a ply is searched
+/// deeper by one, one that is hardly better less deep.
+pub(crate) const DEEPER_BASE: i32 = 40;
+pub(crate) const DEEPER_MARGIN: i32 = 4;
+pub(crate) const SHALLOWER_MARGIN: i32 = 8;
 
 /// Singular moves: from this depth, with a table entry that is not shallower than this below it,
 /// and the others worse by sixteenths of a centipawn a ply; by how much more to extend twice.

@@ -113,6 +113,7 @@ impl Worker<'_> {
             return score;
         }
         let table_move = entry.and_then(|entry| entry.best);
+        let table_noisy = table_move.is_some_and(|mv| is_noisy(position, mv));
 
         // 4. The static evaluation, and whether the side to move has gained since its last move.
         let likeness = Likeness::of(position, self.before()[0]);
@@ -209,31 +210,32 @@ impl Worker<'_> {
             // 10. The first move with the whole window, the others with none at first, and shallower
             //    the later they come.
             let after = self.enter(position, mv);
-            let next = depth - 1 + extension;
+            let mut next = depth - 1 + extension;
             let mut score = -Score::INFINITE;
             let mut proven = searched == 0;
             if searched > 0 {
                 let mut reduction = 0;
-                if depth >= REDUCTION_DEPTH && searched >= REDUCTION_MOVES && !noisy {
-                    reduction = reduction_of(depth, searched);
-                    reduction -= i32::from(N::PV);
-                    reduction += i32::from(!improving);
-                    reduction -= i32::from(killers.contains(&Some(mv)));
-                    reduction -= i32::from(after.is_check());
-                    reduction -=
-                        self.history.quiet(position, mv, before) / REDUCTION_HISTORY_DIVISOR;
-                    reduction = reduction.clamp(0, next - 1);
+                if depth >= REDUCTION_DEPTH && searched >= REDUCTION_MOVES {
+                    reduction = reduction_of(noisy, depth, searched);
+                    reduction -= REDUCTION_PV * i32::from(N::PV);
+                    reduction += REDUCTION_CUT * i32::from(cut);
+                    reduction += REDUCTION_NOT_IMPROVING * i32::from(!improving);
+                    reduction += REDUCTION_NOISY_TABLE_MOVE * i32::from(table_noisy);
+                    reduction -= REDUCTION_KILLER * i32::from(killers.contains(&Some(mv)));
+                    reduction -= REDUCTION_CHECK * i32::from(after.is_check());
+                    if !noisy {
+                        let history = self.history.quiet(position, mv, before);
+                        reduction -= history * 1024 / REDUCTION_HISTORY_DIVISOR;
+                    }
+                    reduction = (reduction / 1024).clamp(0, (next - 1).max(0));
                 }
-                score = -self.node::<NonPv>(
-                    &after,
-                    (-(alpha + 1), -alpha),
-                    next - reduction,
-                    ply + 1,
-                    true,
-                );
+                let window = (-(alpha + 1), -alpha);
+                score = -self.node::<NonPv>(&after, window, next - reduction, ply + 1, true);
                 if score > alpha && reduction > 0 {
-                    score =
-                        -self.node::<NonPv>(&after, (-(alpha + 1), -alpha), next, ply + 1, !cut);
+                    // How much better it is says how deep it is worth looking.
+                    next += i32::from(score > best + (DEEPER_BASE + DEEPER_MARGIN * next));
+                    next -= i32::from(score < best + SHALLOWER_MARGIN);
+                    score = -self.node::<NonPv>(&after, window, next, ply + 1, !cut);
                 }
                 proven = N::PV && score > alpha;
             }
@@ -445,16 +447,18 @@ fn exchange_margin(noisy: bool, depth: i32) -> i32 {
         }
 }
 
-/// How many plies less a late quiet move is searched
+/// How much less deep a late move is searched, in 1024ths of a ply
 /// (<https://www.chessprogramming.org/Late_Move_Reductions>).
-fn reduction_of(depth: i32, searched: usize) -> i32 {
-    static TABLE: std::sync::LazyLock<[[i8; 64]; 64]> = std::sync::LazyLock::new(|| {
-        std::array::from_fn(|depth| {
-            std::array::from_fn(|searched| {
-                let logarithms = (depth.max(1) as f64).ln() * (searched.max(1) as f64).ln();
-                (REDUCTION_BASE + logarithms / REDUCTION_DIVISOR) as i8
+fn reduction_of(noisy: bool, depth: i32, searched: usize) -> i32 {
+    static TABLES: std::sync::LazyLock<[[[i16; 64]; 64]; 2]> = std::sync::LazyLock::new(|| {
+        [REDUCTION_QUIET, REDUCTION_NOISY].map(|(base, divisor)| {
+            std::array::from_fn(|depth| {
+                std::array::from_fn(|searched| {
+                    let logarithms = (depth.max(1) as f64).ln() * (searched.max(1) as f64).ln();
+                    (1024.0 * (base + logarithms / divisor)) as i16
+                })
             })
         })
     });
-    TABLE[depth.min(63) as usize][searched.min(63)].into()
+    TABLES[usize::from(noisy)][depth.min(63) as usize][searched.min(63)].into()
 }
