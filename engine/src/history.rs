@@ -42,6 +42,9 @@ pub(crate) struct History {
     /// How good it has been after another move, one or two plies before
     /// (<https://www.chessprogramming.org/History_Heuristic#Continuation_History>).
     continuations: Box<[[i16; Step::COUNT]]>,
+    /// How good a capture has been, by the step and the role captured
+    /// (<https://www.chessprogramming.org/History_Heuristic#Capture_History>).
+    captures: Box<[[i16; Role::ALL.len()]; Step::COUNT]>,
     /// The two quiet moves that last refuted something at each ply
     /// (<https://www.chessprogramming.org/Killer_Heuristic>).
     killers: [[Option<Move>; 2]; MAX_PLY + 1],
@@ -53,6 +56,7 @@ impl History {
         Self {
             butterfly: Box::new([[[0; Square::COUNT]; Square::COUNT]; 2]),
             continuations: vec![[0; Step::COUNT]; Step::COUNT].into(),
+            captures: Box::new([[0; Role::ALL.len()]; Step::COUNT]),
             killers: [[None; 2]; MAX_PLY + 1],
             corrections: Corrections::new(),
         }
@@ -75,6 +79,35 @@ impl History {
             value += i32::from(self.continuations[usize::from(earlier.0)][usize::from(step.0)]);
         }
         value
+    }
+
+    /// How good a capture or promotion has been, from -16384 to 16384.
+    pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
+        let captured = position.role_at(mv.to()).unwrap_or(Role::Pawn);
+        self.captures[usize::from(Step::of(position, mv).0)][captured as usize].into()
+    }
+
+    /// Learns from the captures tried before a move that was too good for the opponent, and from
+    /// that one if it is a capture.
+    pub fn learn_noisy(
+        &mut self,
+        position: &Position,
+        depth: i32,
+        best: Option<Move>,
+        tried: &[Move],
+    ) {
+        let bonus = (BONUS_FACTOR * depth).min(BONUS_LIMIT);
+        let mut add = |mv: Move, bonus| {
+            let captured = position.role_at(mv.to()).unwrap_or(Role::Pawn);
+            let step = usize::from(Step::of(position, mv).0);
+            grow(&mut self.captures[step][captured as usize], bonus);
+        };
+        for mv in best {
+            add(mv, bonus);
+        }
+        for &mv in tried {
+            add(mv, -bonus);
+        }
     }
 
     /// Learns from a quiet move that was too good for the opponent, and from those tried before

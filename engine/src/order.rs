@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role};
 
 use crate::history::{History, Steps};
+use crate::params::NOISY_HISTORY_DIVISOR;
 use crate::see;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -95,6 +96,7 @@ impl MovePicker {
                     self.step = Step::GoodNoisy;
                     self.make(position, movegen::Stage::Noisy, |mv| {
                         noisy_value(position, mv)
+                            + history.noisy(position, mv) / NOISY_HISTORY_DIVISOR
                     });
                 }
                 Step::GoodNoisy => match self.pop_best() {

@@ -40,6 +40,10 @@ pub(crate) const FUTILITY_DEPTH: i32 = 6;
 pub(crate) const FUTILITY_BASE: i32 = 95;
 pub(crate) const FUTILITY_MARGIN: i32 = 85;
 
+/// Pruning of quiet moves by history: up to this depth, what it must be at least a ply.
+pub(crate) const HISTORY_DEPTH: i32 = 4;
+pub(crate) const HISTORY_MARGIN: i32 = -6000;
+
 /// Pruning by exchange: up to this depth, what a move may lose a ply.
 pub(crate) const EXCHANGE_DEPTH: i32 = 7;
 pub(crate) const EXCHANGE_QUIET_MARGIN: i32 = 55;
@@ -59,6 +63,7 @@ pub(crate) const REDUCTION_NOISY_TABLE_MOVE: i32 = 768;
 pub(crate) const REDUCTION_KILLER: i32 = 1024;
 pub(crate) const REDUCTION_CHECK: i32 = 1024;
 pub(crate) const REDUCTION_HISTORY_DIVISOR: i32 = 14_000;
+pub(crate) const REDUCTION_NOISY_HISTORY_DIVISOR: i32 = 8_000;
 /// A reduced move that turns out better than the best one by base and margin a ply is searched
 /// deeper by one, one that is hardly better less deep.
 pub(crate) const DEEPER_BASE: i32 = 40;
@@ -71,6 +76,9 @@ pub(crate) const SINGULAR_DEPTH: i32 = 7;
 pub(crate) const SINGULAR_TABLE_DEPTH: i32 = 3;
 pub(crate) const SINGULAR_MARGIN: i32 = 24;
 pub(crate) const DOUBLE_MARGIN: i32 = 24;
+
+/// How much a capture's history is worth beside what it wins, which counts eightfold.
+pub(crate) const NOISY_HISTORY_DIVISOR: i32 = 10;
 
 /// What a capture in quiescence may fall short of alpha beside the piece that it wins.
 pub(crate) const DELTA_MARGIN: i32 = 180;

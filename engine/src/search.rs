@@ -153,6 +153,7 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut bound = Bound::Upper;
         let mut tried_quiets: ArrayVec<Move, 64> = ArrayVec::new();
+        let mut tried_noisy: ArrayVec<Move, 32> = ArrayVec::new();
         let mut searched = 0;
         let killers = self.history.killers(ply);
         let before = self.before();
@@ -170,6 +171,13 @@ impl Worker<'_> {
                     && (is_late(searched, depth, improving) || is_futile(evaluation, alpha, depth))
                 {
                     picker.skip_quiets();
+                    continue;
+                }
+                if !noisy
+                    && !in_check
+                    && depth <= HISTORY_DEPTH
+                    && self.history.quiet(position, mv, before) < HISTORY_MARGIN * depth
+                {
                     continue;
                 }
                 if depth <= EXCHANGE_DEPTH
@@ -223,10 +231,14 @@ impl Worker<'_> {
                     reduction += REDUCTION_NOISY_TABLE_MOVE * i32::from(table_noisy);
                     reduction -= REDUCTION_KILLER * i32::from(killers.contains(&Some(mv)));
                     reduction -= REDUCTION_CHECK * i32::from(after.is_check());
-                    if !noisy {
+                    let (history, divisor) = if noisy {
+                        let history = self.history.noisy(position, mv);
+                        (history, REDUCTION_NOISY_HISTORY_DIVISOR)
+                    } else {
                         let history = self.history.quiet(position, mv, before);
-                        reduction -= history * 1024 / REDUCTION_HISTORY_DIVISOR;
-                    }
+                        (history, REDUCTION_HISTORY_DIVISOR)
+                    };
+                    reduction -= history * 1024 / divisor;
                     reduction = (reduction / 1024).clamp(0, (next - 1).max(0));
                 }
                 let window = (-(alpha + 1), -alpha);
@@ -268,6 +280,9 @@ impl Worker<'_> {
                     }
                     if score >= beta {
                         bound = Bound::Lower;
+                        let capture = noisy.then_some(mv);
+                        self.history
+                            .learn_noisy(position, depth, capture, &tried_noisy);
                         if !noisy {
                             let at = (ply, depth);
                             self.history.learn(position, at, before, mv, &tried_quiets);
@@ -278,10 +293,12 @@ impl Worker<'_> {
                     bound = Bound::Exact;
                 }
             }
-            if !noisy {
-                // More than these have no say.
-                let _ = tried_quiets.try_push(mv);
-            }
+            // More than these have no say.
+            let _ = if noisy {
+                tried_noisy.try_push(mv)
+            } else {
+                tried_quiets.try_push(mv)
+            };
         }
 
         // 12. No move at all: mate or stalemate.
