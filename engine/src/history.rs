@@ -102,7 +102,7 @@ impl History {
             let step = usize::from(Step::of(position, mv).0);
             grow(&mut self.captures[step][captured as usize], bonus);
         };
-        for mv in best {
+        if let Some(mv) = best {
             add(mv, bonus);
         }
         for &mv in tried {

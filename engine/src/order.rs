@@ -26,8 +26,8 @@ enum Step {
 pub(crate) enum Wanted {
     /// All legal ones.
     All,
-    /// Captures and promotions that lose nothing.
-    GoodNoisy,
+    /// Captures and promotions that win at least so much, in centipawns.
+    Noisy(i32),
 }
 
 /// Gives the legal moves of a position one after the other, each once.
@@ -99,11 +99,18 @@ impl MovePicker {
                             + history.noisy(position, mv) / NOISY_HISTORY_DIVISOR
                     });
                 }
-                Step::GoodNoisy => match self.pop_best() {
-                    Some(mv) if see::wins_at_least(position, mv, 0) => return Some(mv),
-                    Some(mv) => self.bad_noisy.push(mv),
-                    None if self.wanted == Wanted::GoodNoisy => self.step = Step::Done,
-                    None => self.step = Step::Killers,
+                Step::GoodNoisy => match (self.pop_best(), self.wanted) {
+                    (Some(mv), Wanted::All) if see::wins_at_least(position, mv, 0) => {
+                        return Some(mv);
+                    }
+                    (Some(mv), Wanted::All) => self.bad_noisy.push(mv),
+                    (None, Wanted::All) => self.step = Step::Killers,
+                    (Some(mv), Wanted::Noisy(least)) => {
+                        if see::wins_at_least(position, mv, least) {
+                            return Some(mv);
+                        }
+                    }
+                    (None, Wanted::Noisy(_)) => self.step = Step::Done,
                 },
                 Step::Killers => {
                     if let Some(mv) = self.next_killer(position) {

@@ -21,6 +21,18 @@ pub(crate) const CORRECTION_GRAIN: i32 = 32;
 pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 7;
 pub(crate) const REVERSE_FUTILITY_MARGIN: i32 = 78;
 
+/// Razoring: up to this depth, with this margin a ply.
+pub(crate) const RAZORING_DEPTH: i32 = 3;
+pub(crate) const RAZORING_MARGIN: i32 = 260;
+
+/// `ProbCut`: from this depth, a capture that is above beta by the margin when searched so many
+/// plies less deep.
+pub(crate) const PROBCUT_DEPTH: i32 = 5;
+pub(crate) const PROBCUT_MARGIN: i32 = 180;
+pub(crate) const PROBCUT_REDUCTION: i32 = 4;
+
+/// The null move is verified from this depth.
+pub(crate) const NULL_MOVE_VERIFICATION_DEPTH: i32 = 12;
 /// The null move: from this depth, reduced by a base, a part of the depth and a part of the lead.
 pub(crate) const NULL_MOVE_DEPTH: i32 = 3;
 pub(crate) const NULL_MOVE_BASE: i32 = 3;

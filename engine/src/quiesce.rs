@@ -85,7 +85,7 @@ impl Worker<'_> {
         let wanted = if in_check {
             Wanted::All
         } else {
-            Wanted::GoodNoisy
+            Wanted::Noisy(0)
         };
         let table_move = entry.and_then(|entry| entry.best);
         let mut picker = MovePicker::new(position, wanted, table_move, [None; 2], self.before());

@@ -6,6 +6,7 @@ use movegen::{Move, Position, Role};
 
 use crate::correction::{Likeness, corrected};
 use crate::eval::evaluate;
+use crate::history::Step;
 use crate::order::{MovePicker, Wanted, is_noisy};
 #[allow(clippy::wildcard_imports, reason = "a dictionary")]
 use crate::params::*;
@@ -125,18 +126,31 @@ impl Worker<'_> {
             (evaluation, corrected(evaluation, correction))
         };
         self.evaluations[ply] = evaluation;
-        let improving = !in_check && ply >= 2 && evaluation > self.evaluations[ply - 2];
+        let improving = !in_check && self.is_improving(evaluation, ply);
+        let estimate = entry.map_or(evaluation, |entry| better_estimate(evaluation, &entry, ply));
 
-        // 5. Nodes that a good position decides without a search of its moves.
+        // 5. Nodes that are decided without a search of all moves.
         if !N::PV && !in_check && excluded.is_none() && !beta.is_mate() {
             if depth <= REVERSE_FUTILITY_DEPTH
-                && evaluation - reverse_futility_margin(depth, improving) >= beta
+                && estimate - reverse_futility_margin(depth, improving) >= beta
             {
-                return evaluation;
+                return estimate;
+            }
+            if depth <= RAZORING_DEPTH && estimate + RAZORING_MARGIN * depth <= alpha {
+                let score = self.quiesce::<NonPv>(position, alpha, beta, ply, Begun::at(ply));
+                if score <= alpha {
+                    return score;
+                }
             }
             if depth >= NULL_MOVE_DEPTH
-                && evaluation >= beta
-                && let Some(score) = self.null_move(position, evaluation, beta, depth, ply, cut)
+                && estimate >= beta
+                && let Some(score) = self.null_move(position, estimate, beta, depth, ply, cut)
+            {
+                return score;
+            }
+            if depth >= PROBCUT_DEPTH
+                && let Some(score) =
+                    self.probcut(position, entry, evaluation, beta, depth, ply, cut)
             {
                 return score;
             }
@@ -338,6 +352,63 @@ impl Worker<'_> {
         best
     }
 
+    /// Whether the side to move has gained since its last move, or the one before if that answered
+    /// a check.
+    fn is_improving(&self, evaluation: Score, ply: usize) -> bool {
+        let earlier = [2, 4]
+            .into_iter()
+            .filter_map(|back| Some(self.evaluations[ply.checked_sub(back)?]))
+            .find(|&earlier| earlier != Score::ILLEGAL);
+        earlier.is_some_and(|earlier| evaluation > earlier)
+    }
+
+    /// A capture that beats beta by far in a shallow search would beat it in a deep one
+    /// (<https://www.chessprogramming.org/ProbCut>).
+    #[allow(clippy::too_many_arguments, reason = "a step of the node")]
+    fn probcut(
+        &mut self,
+        position: &Position,
+        entry: Option<Entry>,
+        evaluation: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Option<Score> {
+        let mark = beta + PROBCUT_MARGIN;
+        let shallow = depth - PROBCUT_REDUCTION;
+        if entry.is_some_and(|entry| {
+            i32::from(entry.depth) >= shallow && entry.score.from_node_to_root(ply) < mark
+        }) {
+            return None;
+        }
+        let least = mark.ce() - evaluation.ce();
+        let table_move = entry.and_then(|entry| entry.best);
+        let wanted = Wanted::Noisy(least);
+        let mut picker = MovePicker::new(position, wanted, table_move, [None; 2], self.before());
+        while let Some(mv) = picker.next(position, self.history) {
+            let after = self.enter(position, mv);
+            let window = (-mark, -(mark - 1));
+            let begun = Begun::at(ply + 1);
+            let mut score = -self.quiesce::<NonPv>(&after, window.0, window.1, ply + 1, begun);
+            if score >= mark {
+                score = -self.node::<NonPv>(&after, window, shallow, ply + 1, !cut);
+            }
+            self.leave();
+            if self.stopped {
+                return Some(Score::DRAW);
+            }
+            if score >= mark {
+                return Some(if score.is_mate() {
+                    score
+                } else {
+                    score - (mark.ce() - beta.ce())
+                });
+            }
+        }
+        None
+    }
+
     /// A side that is still ahead after it has passed may stop here
     /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Not with pawns alone, where passing
     /// is often better than any move.
@@ -350,6 +421,10 @@ impl Worker<'_> {
         ply: usize,
         cut: bool,
     ) -> Option<Score> {
+        // Not twice in a row, and not where it is being verified.
+        if self.before()[0] == Step::NONE && ply > 0 || ply < self.no_null_below {
+            return None;
+        }
         let pawns_and_king = position.role(Role::Pawn) | position.role(Role::King);
         if (position.color(position.turn()) & !pawns_and_king).is_empty() {
             return None;
@@ -370,7 +445,16 @@ impl Worker<'_> {
             return None;
         }
         // A mate that only a pass makes possible is no mate.
-        Some(if score.is_mate() { beta } else { score })
+        let score = if score.is_mate() { beta } else { score };
+        if depth < NULL_MOVE_VERIFICATION_DEPTH || self.no_null_below > 0 {
+            return Some(score);
+        }
+        // Deep down a zugzwang would cost a lot: the same search without passing has to agree.
+        let shallow = depth - reduction;
+        self.no_null_below = ply + (3 * shallow / 4).max(1) as usize;
+        let verified = self.node::<NonPv>(position, (beta - 1, beta), shallow, ply, false);
+        self.no_null_below = 0;
+        (verified >= beta && !self.stopped).then_some(score)
     }
 
     /// Whether a move, good for `score` by the table, is the only one that is about as good: the
@@ -421,6 +505,21 @@ pub(crate) fn static_evaluation(position: &Position, entry: Option<Entry>) -> Sc
     match entry {
         Some(entry) if entry.evaluation != Score::ILLEGAL => entry.evaluation,
         _ => evaluate(position),
+    }
+}
+
+/// The evaluation, or the score of the table where that is known to be nearer.
+fn better_estimate(evaluation: Score, entry: &Entry, ply: usize) -> Score {
+    let score = entry.score.from_node_to_root(ply);
+    let nearer = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score > evaluation,
+        Bound::Upper => score < evaluation,
+    };
+    if nearer && !score.is_mate() {
+        score
+    } else {
+        evaluation
     }
 }
 

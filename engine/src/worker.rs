@@ -61,6 +61,8 @@ pub(crate) struct Worker<'a> {
     pub evaluations: [Score; MAX_PLY + 1],
     /// The move that is left out at each ply of the current path.
     pub excluded: [Option<Move>; MAX_PLY + 1],
+    /// Below this ply passing is being verified, and not allowed.
+    pub no_null_below: usize,
     /// The depth of the iteration.
     pub depth: usize,
     pub root_best: Option<Best>,
@@ -92,6 +94,7 @@ impl<'a> Worker<'a> {
             lines: vec![Line::new(); MAX_PLY + 1],
             evaluations: [Score::ILLEGAL; MAX_PLY + 1],
             excluded: [None; MAX_PLY + 1],
+            no_null_below: 0,
             depth: 0,
             root_best: None,
             taken: Vec::new(),
