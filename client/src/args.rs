@@ -444,8 +444,8 @@ impl Client {
         Limits {
             depth: self.depth.map(usize::from),
             nodes: self.nodes,
-            soft_time: None,
             hard_time: self.time.or(second),
+            ..Limits::default()
         }
     }
 }
@@ -483,8 +483,8 @@ impl Effort {
         Limits {
             depth: self.depth.map(usize::from),
             nodes: self.nodes,
-            soft_time: None,
             hard_time: self.time,
+            ..Limits::default()
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::limits::Limits;
-use crate::params::{CLOCK_HARD_SHARE, CLOCK_MOVES, CLOCK_SOFT_SHARE};
+use crate::params::{CLOCK_FAIR_SHARE, CLOCK_HARD_SHARE, CLOCK_MOVES};
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +35,9 @@ impl Clock {
         } else {
             usable.mul_f64(CLOCK_HARD_SHARE)
         };
-        let soft = share.mul_f64(CLOCK_SOFT_SHARE).min(most);
         Limits {
-            soft_time: Some(soft),
-            hard_time: Some((share * 3).min(most).max(Duration::from_millis(1))),
+            fair_time: Some(share.mul_f64(CLOCK_FAIR_SHARE).min(most)),
+            hard_time: Some((share * 4).min(most).max(Duration::from_millis(1))),
             ..Limits::default()
         }
     }
@@ -62,7 +61,7 @@ mod tests {
                     };
                     let limits = clock.limits();
                     let (soft, hard) = (
-                        limits.soft_time.expect("set"),
+                        limits.fair_time.expect("set"),
                         limits.hard_time.expect("set"),
                     );
                     assert!(

@@ -20,6 +20,7 @@ mod eval;
 mod history;
 mod limits;
 mod order;
+mod pace;
 mod params;
 mod quiesce;
 mod score;

@@ -14,6 +14,9 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// After this time no further iteration begins.
     pub soft_time: Option<Duration>,
+    /// The time that a move deserves on average: after more or less of it, as the search finds the
+    /// choice hard or easy, no further iteration begins.
+    pub fair_time: Option<Duration>,
     /// After this time the search breaks off.
     pub hard_time: Option<Duration>,
 }
@@ -62,6 +65,7 @@ pub struct Signals {
 pub(crate) struct Stopwatch<'a> {
     begun: Instant,
     soft: Option<Duration>,
+    fair: Option<Duration>,
     hard: Option<Duration>,
     signals: &'a Signals,
 }
@@ -71,6 +75,7 @@ impl<'a> Stopwatch<'a> {
         Self {
             begun: Instant::now(),
             soft: limits.soft_time,
+            fair: limits.fair_time,
             hard: limits.hard_time,
             signals,
         }
@@ -89,9 +94,11 @@ impl<'a> Stopwatch<'a> {
         self.begun.elapsed()
     }
 
-    /// Whether another iteration may begin.
-    pub fn allows_iteration(&self) -> bool {
-        self.is_within(self.soft) && self.allows_nodes()
+    /// Whether another iteration may begin, when this move deserves so many times the time of
+    /// others.
+    pub fn allows_iteration(&self, pace: f64) -> bool {
+        let fair = self.fair.map(|fair| fair.mul_f64(pace));
+        self.is_within(self.soft) && self.is_within(fair) && self.allows_nodes()
     }
 
     /// Whether the search may go on.

@@ -97,9 +97,21 @@ pub(crate) const DELTA_MARGIN: i32 = 180;
 /// So many plies of quiescence look at all captures, the later ones at recaptures.
 pub(crate) const RECAPTURE_PLIES: usize = 9;
 
+/// The factor to a move's time: what it is when the best move has just changed, less so much for
+/// each iteration since, up to a limit.
+pub(crate) const PACE_UNSETTLED: f64 = 1.5;
+pub(crate) const PACE_SETTLING: f64 = 0.1;
+pub(crate) const PACE_STABLE_LIMIT: u32 = 7;
+/// ... times this less the weighted share of the nodes that the best move took,
+pub(crate) const PACE_EFFORT_BASE: f64 = 1.9;
+pub(crate) const PACE_EFFORT_WEIGHT: f64 = 1.3;
+/// ... times one plus the pawns that the score has fallen by, within these bounds.
+pub(crate) const PACE_RISE: f64 = 0.9;
+pub(crate) const PACE_FALL: f64 = 1.4;
+
 /// The moves that the rest of a game is expected to have.
 pub(crate) const CLOCK_MOVES: u32 = 30;
-/// The part of a move's share of the clock after which no further iteration begins.
-pub(crate) const CLOCK_SOFT_SHARE: f64 = 0.6;
+/// The part of a move's share of the clock that is taken for its fair time.
+pub(crate) const CLOCK_FAIR_SHARE: f64 = 0.75;
 /// The part of the clock that one move may take at most.
 pub(crate) const CLOCK_HARD_SHARE: f64 = 0.3;

@@ -231,6 +231,7 @@ impl Worker<'_> {
 
             // 10. The first move with the whole window, the others with none at first, and shallower
             //    the later they come.
+            let nodes_before = self.nodes;
             let after = self.enter(position, mv);
             let mut next = depth - 1 + extension;
             let mut score = -Score::INFINITE;
@@ -273,6 +274,9 @@ impl Worker<'_> {
                 };
             }
             self.leave();
+            if N::ROOT {
+                self.add_root_effort(mv, self.nodes - nodes_before);
+            }
             if self.stopped {
                 return Score::DRAW;
             }

@@ -8,6 +8,7 @@ use movegen::{Game, Move, Position};
 
 use crate::history::History;
 use crate::limits::{Limits, Signals, Stopwatch};
+use crate::pace::Pace;
 use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
 use crate::score::{MAX_PLY, Score};
 use crate::table::Table;
@@ -198,6 +199,8 @@ fn deepen(
     // The best line, and those that are second, third ... to it.
     let mut best = vec![Best::default(); lines];
     let mut finished = 0;
+    let mut pace = Pace::default();
+    let mut factor = 1.0;
     let last = worker
         .shared
         .limits
@@ -207,7 +210,7 @@ fn deepen(
     // Every other helper runs a ply ahead, so that not all do the same at the same time
     // (<https://www.chessprogramming.org/Lazy_SMP>).
     for depth in 1 + worker.index % 2..=last {
-        if depth > 1 && !worker.shared.stopwatch.allows_iteration() {
+        if depth > 1 && !worker.shared.stopwatch.allows_iteration(factor) {
             break;
         }
         let ended = search_lines(&mut worker, depth, &mut best, observer);
@@ -215,6 +218,8 @@ fn deepen(
             break;
         }
         finished = depth;
+        let first = best[0].line.first().copied();
+        factor = pace.factor(first, best[0].score, worker.root_share(first));
         // Pruning hides quiet mates for a while: only so much deeper than a mate is long can it be
         // taken for the shortest.
         let mate = best[0].score.mate_plies();

@@ -65,6 +65,8 @@ pub(crate) struct Worker<'a> {
     pub no_null_below: usize,
     /// The depth of the iteration.
     pub depth: usize,
+    /// The nodes spent on each move of the root.
+    pub root_efforts: Vec<(Move, u64)>,
     pub root_best: Option<Best>,
     /// Moves of the root that better lines begin with.
     pub taken: Vec<Move>,
@@ -96,6 +98,7 @@ impl<'a> Worker<'a> {
             excluded: [None; MAX_PLY + 1],
             no_null_below: 0,
             depth: 0,
+            root_efforts: Vec::new(),
             root_best: None,
             taken: Vec::new(),
             nodes: 0,
@@ -116,6 +119,23 @@ impl<'a> Worker<'a> {
     pub fn searches_root_move(&self, mv: Move) -> bool {
         let wanted = self.shared.root_moves;
         (wanted.is_empty() || wanted.contains(&mv)) && !self.taken.contains(&mv)
+    }
+
+    /// Counts the nodes that a move of the root has taken.
+    pub fn add_root_effort(&mut self, mv: Move, nodes: u64) {
+        match self.root_efforts.iter_mut().find(|(other, _)| *other == mv) {
+            Some((_, effort)) => *effort += nodes,
+            None => self.root_efforts.push((mv, nodes)),
+        }
+    }
+
+    /// The share of all nodes that a move of the root has taken, from 0 to 1.
+    pub fn root_share(&self, mv: Option<Move>) -> f64 {
+        let effort = self
+            .root_efforts
+            .iter()
+            .find(|(other, _)| Some(*other) == mv);
+        effort.map_or(0.0, |(_, nodes)| *nodes as f64 / self.nodes.max(1) as f64)
     }
 
     pub fn tell_nodes(&self) {

@@ -353,6 +353,7 @@ fn limits_work_together() {
         depth: Some(3),
         nodes: Some(1_000_000),
         soft_time: Some(Duration::from_mins(10)),
+        fair_time: Some(Duration::from_mins(10)),
         hard_time: Some(Duration::from_mins(10)),
     };
     let outcome = fresh(&Game::default(), &limits);
@@ -373,6 +374,10 @@ fn time_limits_end_a_search() {
     for limits in [
         Limits {
             soft_time: none,
+            ..limits
+        },
+        Limits {
+            fair_time: none,
             ..limits
         },
         Limits {

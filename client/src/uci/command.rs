@@ -241,7 +241,7 @@ mod tests {
         );
         assert_eq!(limits("mate 3").depth, Some(12));
         let clock = limits("wtime 60000 btime -5 winc 1000 binc 0 movestogo 20");
-        assert!(clock.soft_time.expect("set") > Duration::from_secs(1));
+        assert!(clock.fair_time.expect("set") > Duration::from_secs(1));
         assert!(limits("wtime -5 btime 100").hard_time.expect("set") <= Duration::from_millis(1));
         let Ok(Some(Command::Go(go))) = read("go searchmoves e2e4 d2d4 depth 3") else {
             panic!("a go");
