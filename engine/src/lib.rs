@@ -16,8 +16,10 @@
 
 mod clock;
 mod correction;
+mod endgame;
 mod eval;
 mod history;
+mod kpk;
 mod limits;
 mod order;
 mod pace;

@@ -4,11 +4,10 @@
 use movegen::{MoveKind, Position, Role, Square};
 
 use crate::correction::{Likeness, corrected};
-use crate::eval::evaluate;
 use crate::order::{MovePicker, Wanted};
 use crate::params::{DELTA_MARGIN, RECAPTURE_PLIES};
 use crate::score::{MAX_PLY, Score};
-use crate::search::{Node, cutoff, static_evaluation};
+use crate::search::{Node, cutoff, judge, static_evaluation};
 use crate::see;
 use crate::table::{Bound, Entry};
 use crate::worker::Worker;
@@ -53,7 +52,7 @@ impl Worker<'_> {
             return if in_check {
                 Score::DRAW
             } else {
-                evaluate(position)
+                judge(position)
             };
         }
 

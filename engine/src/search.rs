@@ -5,6 +5,7 @@ use arrayvec::ArrayVec;
 use movegen::{Move, Position, Role};
 
 use crate::correction::{Likeness, corrected};
+use crate::endgame;
 use crate::eval::evaluate;
 use crate::history::Step;
 use crate::order::{MovePicker, Wanted, is_noisy};
@@ -92,7 +93,7 @@ impl Worker<'_> {
                 return if in_check {
                     Score::DRAW
                 } else {
-                    evaluate(position)
+                    judge(position)
                 };
             }
             alpha = alpha.max(Score::mated_in(ply));
@@ -508,8 +509,13 @@ enum Singular {
 pub(crate) fn static_evaluation(position: &Position, entry: Option<Entry>) -> Score {
     match entry {
         Some(entry) if entry.evaluation != Score::ILLEGAL => entry.evaluation,
-        _ => evaluate(position),
+        _ => judge(position),
     }
+}
+
+/// The static evaluation of a position: what is known of an ending, or else what is guessed.
+pub(crate) fn judge(position: &Position) -> Score {
+    endgame::known(position).unwrap_or_else(|| evaluate(position))
 }
 
 /// The evaluation, or the score of the table where that is known to be nearer.

@@ -1,0 +1,97 @@
+//! Endings against a bare king whose outcome is known, whatever evaluates the others.
+
+use movegen::attacks::king_attacks;
+use movegen::{Bitboard, Color, File, Position, Role, Square};
+
+use crate::kpk;
+use crate::score::Score;
+
+/// What a won ending is worth at least, in centipawns.
+const WON: i32 = 600;
+/// What each step of its pawn adds, so that progress is made.
+const STEP: i32 = 30;
+
+const LIGHT_SQUARES: Bitboard = Bitboard(0x55AA_55AA_55AA_55AA);
+
+/// The score for the side to move, if the ending is a known one.
+pub(crate) fn known(position: &Position) -> Option<Score> {
+    let strong = Color::ALL
+        .into_iter()
+        .find(|&side| !position.color(!side).many())?;
+    let value = value_against_bare_king(position, strong)?;
+    let sign = if position.turn() == strong { 1 } else { -1 };
+    Some(Score::ordinary(sign * value))
+}
+
+fn value_against_bare_king(position: &Position, strong: Color) -> Option<i32> {
+    let of = |role| position.pieces(strong, role);
+    let pawns = of(Role::Pawn);
+    let bishops = of(Role::Bishop);
+    let others = of(Role::Rook) | of(Role::Queen);
+    if others.any() {
+        return None;
+    }
+    if pawns.is_empty() {
+        // Two knights cannot force mate.
+        return (bishops.is_empty() && of(Role::Knight).len() <= 2).then_some(0);
+    }
+    if of(Role::Knight).any() {
+        return None;
+    }
+    if bishops.is_empty() && !pawns.many() {
+        let rank = pawns.first()?.rank().relative_to(strong) as i32;
+        return Some(if kpk::is_won(position, strong) {
+            WON + STEP * rank
+        } else {
+            0
+        });
+    }
+    // Rook pawns that promote on a square that the bishops do not see, which the king holds
+    // (<https://www.chessprogramming.org/Wrong_Color_Bishop>).
+    [File::A, File::H]
+        .into_iter()
+        .filter(|&file| (pawns & !Bitboard::file(file)).is_empty())
+        .map(|file| Square::new(file, movegen::Rank::R8.relative_to(strong)))
+        .any(|corner| {
+            let unseen = if LIGHT_SQUARES.contains(corner) {
+                !LIGHT_SQUARES
+            } else {
+                LIGHT_SQUARES
+            };
+            let holds = king_attacks(corner) | Bitboard::of(corner);
+            (bishops & !unseen).is_empty() && holds.contains(position.king(!strong))
+        })
+        .then_some(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_endings() {
+        for (fen, expected) in [
+            // King and pawn: exact, from either side.
+            ("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", Some(0)),
+            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Some(WON + 4 * STEP)),
+            ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", Some(-WON - 4 * STEP)),
+            // Rook pawns, with the wrong bishop, without one, and with the right one.
+            ("7k/8/8/6KP/8/8/8/5B2 w - - 0 1", Some(0)),
+            ("7k/8/8/6KP/7P/8/8/8 b - - 0 1", Some(0)),
+            ("7k/8/8/6KP/8/8/8/2B5 w - - 0 1", None),
+            ("8/8/8/6KP/3k4/8/8/5B2 w - - 0 1", None),
+            ("8/8/8/8/kp6/8/8/K1b5 w - - 0 1", None),
+            ("8/8/8/8/p7/k7/8/K1b5 w - - 0 1", None),
+            ("8/8/8/8/p7/k7/8/K2b4 w - - 0 1", Some(0)),
+            // Two knights; but not three, nor a bishop with one.
+            ("7k/8/8/8/8/8/8/KNN5 w - - 0 1", Some(0)),
+            ("7k/8/8/8/8/8/8/KNNN4 w - - 0 1", None),
+            ("7k/8/8/8/8/8/8/KNB5 w - - 0 1", None),
+            ("7k/8/8/8/8/8/8/KR6 w - - 0 1", None),
+            ("7k/7p/8/8/8/8/7P/KR6 w - - 0 1", None),
+        ] {
+            let score = known(&fen.parse().expect(fen));
+            assert_eq!(score, expected.map(Score::ordinary), "{fen}");
+        }
+    }
+}
