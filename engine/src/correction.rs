@@ -15,8 +15,8 @@ const LIMIT: i32 = 1024;
 
 /// One thread's memory of the errors of its evaluation.
 pub(crate) struct Corrections {
-    /// By the side to move and the pawns, White's pieces, and Black's pieces.
-    errors: Box<[[[i16; SLOTS]; 2]]>,
+    /// By the pawns, White's pieces and Black's pieces, and by the side to move.
+    errors: [[Box<[i16]>; 2]; 3],
     /// By the last move.
     steps: Box<[i16]>,
 }
@@ -54,7 +54,7 @@ const fn mix(n: u64) -> u64 {
 impl Corrections {
     pub fn new() -> Self {
         Self {
-            errors: vec![[[0; SLOTS]; 2]; 3].into(),
+            errors: [(); 3].map(|()| [(); 2].map(|()| vec![0; SLOTS].into())),
             steps: vec![0; Step::COUNT].into(),
         }
     }

@@ -53,7 +53,7 @@ impl Place {
     /// What it comes to if that can be seen at once.
     fn decided(self) -> Option<Value> {
         let [own, other] = self.kings;
-        let stop = self.ahead(self.pawn)?;
+        let stop = ahead(self.pawn)?;
         if self.turn == Color::White {
             let promotes = self.pawn.rank() == Rank::R7 && own != stop && other != stop;
             let safe = !king_attacks(other).contains(stop) || king_attacks(own).contains(stop);
@@ -68,10 +68,6 @@ impl Place {
         .then_some(Value::Drawn)
     }
 
-    fn ahead(self, square: Square) -> Option<Square> {
-        Bitboard(Bitboard::of(square).0 << 8).first()
-    }
-
     /// The places that the side to move can reach, promotions aside.
     fn next(self) -> impl Iterator<Item = Self> {
         let side = self.turn as usize;
@@ -83,16 +79,21 @@ impl Place {
         });
         let free = |square: &Square| !self.kings.contains(square);
         let white = self.turn == Color::White && self.pawn.rank() < Rank::R7;
-        let single = self.ahead(self.pawn).filter(|square| white && free(square));
+        let single = ahead(self.pawn).filter(|square| white && free(square));
         let double = single
             .filter(|_| self.pawn.rank() == Rank::R2)
-            .and_then(|square| self.ahead(square))
+            .and_then(ahead)
             .filter(free);
         let pushes = single.into_iter().chain(double);
         kings
             .chain(pushes.map(move |pawn| Self { turn, pawn, ..self }))
             .filter(|next| next.exists())
     }
+}
+
+/// The square before a pawn.
+fn ahead(square: Square) -> Option<Square> {
+    Bitboard(Bitboard::of(square).0 << 8).first()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

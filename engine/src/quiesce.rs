@@ -7,7 +7,7 @@ use crate::correction::{Likeness, corrected};
 use crate::order::{MovePicker, Wanted};
 use crate::params::{DELTA_MARGIN, RECAPTURE_PLIES};
 use crate::score::{MAX_PLY, Score};
-use crate::search::{Node, cutoff, judge, static_evaluation};
+use crate::search::{Node, Window, cutoff, judge, static_evaluation, turned};
 use crate::see;
 use crate::table::{Bound, Entry};
 use crate::worker::Worker;
@@ -36,8 +36,7 @@ impl Worker<'_> {
     pub fn quiesce<N: Node>(
         &mut self,
         position: &Position,
-        mut alpha: Score,
-        beta: Score,
+        (mut alpha, beta): Window,
         ply: usize,
         begun: Begun,
     ) -> Score {
@@ -108,7 +107,7 @@ impl Worker<'_> {
                 recapture_on,
                 ..begun
             };
-            let score = -self.quiesce::<N>(&after, -beta, -alpha, ply + 1, begun);
+            let score = -self.quiesce::<N>(&after, turned((alpha, beta)), ply + 1, begun);
             self.leave();
             if self.stopped {
                 return Score::DRAW;

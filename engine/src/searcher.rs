@@ -283,7 +283,7 @@ fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
         (alpha, beta) = (last - margin, last + margin);
     }
     loop {
-        let Some(score) = worker.search_root(alpha, beta, depth) else {
+        let Some(score) = worker.search_root((alpha, beta), depth) else {
             return false;
         };
         if score > alpha && score < beta {

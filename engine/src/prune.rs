@@ -1,0 +1,152 @@
+//! What need not be searched: nodes that are decided by a shallow search or by none, and moves that
+//! will not matter.
+
+use movegen::{Move, Role};
+
+use crate::history::Step;
+use crate::order::{MovePicker, Wanted};
+#[allow(clippy::wildcard_imports, reason = "a dictionary")]
+use crate::params::*;
+use crate::quiesce::Begun;
+use crate::score::Score;
+use crate::search::{NonPv, Site, Window, turned, window_below};
+use crate::see;
+use crate::worker::Worker;
+
+impl Worker<'_> {
+    /// The score of a node without check that is decided without a search of all its moves.
+    pub fn prune_node(&mut self, site: &Site<'_>, window: Window) -> Option<Score> {
+        let (_, beta) = window;
+        if is_beyond(site, beta) {
+            return Some(site.estimate);
+        }
+        self.raze(site, window)
+            .or_else(|| self.null_move(site, beta))
+            .or_else(|| self.probcut(site, beta))
+    }
+
+    /// So far below alpha that only captures can help, and they do not
+    /// (<https://www.chessprogramming.org/Razoring>).
+    fn raze(&mut self, site: &Site<'_>, window: Window) -> Option<Score> {
+        let (alpha, _) = window;
+        let lost =
+            site.depth <= RAZORING_DEPTH && site.estimate + RAZORING_MARGIN * site.depth <= alpha;
+        if !lost {
+            return None;
+        }
+        let score = self.quiesce::<NonPv>(site.position, window, site.ply, Begun::at(site.ply));
+        (score <= alpha).then_some(score)
+    }
+
+    /// A side that is still ahead after it has passed may stop here
+    /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Not with pawns alone, where passing
+    /// is often better than any move, nor twice in a row, nor where that is being verified.
+    fn null_move(&mut self, site: &Site<'_>, beta: Score) -> Option<Score> {
+        let (position, depth, ply) = (site.position, site.depth, site.ply);
+        let pawns_and_king = position.role(Role::Pawn) | position.role(Role::King);
+        if depth < NULL_MOVE_DEPTH
+            || site.estimate < beta
+            || site.before[0] == Step::NONE && ply > 0
+            || ply < self.no_null_below
+            || (position.color(position.turn()) & !pawns_and_king).is_empty()
+        {
+            return None;
+        }
+        let lead = (site.estimate.ce() - beta.ce()) / NULL_MOVE_LEAD_DIVISOR;
+        let shallow = depth
+            - NULL_MOVE_BASE
+            - depth / NULL_MOVE_DEPTH_DIVISOR
+            - lead.min(NULL_MOVE_LEAD_LIMIT);
+        let window = window_below(beta);
+        let after = self.enter_null(position);
+        let score = -self.node::<NonPv>(&after, turned(window), shallow, ply + 1, !site.cut);
+        self.leave();
+        if self.stopped || score < beta {
+            return None;
+        }
+        // A mate that only a pass makes possible is no mate.
+        let score = if score.is_mate() { beta } else { score };
+        if depth < NULL_MOVE_VERIFICATION_DEPTH || self.no_null_below > 0 {
+            return Some(score);
+        }
+        // Deep down a zugzwang would cost a lot: the same search without passing has to agree.
+        self.no_null_below = ply + (3 * shallow / 4).max(1) as usize;
+        let verified = self.node::<NonPv>(position, window, shallow, ply, false);
+        self.no_null_below = 0;
+        (verified >= beta && !self.stopped).then_some(score)
+    }
+
+    /// A capture that beats beta by far in a shallow search would beat it in a deep one
+    /// (<https://www.chessprogramming.org/ProbCut>).
+    fn probcut(&mut self, site: &Site<'_>, beta: Score) -> Option<Score> {
+        let (position, ply) = (site.position, site.ply);
+        let mark = beta + PROBCUT_MARGIN;
+        let shallow = site.depth - PROBCUT_REDUCTION;
+        let denied = site.entry.is_some_and(|entry| {
+            i32::from(entry.depth) >= shallow && entry.score.from_node_to_root(ply) < mark
+        });
+        if site.depth < PROBCUT_DEPTH || denied {
+            return None;
+        }
+        let wanted = Wanted::Noisy(mark.ce() - site.evaluation.ce());
+        let mut picker = MovePicker::new(position, wanted, site.table_move, [None; 2], site.before);
+        let window = turned(window_below(mark));
+        while let Some(mv) = picker.next(position, self.history) {
+            let after = self.enter(position, mv);
+            let mut score = -self.quiesce::<NonPv>(&after, window, ply + 1, Begun::at(ply + 1));
+            if score >= mark {
+                score = -self.node::<NonPv>(&after, window, shallow, ply + 1, !site.cut);
+            }
+            self.leave();
+            if self.stopped {
+                return Some(Score::DRAW);
+            }
+            if score >= mark {
+                let proven = score - PROBCUT_MARGIN;
+                return Some(if score.is_mate() { score } else { proven });
+            }
+        }
+        None
+    }
+
+    /// Whether a move is left out by its history or by what it loses in exchanges.
+    pub fn prunes(&self, site: &Site<'_>, mv: Move, noisy: bool) -> bool {
+        let (position, depth) = (site.position, site.depth);
+        if !noisy
+            && !site.in_check
+            && depth <= HISTORY_DEPTH
+            && self.history.quiet(position, mv, site.before) < HISTORY_MARGIN * depth
+        {
+            return true;
+        }
+        let margin = if noisy {
+            EXCHANGE_NOISY_MARGIN
+        } else {
+            EXCHANGE_QUIET_MARGIN
+        };
+        depth <= EXCHANGE_DEPTH && !see::wins_at_least(position, mv, -margin * depth)
+    }
+}
+
+/// So far above beta that no quiet answer will change it
+/// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
+fn is_beyond(site: &Site<'_>, beta: Score) -> bool {
+    let margin = REVERSE_FUTILITY_MARGIN * (site.depth - i32::from(site.improving));
+    site.depth <= REVERSE_FUTILITY_DEPTH && site.estimate - margin >= beta
+}
+
+impl Site<'_> {
+    /// Whether all further quiet moves are left out: because so many have been tried
+    /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>), or because the
+    /// evaluation is too far below alpha for a quiet move to mend it
+    /// (<https://www.chessprogramming.org/Futility_Pruning>).
+    pub fn ends_quiets(&self, searched: usize, alpha: Score) -> bool {
+        let depth = self.depth;
+        let limit = LATE_MOVE_BASE + depth * depth;
+        let limit = if self.improving { limit } else { limit / 2 };
+        let late = depth <= LATE_MOVE_DEPTH && searched as i32 >= limit;
+        let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth;
+        let futile = depth <= FUTILITY_DEPTH && self.evaluation + margin <= alpha;
+        !self.in_check && (late || futile)
+    }
+}

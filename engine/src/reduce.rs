@@ -1,0 +1,66 @@
+//! How much less deep the later moves are searched
+//! (<https://www.chessprogramming.org/Late_Move_Reductions>).
+
+use std::sync::LazyLock;
+
+use movegen::Move;
+
+use crate::order::is_noisy;
+#[allow(clippy::wildcard_imports, reason = "a dictionary")]
+use crate::params::*;
+use crate::score::Score;
+use crate::search::{Node, Site};
+use crate::worker::Worker;
+
+/// By noisiness, depth and the number of moves before, in 1024ths of a ply.
+static BASE: LazyLock<[[[i16; 64]; 64]; 2]> = LazyLock::new(|| {
+    [REDUCTION_QUIET, REDUCTION_NOISY].map(|(base, divisor)| {
+        std::array::from_fn(|depth| {
+            std::array::from_fn(|searched| {
+                let logarithms = (depth.max(1) as f64).ln() * (searched.max(1) as f64).ln();
+                (1024.0 * (base + logarithms / divisor)) as i16
+            })
+        })
+    })
+});
+
+impl Worker<'_> {
+    /// How many plies less deep a move is searched at first, after so many others.
+    pub fn reduction<N: Node>(
+        &self,
+        site: &Site<'_>,
+        mv: Move,
+        searched: usize,
+        gives_check: bool,
+    ) -> i32 {
+        if site.depth < REDUCTION_DEPTH || searched < REDUCTION_MOVES {
+            return 0;
+        }
+        let position = site.position;
+        let noisy = is_noisy(position, mv);
+        let (history, divisor) = if noisy {
+            let history = self.history.noisy(position, mv);
+            (history, REDUCTION_NOISY_HISTORY_DIVISOR)
+        } else {
+            let history = self.history.quiet(position, mv, site.before);
+            (history, REDUCTION_HISTORY_DIVISOR)
+        };
+        let mut reduction: i32 =
+            BASE[usize::from(noisy)][site.depth.min(63) as usize][searched.min(63)].into();
+        reduction -= history * 1024 / divisor;
+        reduction -= REDUCTION_PV * i32::from(N::PV);
+        reduction += REDUCTION_CUT * i32::from(site.cut);
+        reduction += REDUCTION_NOT_IMPROVING * i32::from(!site.improving);
+        reduction += REDUCTION_NOISY_TABLE_MOVE * i32::from(site.table_noisy);
+        reduction -= REDUCTION_KILLER * i32::from(site.killers.contains(&Some(mv)));
+        reduction -= REDUCTION_CHECK * i32::from(gives_check);
+        reduction / 1024
+    }
+}
+
+/// How much deeper a move is searched again that was better than expected when searched less deep:
+/// how much better it is than the best one says how deep it is worth looking.
+pub(crate) fn second_look(score: Score, best: Score, depth: i32) -> i32 {
+    let deeper = score > best + (DEEPER_BASE + DEEPER_MARGIN * depth);
+    i32::from(deeper) - i32::from(score < best + SHALLOWER_MARGIN)
+}
