@@ -33,6 +33,7 @@ mod search;
 mod searcher;
 mod see;
 mod table;
+mod vote;
 mod worker;
 
 pub use clock::Clock;

@@ -55,6 +55,6 @@ mod tests {
         assert!(settled < at_first);
         assert!(pace.factor(one, Score::DRAW, 0.9) < settled);
         assert!(pace.factor(one, Score::ordinary(-30), 0.5) > settled);
-        assert!(pace.factor(other, Score::ordinary(-30), 0.5) > at_first);
+        assert!(pace.factor(other, Score::ordinary(-60), 0.5) > at_first);
     }
 }

@@ -6,6 +6,9 @@ pub(crate) const ASPIRATION_DEPTH: usize = 5;
 pub(crate) const ASPIRATION_MARGIN: i32 = 18;
 pub(crate) const ASPIRATION_GROWTH: i32 = 28;
 
+/// What the vote of the thread with the worst score weighs, in centipawns a ply.
+pub(crate) const VOTE_BASE: i32 = 14;
+
 /// A mate is taken for the shortest when the search is deeper than twice its length by this.
 pub(crate) const MATE_MARGIN: usize = 8;
 

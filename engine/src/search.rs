@@ -56,6 +56,7 @@ pub(crate) fn turned((alpha, beta): Window) -> Window {
 }
 
 /// What is known of a node before its moves are searched.
+#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Site<'a> {
     pub position: &'a Position,
     /// Plies to be searched from here, and plies from the root.

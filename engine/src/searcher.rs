@@ -12,6 +12,7 @@ use crate::pace::Pace;
 use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
 use crate::score::{MAX_PLY, Score};
 use crate::table::Table;
+use crate::vote::elect;
 use crate::worker::{Best, Shared, Worker};
 
 /// What is known after an iteration.
@@ -143,14 +144,33 @@ impl Searcher {
             limits,
         };
         let (best, depth) = std::thread::scope(|scope| {
+            let mut helpers = Vec::new();
             for (i, history) in self.helpers.iter_mut().enumerate() {
                 let worker = Worker::new(&shared, i + 1, history, game);
-                scope.spawn(move || deepen(worker, 1, &mut |_| ()));
+                helpers.push(scope.spawn(move || deepen(worker, 1, &mut |_| ())));
             }
             let worker = Worker::new(&shared, 0, &mut self.history, game);
             let found = deepen(worker, self.lines, observer);
             shared.halt.store(true, Relaxed);
-            found
+            let others = helpers.into_iter().filter_map(|helper| helper.join().ok());
+            if self.lines > 1 || limits.depth.is_some() {
+                return found;
+            }
+            let own = found.0.line.first().copied();
+            let (best, depth) = elect(std::iter::once(found).chain(others));
+            if best.line.first().copied() != own {
+                observer(&Progress {
+                    depth,
+                    rank: 1,
+                    selective_depth: best.line.len(),
+                    score: best.score,
+                    pv: &best.line,
+                    nodes: shared.told_nodes(),
+                    time: shared.stopwatch.elapsed(),
+                    table_permille: self.table.permille_full(),
+                });
+            }
+            (best, depth)
         });
         let mut pv = best.line.to_vec();
         complete_line(&self.table, game.position(), &mut pv, depth);

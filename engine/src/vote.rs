@@ -1,0 +1,86 @@
+//! Which of several threads is believed.
+
+use movegen::Move;
+
+use crate::params::VOTE_BASE;
+use crate::score::Score;
+use crate::worker::Best;
+
+/// The result of the thread that most can agree with: each votes for its move, the more strongly the
+/// deeper it has come and the better its score is
+/// (<https://www.chessprogramming.org/Lazy_SMP>, as Stockfish elects its best thread).
+pub(crate) fn elect(results: impl Iterator<Item = (Best, usize)>) -> (Best, usize) {
+    // A thread that was stopped at once has nothing to say.
+    let results: Vec<_> = results.filter(|(best, _)| !best.line.is_empty()).collect();
+    let worst = results.iter().map(|(best, _)| best.score.ce()).min();
+    let weight = |(best, depth): &(Best, usize)| {
+        let lead = best.score.ce() - worst.unwrap_or(0) + VOTE_BASE;
+        i64::from(lead) * *depth as i64
+    };
+    let votes = |mv: Option<&Move>| -> i64 {
+        let voters = results.iter().filter(|(best, _)| best.line.first() == mv);
+        voters.map(weight).sum()
+    };
+    // Of equals the first, which is the one that has told of its iterations.
+    results
+        .iter()
+        .rev()
+        .max_by_key(|result| {
+            let (best, depth) = result;
+            let mates = best.score.is_mate() && best.score > Score::DRAW;
+            (
+                mates.then_some(best.score),
+                votes(best.line.first()),
+                *depth,
+            )
+        })
+        .cloned()
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use movegen::Square;
+
+    fn result(to: Square, score: Score, depth: usize) -> (Best, usize) {
+        let line = [Move::normal(Square::E2, to)].into_iter().collect();
+        (Best { score, line }, depth)
+    }
+
+    fn elected(results: &[(Best, usize)]) -> (Option<Square>, usize) {
+        let (best, depth) = elect(results.iter().cloned());
+        (best.line.first().map(|mv| mv.to()), depth)
+    }
+
+    #[test]
+    fn depth_and_score_and_agreement_count() {
+        let at = Score::ordinary;
+        let one = result(Square::E4, at(20), 10);
+        assert_eq!(elected(std::slice::from_ref(&one)), (Some(Square::E4), 10));
+        // The first of equals, the deeper, the better, and two of one mind.
+        let same = result(Square::E3, at(20), 10);
+        assert_eq!(elected(&[one.clone(), same]).0, Some(Square::E4));
+        let deeper = result(Square::E3, at(20), 12);
+        assert_eq!(
+            elected(&[one.clone(), deeper.clone()]),
+            (Some(Square::E3), 12)
+        );
+        let better = result(Square::E3, at(60), 9);
+        assert_eq!(elected(&[one.clone(), better]).0, Some(Square::E3));
+        assert_eq!(
+            elected(&[one.clone(), deeper, one.clone()]).0,
+            Some(Square::E4)
+        );
+        // A mate needs no majority, and who has found nothing has no vote.
+        let mate = result(Square::E3, Score::mate_in(5), 6);
+        assert_eq!(
+            elected(&[one.clone(), one.clone(), mate]).0,
+            Some(Square::E3)
+        );
+        assert_eq!(
+            elected(&[one, (Best::default(), 0)]),
+            (Some(Square::E4), 10)
+        );
+    }
+}
