@@ -1,43 +1,75 @@
-//! The search: every position of a suite to a fixed depth, on one thread with an empty table.
+//! The search: every position of a suite to a fixed depth with an empty table, on one thread and,
+//! deeper, on one and on two; and the order in which moves are tried.
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use engine::{Limits, Searcher};
+use engine::{Limits, Picking, Searcher};
 use epode_benches::SUITE;
 use movegen::Game;
 
+/// Deep enough for the rate of nodes.
 const DEPTH: usize = 8;
+/// Deep enough for two threads to help each other.
+const DEEP: usize = 13;
+
+fn games() -> Vec<Game> {
+    let record = |line: &str| line.parse::<epd::Record>().expect("an exact record");
+    let game = |line| Game::new(record(line).position().expect("legal"));
+    SUITE.lines().map(game).collect()
+}
 
 /// Searches every game; returns the nodes.
-fn search_all(searcher: &mut Searcher, games: &[Game]) -> u64 {
+fn search_all(searcher: &mut Searcher, games: &[Game], depth: usize) -> u64 {
     let signals = engine::Signals::default();
     let mut nodes = 0;
     for game in games {
         searcher.clear();
         nodes += searcher
-            .search(game, &Limits::depth(DEPTH), &signals, &mut |_| ())
+            .search(game, &Limits::depth(depth), &signals, &mut |_| ())
             .nodes;
     }
     nodes
 }
 
 fn search(criterion: &mut Criterion) {
-    let games: Vec<Game> = SUITE
-        .lines()
-        .map(|line| {
-            let record: epd::Record = line.parse().expect("an exact record");
-            Game::new(record.position().expect("legal"))
-        })
-        .collect();
+    let games = games();
     let mut searcher = Searcher::new(1);
-    let nodes = search_all(&mut searcher, &games);
+    let nodes = search_all(&mut searcher, &games, DEPTH);
     let mut group = criterion.benchmark_group("search");
     group.sampling_mode(SamplingMode::Flat).sample_size(10);
     group.throughput(Throughput::Elements(nodes));
     group.bench_function("suite", |bencher| {
-        bencher.iter(|| assert_eq!(search_all(&mut searcher, &games), nodes));
+        bencher.iter(|| assert_eq!(search_all(&mut searcher, &games, DEPTH), nodes));
     });
     group.finish();
 }
 
-criterion_group!(benches, search);
+/// The time to a depth; with more threads the nodes differ from run to run.
+fn threads(criterion: &mut Criterion) {
+    let games = games();
+    let mut group = criterion.benchmark_group("time to depth");
+    group.sampling_mode(SamplingMode::Flat).sample_size(10);
+    for threads in [1, 2] {
+        let mut searcher = Searcher::new(64);
+        searcher.set_threads(threads);
+        group.bench_function(format!("{threads} threads"), |bencher| {
+            bencher.iter(|| search_all(&mut searcher, &games, DEEP));
+        });
+    }
+    group.finish();
+}
+
+fn picker(criterion: &mut Criterion) {
+    let games = games();
+    let picking = Picking::default();
+    let all = || -> usize {
+        let picked = games.iter().map(|game| picking.count(game.position()));
+        picked.sum()
+    };
+    let mut group = criterion.benchmark_group("picker");
+    group.throughput(Throughput::Elements(all() as u64));
+    group.bench_function("suite", |bencher| bencher.iter(all));
+    group.finish();
+}
+
+criterion_group!(benches, search, threads, picker);
 criterion_main!(benches);

@@ -38,5 +38,7 @@ mod worker;
 
 pub use clock::Clock;
 pub use limits::{Limits, Signals};
+#[doc(hidden)]
+pub use order::Picking;
 pub use score::{MAX_PLY, Score};
 pub use searcher::{Outcome, Progress, Searcher};

@@ -5,12 +5,12 @@
 use arrayvec::ArrayVec;
 use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role};
 
-use crate::history::{History, Steps};
+use crate::history::{History, Step, Steps};
 use crate::params::NOISY_HISTORY_DIVISOR;
 use crate::see;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum Stage {
     Table,
     MakeNoisy,
     GoodNoisy,
@@ -33,7 +33,7 @@ pub(crate) enum Wanted {
 /// Gives the legal moves of a position one after the other, each once.
 pub(crate) struct MovePicker {
     wanted: Wanted,
-    step: Step,
+    stage: Stage,
     table_move: Option<Move>,
     killers: [Option<Move>; 2],
     before: Steps,
@@ -70,10 +70,10 @@ impl MovePicker {
         let table_move = table_move.filter(fits);
         Self {
             wanted,
-            step: if table_move.is_some() {
-                Step::Table
+            stage: if table_move.is_some() {
+                Stage::Table
             } else {
-                Step::MakeNoisy
+                Stage::MakeNoisy
             },
             table_move,
             killers,
@@ -87,63 +87,63 @@ impl MovePicker {
     /// The next move.
     pub fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
         loop {
-            match self.step {
-                Step::Table => {
-                    self.step = Step::MakeNoisy;
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::MakeNoisy;
                     return self.table_move;
                 }
-                Step::MakeNoisy => {
-                    self.step = Step::GoodNoisy;
+                Stage::MakeNoisy => {
+                    self.stage = Stage::GoodNoisy;
                     self.make(position, movegen::Stage::Noisy, |mv| {
                         noisy_value(position, mv)
                             + history.noisy(position, mv) / NOISY_HISTORY_DIVISOR
                     });
                 }
-                Step::GoodNoisy => match (self.pop_best(), self.wanted) {
+                Stage::GoodNoisy => match (self.pop_best(), self.wanted) {
                     (Some(mv), Wanted::All) if see::wins_at_least(position, mv, 0) => {
                         return Some(mv);
                     }
                     (Some(mv), Wanted::All) => self.bad_noisy.push(mv),
-                    (None, Wanted::All) => self.step = Step::Killers,
+                    (None, Wanted::All) => self.stage = Stage::Killers,
                     (Some(mv), Wanted::Noisy(least)) => {
                         if see::wins_at_least(position, mv, least) {
                             return Some(mv);
                         }
                     }
-                    (None, Wanted::Noisy(_)) => self.step = Step::Done,
+                    (None, Wanted::Noisy(_)) => self.stage = Stage::Done,
                 },
-                Step::Killers => {
+                Stage::Killers => {
                     if let Some(mv) = self.next_killer(position) {
                         return Some(mv);
                     }
-                    self.step = Step::MakeQuiet;
+                    self.stage = Stage::MakeQuiet;
                 }
-                Step::MakeQuiet => {
-                    self.step = Step::Quiet;
+                Stage::MakeQuiet => {
+                    self.stage = Stage::Quiet;
                     let (killers, before) = (self.killers, self.before);
                     self.make(position, movegen::Stage::Quiet, |mv| {
                         history.quiet(position, mv, before)
                     });
                     self.scored.retain(|(_, mv)| !killers.contains(&Some(*mv)));
                 }
-                Step::Quiet => {
+                Stage::Quiet => {
                     if let Some(mv) = self.pop_best() {
                         return Some(mv);
                     }
                     self.end_quiets();
                 }
-                Step::BadNoisy => match self.bad_noisy.pop() {
+                Stage::BadNoisy => match self.bad_noisy.pop() {
                     Some(mv) => return Some(mv),
-                    None => self.step = Step::Done,
+                    None => self.stage = Stage::Done,
                 },
-                Step::Done => return None,
+                Stage::Done => return None,
             }
         }
     }
 
     /// No more quiet moves.
     pub fn skip_quiets(&mut self) {
-        if matches!(self.step, Step::Killers | Step::MakeQuiet | Step::Quiet) {
+        if matches!(self.stage, Stage::Killers | Stage::MakeQuiet | Stage::Quiet) {
             self.end_quiets();
         }
     }
@@ -152,7 +152,7 @@ impl MovePicker {
         self.scored.clear();
         // They are taken from the end, and the most promising was the first to go in.
         self.bad_noisy.reverse();
-        self.step = Step::BadNoisy;
+        self.stage = Stage::BadNoisy;
     }
 
     /// The next killer that is a legal quiet move here. What is not given is forgotten, so that
@@ -194,6 +194,26 @@ impl MovePicker {
         } else {
             Some(self.scored.swap_remove(best).1)
         }
+    }
+}
+
+/// The order of moves for itself, for measuring.
+#[doc(hidden)]
+pub struct Picking(History);
+
+impl Default for Picking {
+    fn default() -> Self {
+        Self(History::new())
+    }
+}
+
+impl Picking {
+    /// Puts all moves of a position in the order in which they are tried, and counts them.
+    #[must_use]
+    pub fn count(&self, position: &Position) -> usize {
+        let before = [Step::NONE; 2];
+        let mut picker = MovePicker::new(position, Wanted::All, None, [None; 2], before);
+        std::iter::from_fn(|| picker.next(position, &self.0)).count()
     }
 }
 
