@@ -106,6 +106,19 @@ impl Table {
         &self.buckets[slot as usize]
     }
 
+    /// Asks for what is known of a position to be brought near, since it will be looked up soon.
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = self.bucket(key);
+            // SAFETY: the address is that of a bucket, and nothing is read from it.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
     pub fn get(&self, key: u64) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|[check, data]| {
             let data = data.load(Relaxed);

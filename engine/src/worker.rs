@@ -170,6 +170,7 @@ impl<'a> Worker<'a> {
         self.path.push(Step::of(position, mv));
         let mut after = *position;
         after.play_unchecked(mv);
+        self.shared.table.prefetch(after.key());
         after
     }
 
