@@ -407,6 +407,7 @@ fn can_win(position: &Position, color: Color) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use movegen::Piece;
     use movegen::attacks::pawn_attacks;
 
     fn mirrored(position: &Position) -> Position {
@@ -414,10 +415,7 @@ mod tests {
         let board = setup.board;
         for square in Square::all() {
             setup.board[square.flip_rank().index()] =
-                board[square.index()].map(|piece| movegen::Piece {
-                    color: !piece.color,
-                    role: piece.role,
-                });
+                board[square.index()].map(|piece| Piece::new(!piece.color(), piece.role()));
         }
         setup.turn = !setup.turn;
         setup.castling = movegen::CastlingRights::empty();

@@ -179,10 +179,7 @@ fn mirrored(position: &Position) -> Position {
     mirror.turn = !setup.turn;
     for square in Square::all() {
         mirror.board[square.flip_rank().index()] =
-            setup.board[square.index()].map(|Piece { color, role }| Piece {
-                color: !color,
-                role,
-            });
+            setup.board[square.index()].map(|piece| Piece::new(!piece.color(), piece.role()));
     }
     Position::from_setup(&mirror).expect("legal as before")
 }
@@ -559,24 +556,21 @@ fn odd_set_up(rng: &mut StdRng) -> Position {
     loop {
         let mut setup = Setup::empty();
         let crowd = rng.random_range(0..24);
-        let kings = Color::ALL.map(|color| Piece {
-            color,
-            role: Role::King,
-        });
-        let others = (0..crowd).map(|_| Piece {
-            color: if rng.random() {
+        let kings = Color::ALL.map(|color| Piece::new(color, Role::King));
+        let others = (0..crowd).map(|_| {
+            let color = if rng.random() {
                 Color::White
             } else {
                 Color::Black
-            },
-            role: *roles.choose(rng).expect("there are some"),
+            };
+            Piece::new(color, *roles.choose(rng).expect("there are some"))
         });
         let pieces: Vec<Piece> = kings.into_iter().chain(others).collect();
         for piece in pieces {
             let square = rng.random_range(0..Square::COUNT);
             let taken = &mut setup.board[square];
             let end_rank = !(8..56).contains(&square);
-            if taken.is_none() && !(piece.role == Role::Pawn && end_rank) {
+            if taken.is_none() && !(piece.role() == Role::Pawn && end_rank) {
                 *taken = Some(piece);
             }
         }

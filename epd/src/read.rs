@@ -142,7 +142,8 @@ impl<'l> Reader<'l> {
         }
         let first = mends.len();
         let record = Parser::new(line, self.lexicon, mends, None).record()?;
-        self.finish(record, &mut mends[first..])
+        self.settle(&mut mends[first..])?;
+        Ok(record)
     }
 
     /// Reads a line and tells where each operation and operand stands in it.
@@ -153,20 +154,19 @@ impl<'l> Reader<'l> {
         if self.mode == Mode::Repair {
             repair::located(&mut record, &mut places, self.lexicon, mends);
         }
-        Ok((self.finish(record, &mut mends[first..])?, places))
+        self.settle(&mut mends[first..])?;
+        Ok((record, places))
     }
 
-    fn finish(&self, record: Record, mends: &mut [Mend]) -> Result<Record, ReadError> {
-        if mends.is_empty() {
-            return Ok(record);
-        }
+    /// Puts what was mended in order; the first of it is an error where nothing may be.
+    fn settle(&self, mends: &mut [Mend]) -> Result<(), ReadError> {
         mends.sort_by_key(|mend| mend.span.start);
         match mends.first() {
             Some(mend) if self.mode == Mode::Strict => Err(ReadError {
                 span: mend.span,
                 kind: ReadErrorKind::Deviation(mend.deviation),
             }),
-            _ => Ok(record),
+            _ => Ok(()),
         }
     }
 }

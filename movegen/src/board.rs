@@ -69,42 +69,42 @@ pub(crate) enum Arrival {
     Any,
 }
 
-/// The squares whose [code](Setup::codes) has this bit.
+/// The squares whose [letter](Setup::letters) has this bit.
 #[inline(always)]
-fn plane(squares: &[u8; Square::COUNT], bit: u32) -> Bitboard {
+fn plane(letters: &[u8; Square::COUNT], bit: u32) -> Bitboard {
     // A multiplication gathers the lowest bits of eight bytes in the highest byte, the first one
     // lowest: the byte at 8i meets the one factor that takes it to 56 + i.
     const LOWEST: u64 = 0x0101_0101_0101_0101;
     const GATHER: u64 = 0x0102_0408_1020_4080;
-    let (ranks, _) = squares.as_chunks();
+    let (ranks, _) = letters.as_chunks();
     Bitboard(u64::from_le_bytes(std::array::from_fn(|rank| {
         let bits = u64::from_le_bytes(ranks[rank]) >> bit & LOWEST;
         (bits.wrapping_mul(GATHER) >> 56) as u8
     })))
 }
 
+/// The squares that have a [letter](Setup::letters).
+#[inline(always)]
+pub(crate) fn occupied(letters: &[u8; Square::COUNT]) -> Bitboard {
+    // All letters have this bit.
+    plane(letters, 6)
+}
+
 impl Board {
     /// The board of a setup.
     pub fn of(setup: &Setup) -> Self {
-        let codes = setup.codes();
-        let [low, middle, high, black, any] = [0, 1, 2, 3, 4].map(|bit| plane(&codes, bit));
-        let role = |role: Role| {
-            [low, middle, high]
-                .into_iter()
-                .enumerate()
-                .fold(any, |set, (bit, plane)| {
-                    let is_set = role as u8 >> bit & 1 != 0;
-                    set & if is_set { plane } else { !plane }
-                })
-        };
-        let queens = role(Role::Queen);
+        // In the five lowest bits: P 10000, N 01110, B 00010, R 10010, Q 10001, K 01011. The sixth
+        // is set in Black's.
+        let letters = setup.letters();
+        let [low, second, third, fifth, black] = [0, 1, 2, 4, 5].map(|bit| plane(&letters, bit));
+        let white = (fifth | second) & !black;
         Self {
-            pawns: role(Role::Pawn),
-            knights: role(Role::Knight),
-            diagonals: role(Role::Bishop) | queens,
-            orthogonals: role(Role::Rook) | queens,
-            kings: role(Role::King),
-            colors: [any & !black, black],
+            pawns: fifth & !second & !low,
+            knights: third,
+            diagonals: (second & !low & !third & !fifth) | (fifth & low),
+            orthogonals: fifth & (second | low),
+            kings: low & !fifth,
+            colors: [white, black],
             castling: setup.castling,
             en_passant: setup.en_passant,
         }
@@ -176,7 +176,7 @@ impl Board {
         } else {
             Color::Black
         };
-        Some(Piece { color, role })
+        Some(Piece::new(color, role))
     }
 
     #[inline(always)]

@@ -9,14 +9,14 @@
 //! Written: one blank between fields, merged digits, letters in the order `KQkq`.
 
 use std::fmt;
-use std::hint::select_unpredictable;
 use std::str::FromStr;
 
 use arrayvec::ArrayString;
 
+use crate::board::occupied;
 use crate::castling::CastlingRights;
 use crate::color::Color;
-use crate::piece::{Piece, Role};
+use crate::piece::Piece;
 use crate::position::Position;
 use crate::setup::{IllegalPosition, Setup};
 use crate::square::{File, Rank, Square};
@@ -104,9 +104,25 @@ const FIELDS_LEN: usize = 64 + 7 + 1 + 4 + 2 + 3;
 /// The text of the four position fields.
 pub type Fields = ArrayString<FIELDS_LEN>;
 
-/// The letters of the placement: those of so many empty squares, and from 16 on those of
-/// [`Setup::codes`].
-const GLYPHS: [u8; 32] = *b"_12345678_______PNBRQK__pnbrqk__";
+/// For each set of pieces on a rank, the digits of its empty squares: each run of them has its one
+/// digit on its last square, where the next one is taken.
+static DIGITS: [[u8; File::ALL.len()]; 256] = {
+    let mut digits = [[0; File::ALL.len()]; 256];
+    let mut taken = 0;
+    while taken < digits.len() {
+        let mut run = 0;
+        let mut file = 0;
+        while file < File::ALL.len() {
+            run = if taken >> file & 1 == 0 { run + 1 } else { 0 };
+            if run > 0 && (taken | 1 << 8) >> (file + 1) & 1 == 1 {
+                digits[taken][file] = b'0' + run;
+            }
+            file += 1;
+        }
+        taken += 1;
+    }
+    digits
+};
 
 /// A field of a text, with the column at which it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,18 +199,19 @@ impl Setup {
     }
 
     /// Writes the piece placement field and returns its length. Which squares are empty is nothing
-    /// that a processor could guess, so that nothing branches on it: every square writes, an empty
-    /// one after another over that one's digit.
+    /// that a processor could guess, so that nothing branches on it: every square writes, one that
+    /// has nothing to say so that the next writes over it.
     fn write_placement(&self, text: &mut [u8; FIELDS_LEN]) -> usize {
         let mut len = 0;
-        for rank in self.codes().chunks_exact(File::ALL.len()).rev() {
-            let mut empty = 0;
-            for &code in rank {
-                let is_empty = code == 0;
-                len -= usize::from(is_empty && empty > 0);
-                empty = select_unpredictable(is_empty, empty + 1, 0);
-                text[len] = GLYPHS[usize::from(code + empty) % GLYPHS.len()];
-                len += 1;
+        let letters = self.letters();
+        let taken = occupied(&letters).0.to_le_bytes();
+        let (ranks, _) = letters.as_chunks();
+        for (rank, taken) in ranks.iter().zip(taken).rev() {
+            let digits = u64::from_le_bytes(DIGITS[usize::from(taken)]);
+            let glyphs = u64::from_le_bytes(*rank) | digits;
+            for glyph in glyphs.to_le_bytes() {
+                text[len] = glyph;
+                len += usize::from(glyph != 0);
             }
             text[len] = b'/';
             len += 1;
@@ -220,28 +237,28 @@ impl fmt::Display for Setup {
 /// What a byte of the placement does: so many squares are passed, the first with this piece on it.
 #[derive(Clone, Copy)]
 struct Glyph {
-    squares: usize,
+    squares: u8,
     piece: Option<Piece>,
 }
+
+/// More squares than there are.
+const NOWHERE: u8 = Square::COUNT as u8 + 1;
 
 /// The glyphs of all bytes; one that has no place in the placement passes more than the board.
 static GLYPH_OF: [Glyph; 256] = {
     let mut glyphs = [Glyph {
-        squares: Square::COUNT + 1,
+        squares: NOWHERE,
         piece: None,
     }; 256];
     glyphs[b'/' as usize].squares = 0;
     let mut squares = 1;
     while squares <= 8 {
-        glyphs[b'0' as usize + squares].squares = squares;
+        glyphs[(b'0' + squares) as usize].squares = squares;
         squares += 1;
     }
     let mut i = 0;
-    while i < 2 * Role::ALL.len() {
-        let piece = Piece {
-            color: Color::ALL[i % 2],
-            role: Role::ALL[i / 2],
-        };
+    while i < Piece::ALL.len() {
+        let piece = Piece::ALL[i];
         glyphs[piece.to_char() as usize] = Glyph {
             squares: 1,
             piece: Some(piece),
@@ -265,7 +282,7 @@ fn read_placement(
         slashes += is_slash;
         faults |= (next ^ (8 * slashes)) * is_slash;
         board[(next ^ Square::A8.index()) % Square::COUNT] = glyph.piece;
-        next += glyph.squares;
+        next += usize::from(glyph.squares);
     }
     if faults == 0 && slashes == 7 && next == Square::COUNT {
         Ok(())

@@ -37,33 +37,87 @@ impl Role {
     }
 }
 
-/// A piece: whose it is and what it is.
+/// A piece: whose it is and what it is. Its number is its letter in the piece placement field,
+/// upper case for White and lower case for Black; an `Option` of it is one byte as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
 #[allow(missing_docs)]
-pub struct Piece {
-    pub color: Color,
-    pub role: Role,
+pub enum Piece {
+    WhitePawn = b'P',
+    WhiteKnight = b'N',
+    WhiteBishop = b'B',
+    WhiteRook = b'R',
+    WhiteQueen = b'Q',
+    WhiteKing = b'K',
+    BlackPawn = b'p',
+    BlackKnight = b'n',
+    BlackBishop = b'b',
+    BlackRook = b'r',
+    BlackQueen = b'q',
+    BlackKing = b'k',
 }
 
+const _: () = assert!(size_of::<Option<Piece>>() == 1);
+
+/// The roles by the bits that the letters of both sides have in common: to look a role up is faster
+/// than to branch on a letter that nobody can guess.
+static ROLES: [Role; 32] = {
+    let mut roles = [Role::Pawn; 32];
+    let mut i = 0;
+    while i < Role::ALL.len() {
+        let role = Role::ALL[i];
+        roles[role.to_char() as usize % 32] = role;
+        i += 1;
+    }
+    roles
+};
+
 impl Piece {
-    /// The letter of the piece placement field: upper case for White, lower case for Black.
+    /// White's pieces from pawn to king, then Black's.
+    #[rustfmt::skip]
+    pub const ALL: [Self; 12] = [
+        Self::WhitePawn, Self::WhiteKnight, Self::WhiteBishop,
+        Self::WhiteRook, Self::WhiteQueen, Self::WhiteKing,
+        Self::BlackPawn, Self::BlackKnight, Self::BlackBishop,
+        Self::BlackRook, Self::BlackQueen, Self::BlackKing,
+    ];
+
+    /// The piece of a side and a role.
+    #[must_use]
+    #[inline]
+    pub const fn new(color: Color, role: Role) -> Self {
+        Self::ALL[color as usize * Role::ALL.len() + role as usize]
+    }
+
+    /// Whose it is.
+    #[must_use]
+    #[inline]
+    pub const fn color(self) -> Color {
+        if (self as u8).is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        }
+    }
+
+    /// What it is.
+    #[must_use]
+    #[inline]
+    pub const fn role(self) -> Role {
+        ROLES[self as usize % ROLES.len()]
+    }
+
+    /// The letter of the piece placement field.
     #[must_use]
     pub const fn to_char(self) -> char {
-        match self.color {
-            Color::White => self.role.to_char(),
-            Color::Black => self.role.to_char().to_ascii_lowercase(),
-        }
+        self as u8 as char
     }
 
     /// The piece of a letter of the piece placement field.
     #[must_use]
     pub fn from_char(letter: char) -> Option<Self> {
-        let role = Role::from_char(letter.to_ascii_uppercase())?;
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
-        Some(Self { color, role })
+        Self::ALL
+            .into_iter()
+            .find(|piece| piece.to_char() == letter)
     }
 }

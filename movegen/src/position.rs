@@ -97,11 +97,8 @@ impl Position {
             for (file, role) in File::ALL.into_iter().zip(pieces) {
                 let first = Square::new(file, Rank::R1).relative_to(color);
                 let second = Square::new(file, Rank::R2).relative_to(color);
-                setup.board[first.index()] = Some(Piece { color, role });
-                setup.board[second.index()] = Some(Piece {
-                    color,
-                    role: Role::Pawn,
-                });
+                setup.board[first.index()] = Some(Piece::new(color, role));
+                setup.board[second.index()] = Some(Piece::new(color, Role::Pawn));
             }
         }
         setup.castling = CastlingRights::all();
@@ -137,7 +134,7 @@ impl Position {
         let mut key = zobrist::castling(setup.castling);
         for square in board.occupied() {
             if let Some(piece) = setup.board[square.index()] {
-                key ^= zobrist::piece(piece.color, Code::of(piece.role), square);
+                key ^= zobrist::piece(piece.color(), Code::of(piece.role()), square);
             }
         }
         let mut position = Self {
@@ -530,7 +527,7 @@ fn check_castling(setup: &Setup, illegal: &mut IllegalPosition) {
         if setup.castling.contains(right) {
             let king = Square::E1.relative_to(color);
             for (square, role) in [(king, Role::King), (wing.rook_from(color), Role::Rook)] {
-                if setup.board[square.index()] != Some(Piece { color, role }) {
+                if setup.board[square.index()] != Some(Piece::new(color, role)) {
                     illegal.add(SetupFaults::CASTLING, Bitboard::of(square));
                 }
             }
@@ -550,11 +547,7 @@ fn check_en_passant(setup: &Setup, illegal: &mut IllegalPosition) {
         let possible = skipped.rank().relative_to(pusher) == Rank::R3
             && at(Rank::R2).is_none()
             && at(Rank::R3).is_none()
-            && at(Rank::R4)
-                == Some(Piece {
-                    color: pusher,
-                    role: Role::Pawn,
-                });
+            && at(Rank::R4) == Some(Piece::new(pusher, Role::Pawn));
         if !possible {
             illegal.add(SetupFaults::EN_PASSANT, Bitboard::of(skipped));
         }

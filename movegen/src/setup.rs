@@ -47,11 +47,14 @@ impl Setup {
             .collect()
     }
 
-    /// The squares from A1 to H8 as numbers: zero for an empty one, else 16, and 8 for Black, and
-    /// the role. Without a branch, so that many squares go at once.
-    pub(crate) fn codes(&self) -> [u8; Square::COUNT] {
-        self.board
-            .map(|piece| piece.map_or(0, |piece| 16 + piece.color as u8 * 8 + piece.role as u8))
+    /// The letters of the squares from A1 to H8, zero for an empty one. Without a branch, so that
+    /// many squares go at once.
+    pub(crate) fn letters(&self) -> [u8; Square::COUNT] {
+        let mut letters = [0; Square::COUNT];
+        for (letter, piece) in letters.iter_mut().zip(self.board) {
+            *letter = piece.map_or(0, |piece| piece as u8);
+        }
+        letters
     }
 }
 

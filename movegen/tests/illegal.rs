@@ -170,7 +170,7 @@ fn all_faults_at_once() {
         "castling right without king or rook at home: h1",
         "impossible en passant square: e6",
     ];
-    let piece = |color, role| Some(Piece { color, role });
+    let piece = |color, role| Some(Piece::new(color, role));
     let kings = SetupFaults::WHITE_KINGS | SetupFaults::BLACK_KINGS;
     for bits in 0..=SetupFaults::all().bits() {
         let wanted = SetupFaults::from_bits(bits).expect("eight flags");
@@ -236,7 +236,7 @@ fn a_fault_names_its_squares() {
         .parse()
         .expect("readable");
     let illegal = Position::from_setup(&setup).expect_err("ten pawns");
-    let pawns = setup.squares(|piece| piece.role == Role::Pawn);
+    let pawns = setup.squares(|piece| piece.role() == Role::Pawn);
     assert_eq!(illegal.squares(SetupFaults::TOO_MANY_PAWNS), pawns);
     assert_eq!(
         illegal.squares(SetupFaults::PAWN_ON_END_RANK | SetupFaults::CASTLING),

@@ -250,7 +250,7 @@ fn pieces() -> impl Strategy<Value = Piece> {
     let roles = [Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop]
         .into_iter()
         .chain([Role::Rook, Role::Queen]);
-    let colored = roles.flat_map(|role| Color::ALL.map(|color| Piece { color, role }));
+    let colored = roles.flat_map(|role| Color::ALL.map(|color| Piece::new(color, role)));
     select(colored.collect::<Vec<_>>())
 }
 
@@ -273,7 +273,7 @@ fn setups() -> impl Strategy<Value = Setup> {
         let mut put = |square: Square, color, role| {
             let place = &mut setup.board[square.index()];
             if place.is_none() {
-                *place = Some(Piece { color, role });
+                *place = Some(Piece::new(color, role));
             }
         };
         for (square, color) in kings.into_iter().zip(Color::ALL) {
@@ -294,14 +294,15 @@ fn setups() -> impl Strategy<Value = Setup> {
             }
         }
         let passed = pushed.map(|(file, _)| [at(file, Rank::R2), at(file, Rank::R3)]);
-        for (square, Piece { color, role }) in crowd {
+        for (square, piece) in crowd {
+            let role = piece.role();
             let on_end_rank = matches!(square.rank(), Rank::R1 | Rank::R8);
             if passed.is_some_and(|passed| passed.contains(&square)) {
                 continue;
             }
             put(
                 square,
-                color,
+                piece.color(),
                 if role == Role::Pawn && on_end_rank {
                     Role::Queen
                 } else {

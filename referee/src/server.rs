@@ -13,19 +13,19 @@ macro_rules! say {
 }
 
 mod console;
+mod games;
+mod requests;
 mod seats;
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use epd::protocol::frame::{Frame, line_of};
-use epd::protocol::{Command, Content, Request};
-use jiff::Zoned;
-use movegen::{Color, Position, San};
+use epd::protocol::{Command, Content};
+use movegen::Position;
 use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -33,19 +33,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 
 use crate::connection::Connection;
-use crate::ending::{Ending, Reason};
-use crate::event::{Event, word_of};
+use crate::event::Event;
 use crate::files::Files;
-use crate::game::Out;
-use crate::journal::Entry;
 use crate::local;
-use crate::pairing::Pairing;
-use seats::{Seat, Stage};
+use seats::Seat;
 
 /// What may wait for the referee.
 const WAITING: usize = 1024;
-/// Records without sense that a connection may send between two moves.
-const STRIKES: u32 = 16;
 /// Sockets of peers that are being turned away, beside those that the event allows.
 const TURNED_AWAY: usize = 64;
 /// When nothing is due.
@@ -280,175 +274,6 @@ impl Server {
         }
     }
 
-    /// Deals with a line of a connection.
-    fn receive(&mut self, id: u64, frame: &Frame, at: Instant) -> anyhow::Result<()> {
-        let Some(connection) = self.connections.get(&id) else {
-            return Ok(());
-        };
-        let player = connection.player;
-        let line = match frame {
-            Frame::Line(line) => line,
-            Frame::Oversize => return self.object(id, "a line of more than 4095 bytes"),
-        };
-        let record = match epd::read(line, &mut Vec::new()) {
-            Ok(record) => record,
-            Err(error) => {
-                // Before the sign_on it may hold the password, which is not written down.
-                self.log_line('<', id, if player.is_some() { line } else { "?" });
-                return self.object(id, &error.to_string());
-            }
-        };
-        if record.get("Auth").is_some() {
-            let mut open = record.clone();
-            open.remove("Auth");
-            self.log_line('<', id, &open.to_string());
-        } else {
-            self.log_line('<', id, line);
-        }
-        match (Request::read(&record), player) {
-            (Err(error), _) => self.object(id, &error.to_string()),
-            (Ok(Request::SignOn(content)), _) => self.sign_on(id, &record, &content),
-            (Ok(request), Some(player)) => self.heed(id, player, request, at),
-            // Decision 19.
-            (Ok(_), None) => {
-                self.refuse(id, "sign_on comes first");
-                Ok(())
-            }
-        }
-    }
-
-    /// Deals with a request of a player.
-    fn heed(
-        &mut self,
-        id: u64,
-        player: usize,
-        request: Request,
-        at: Instant,
-    ) -> anyhow::Result<()> {
-        match request {
-            Request::Reply(content) => self.reply(id, player, &content, at),
-            Request::Fault(content) => {
-                let why = content
-                    .text
-                    .as_deref()
-                    .unwrap_or("no reason given")
-                    .to_owned();
-                if self.seats[player].game.is_none() {
-                    return self.pass_over(id, &why);
-                }
-                let name = &self.event.names()[player];
-                self.tell(&format!("{name} reports a fault: {why}"));
-                self.in_game(player, |game, color| game.fault(color, &why))
-            }
-            Request::SignOff(_) => {
-                self.tell(&format!("{} signs off", self.event.names()[player]));
-                self.lose(id)
-            }
-            Request::SignOn(_) => Ok(()),
-        }
-    }
-
-    fn reply(
-        &mut self,
-        id: u64,
-        player: usize,
-        content: &Content,
-        at: Instant,
-    ) -> anyhow::Result<()> {
-        let seat = &mut self.seats[player];
-        seat.lag = at.elapsed();
-        let game = seat
-            .game
-            .and_then(|number| self.event.game_mut(number).map(|game| (number, game)));
-        let asked = game.and_then(|(number, game)| {
-            let color = game.color_of(player)?;
-            Some((number, game, color)).filter(|_| seat.asked.is_some())
-        });
-        let Some((number, game, color)) = asked else {
-            seat.owed = None;
-            return self.pass_over(id, "a reply that was not asked for");
-        };
-        let position = content.position;
-        if seat.owed.is_some() && seat.owed == position && seat.asked != position {
-            seat.owed = None;
-            return self.pass_over(id, "a reply that belongs to a game that is over");
-        }
-        seat.asked = None;
-        let out = game.referee.reply(color, content, at);
-        if out.iter().any(|out| matches!(out, Out::Moved(_)))
-            && let Some(connection) = self.connections.get_mut(&id)
-        {
-            connection.strikes = 0;
-        }
-        self.act(number, out)
-    }
-
-    /// Lets the game that a player is in deal with something.
-    fn in_game(
-        &mut self,
-        player: usize,
-        deal: impl FnOnce(&mut crate::game::GameReferee, Color) -> Vec<Out>,
-    ) -> anyhow::Result<()> {
-        let Some(number) = self.seats[player].game else {
-            return Ok(());
-        };
-        let mut out = Vec::new();
-        if let Some(game) = self.event.game_mut(number)
-            && let Some(color) = game.color_of(player)
-        {
-            out = deal(&mut game.referee, color);
-        }
-        self.act(number, out)
-    }
-
-    /// A record that makes no sense is a fault (decisions 6 and 7).
-    fn object(&mut self, id: u64, why: &str) -> anyhow::Result<()> {
-        if let Some(player) = self.bear(id, why)? {
-            let position = self.position_of(player);
-            self.send(id, &Command::Fault(Content::at(&position).saying(why)));
-        }
-        Ok(())
-    }
-
-    /// A record that is not wanted is dropped (decisions 8, 19 and 61). Nothing is said of it: it may
-    /// have crossed a command, and the author's own client leaves when it hears of a fault.
-    fn pass_over(&mut self, id: u64, why: &str) -> anyhow::Result<()> {
-        if let Some(player) = self.bear(id, why)? {
-            let name = &self.event.names()[player];
-            self.files
-                .event(json!({ "event": "passed_over", "player": name, "text": why }));
-        }
-        Ok(())
-    }
-
-    /// Counts a record that is of no use; too many of them are the end, and so is the first one of
-    /// somebody who has not signed on. Returns whose it is if it is borne.
-    fn bear(&mut self, id: u64, why: &str) -> anyhow::Result<Option<usize>> {
-        let Some(connection) = self.connections.get_mut(&id) else {
-            return Ok(None);
-        };
-        connection.strikes += 1;
-        let Some(player) = connection.player else {
-            self.refuse(id, why);
-            return Ok(None);
-        };
-        if connection.strikes < STRIKES {
-            return Ok(Some(player));
-        }
-        let why = "too many records without sense";
-        self.in_game(player, |game, color| game.break_protocol(color, why))?;
-        self.refuse(id, why);
-        self.lose(id)?;
-        Ok(None)
-    }
-
-    /// The position that a player's game has, or the start array (decisions 30 and 100).
-    fn position_of(&self, player: usize) -> Position {
-        let number = self.seats[player].game;
-        let game = number.and_then(|number| self.event.running().get(&number));
-        game.map_or_else(Position::start, |game| *game.referee.game().position())
-    }
-
     /// Sends a command; a peer that cannot take it is gone.
     fn send(&mut self, id: u64, command: &Command) {
         let line = line_of(&command.record());
@@ -488,193 +313,6 @@ impl Server {
         }
     }
 
-    /// Does what a game wants done. What must not be forgotten is written down before anybody is
-    /// told of it.
-    fn act(&mut self, number: usize, out: Vec<Out>) -> anyhow::Result<()> {
-        for out in &out {
-            let entry = match out {
-                Out::Moved(moved) => Some(Entry::moved(number, moved)),
-                Out::Ended(ending) => self.event.end_entry(number, ending),
-                Out::Send(..) | Out::Note(_) => None,
-            };
-            if let Some(entry) = entry {
-                self.files.journal(&entry)?;
-            }
-        }
-        for out in out {
-            match out {
-                Out::Send(color, command) => self.send_to_side(number, color, &command),
-                Out::Moved(moved) => self.note_move(number, &moved),
-                Out::Ended(ending) => self.end_game(number, &ending)?,
-                Out::Note(text) => {
-                    self.files
-                        .event(json!({ "event": "note", "game": number, "text": text }));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn send_to_side(&mut self, number: usize, color: Color, command: &Command) {
-        let Some(game) = self.event.running().get(&number) else {
-            return;
-        };
-        let position = *game.referee.game().position();
-        let player = game.player_of(color);
-        let seat = &mut self.seats[player];
-        if matches!(command, Command::Respond(_)) {
-            seat.asked = Some(position);
-        }
-        // Who has not been told the game so far learns everything at once later.
-        if seat.game == Some(number)
-            && seat.stage == Stage::Playing
-            && let Some(id) = seat.connection
-        {
-            self.send(id, command);
-        }
-        if matches!(command, Command::Respond(_))
-            && let Some(game) = self.event.game_mut(number)
-        {
-            game.referee.sent(Instant::now());
-        }
-    }
-
-    /// Writes a move down: the move, both stamps, and how late the referee was itself.
-    fn note_move(&mut self, number: usize, moved: &crate::game::Moved) {
-        let Some(game) = self.event.game_mut(number) else {
-            return;
-        };
-        game.add(moved);
-        let player = game.player_of(moved.color);
-        let ply = game.referee.game().moves().len();
-        let remaining = game.referee.clock().remaining(moved.color);
-        let san = San::of(&moved.before, moved.mv);
-        let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
-        let lag = self.seats[player].lag;
-        if self.options.prints_moves {
-            let mut text = format!("game {number}: ");
-            let number = moved.before.fullmove_number();
-            let dots = if moved.color == Color::White {
-                "."
-            } else {
-                "..."
-            };
-            let _ = write!(text, "{number}{dots} {san}");
-            if let Some(remaining) = remaining {
-                let _ = write!(text, "  {:.1} s left", remaining.as_secs_f64());
-            }
-            if let Some(eval) = moved.eval {
-                let _ = write!(text, "  {:+.2}", f64::from(eval) / 100.0);
-            }
-            say!("{text}");
-        }
-        self.files.event(json!({
-            "event": "move",
-            "game": number,
-            "ply": ply,
-            "player": self.event.names()[player],
-            "san": &*san,
-            "elapsed_ms": milliseconds(moved.elapsed),
-            "remaining_ms": remaining.map(milliseconds),
-            "eval": moved.eval,
-            "lag_ms": milliseconds(lag),
-        }));
-    }
-
-    fn end_game(&mut self, number: usize, ending: &Ending) -> anyhow::Result<()> {
-        let Some(game) = self.event.running().get(&number) else {
-            return Ok(());
-        };
-        let players = [Color::White, Color::Black].map(|color| game.player_of(color));
-        let plies = game.referee.game().moves().len();
-        if let Some(pgn) = self.event.end(number, ending) {
-            self.files.game(&pgn)?;
-        }
-        let ready = Instant::now() + self.event.config().delays.conclude;
-        for player in players {
-            self.seats[player].leave_game(ready);
-        }
-        let [white, black] = players.map(|player| self.event.names()[player].clone());
-        let result = ending.result_tag();
-        say!("game {number}: {white} - {black} {result} {{{ending}}}");
-        self.files.event(json!({
-            "event": "result",
-            "game": number,
-            "white": white,
-            "black": black,
-            "result": result,
-            "termination": ending.termination().to_string(),
-            "reason": ending.to_string(),
-            "verdict": ending.verdict().map(word_of),
-            "plies": plies,
-        }));
-        self.standings.1 = true;
-        if self.event.is_decided() {
-            self.event.stop();
-            self.tell("the test is decided: no more games are started");
-        }
-        Ok(())
-    }
-
-    /// Starts a game: both players are reset (decisions 17 and 28).
-    fn begin(&mut self, pairing: Pairing, now: Instant) -> anyhow::Result<()> {
-        let date = Zoned::now().strftime("%Y.%m.%d").to_string();
-        let entry = self.event.begin(pairing, &date);
-        self.files.journal(&entry)?;
-        let number = pairing.number;
-        let names = [pairing.white, pairing.black].map(|player| self.event.names()[player].clone());
-        self.files.event(json!({
-            "event": "game", "game": number, "round": pairing.round_tag().to_string(),
-            "white": names[0], "black": names[1],
-        }));
-        let players = [pairing.white, pairing.black];
-        for player in players {
-            self.seats[player].game = Some(number);
-            self.reset(player, now);
-        }
-        // A player that is gone for good has lost before it began.
-        match players.map(|player| self.seats[player].is_gone_for_good()) {
-            [false, false] => {
-                let away = players.map(|player| self.seats[player].connection.is_none());
-                for (player, _) in players.into_iter().zip(away).filter(|(_, away)| *away) {
-                    self.miss(player, now)?;
-                }
-                Ok(())
-            }
-            [true, false] => self.forfeit(number, Color::White),
-            [false, true] => self.forfeit(number, Color::Black),
-            [true, true] => {
-                let game = self.event.game_mut(number);
-                let out = game.map(|game| game.referee.decide(&Ending::deserted()));
-                self.act(number, out.unwrap_or_default())
-            }
-        }
-    }
-
-    fn forfeit(&mut self, number: usize, color: Color) -> anyhow::Result<()> {
-        let Some(game) = self.event.game_mut(number) else {
-            return Ok(());
-        };
-        let out = game.referee.decide(&Ending::loss(color, Reason::Abandoned));
-        self.act(number, out)
-    }
-
-    /// Resets a player for its game, or for none.
-    fn reset(&mut self, player: usize, now: Instant) {
-        let seat = &mut self.seats[player];
-        seat.stage = Stage::Reset;
-        seat.ready = now + self.event.config().delays.reset;
-        let (connection, game) = (seat.connection, seat.game);
-        let game = game.and_then(|number| self.event.running().get(&number));
-        let command = game.map_or_else(
-            || Command::Reset(Content::with_counters(&Position::start())),
-            |game| game.referee.reset(),
-        );
-        if let Some(id) = connection {
-            self.send(id, &command);
-        }
-    }
-
     /// Does everything that is due.
     fn work(&mut self, now: Instant) -> anyhow::Result<()> {
         self.tick_games(now)?;
@@ -699,96 +337,6 @@ impl Server {
         let pause = STANDINGS_PAUSE.max(now.elapsed() * STANDINGS_PART);
         self.standings = (now + pause, false);
         Ok(())
-    }
-
-    /// Starts the games that can be started.
-    fn begin_games(&mut self, now: Instant) -> anyhow::Result<()> {
-        let grace = self.event.config().rules.grace;
-        while !self.paused && !self.leaving && self.event.has_room() {
-            let seats = self.seats.iter();
-            let free = seats.map(|seat| (seat.is_free(now, grace), seat.connection.is_some()));
-            let free: Vec<_> = free.collect();
-            if free == self.unpaired {
-                break;
-            }
-            let next = self.event.next_game(|pairing| self.can_begin(pairing, now));
-            let Some(pairing) = next else {
-                self.unpaired = free;
-                break;
-            };
-            self.begin(pairing, now)?;
-        }
-        Ok(())
-    }
-
-    /// Whether both players are free, and somebody is here for whom it is worth while.
-    fn can_begin(&self, pairing: &Pairing, now: Instant) -> bool {
-        let grace = self.event.config().rules.grace;
-        let seats = [&self.seats[pairing.white], &self.seats[pairing.black]];
-        seats.iter().all(|seat| seat.is_free(now, grace))
-            && (seats.iter().any(|seat| seat.connection.is_some())
-                || seats.iter().all(|seat| seat.is_gone_for_good()))
-    }
-
-    fn tick_games(&mut self, now: Instant) -> anyhow::Result<()> {
-        let games = self.event.games_mut();
-        let due: Vec<_> = games
-            .filter(|(_, game)| {
-                game.referee
-                    .deadline()
-                    .is_some_and(|deadline| deadline <= now)
-            })
-            .map(|(number, game)| (number, game.referee.tick(now)))
-            .collect();
-        for (number, out) in due {
-            self.act(number, out)?;
-        }
-        Ok(())
-    }
-
-    /// Tells the players whose reset is over what they need, and asks the side to move when both
-    /// know it.
-    fn greet(&mut self, now: Instant) -> anyhow::Result<()> {
-        for player in 0..self.seats.len() {
-            let seat = &self.seats[player];
-            let (Some(number), Some(id)) = (seat.game, seat.connection) else {
-                continue;
-            };
-            if seat.stage != Stage::Reset || seat.ready > now {
-                continue;
-            }
-            let Some(game) = self.event.running().get(&number) else {
-                continue;
-            };
-            let Some(color) = game.color_of(player) else {
-                continue;
-            };
-            for command in game.referee.greeting(color) {
-                self.send(id, &command);
-            }
-            self.seats[player].stage = Stage::Playing;
-            self.join(number, color)?;
-        }
-        Ok(())
-    }
-
-    /// A side knows its game: if the other one does as well, it goes on.
-    fn join(&mut self, number: usize, color: Color) -> anyhow::Result<()> {
-        let Some(game) = self.event.game_mut(number) else {
-            return Ok(());
-        };
-        let mut out = game.referee.back(color);
-        let players = [Color::White, Color::Black].map(|color| game.player_of(color));
-        let both = players
-            .iter()
-            .all(|&player| self.seats[player].is_playing(number));
-        if both
-            && let Some(game) = self.event.game_mut(number)
-            && game.referee.is_idle()
-        {
-            out = game.referee.go_on(Instant::now());
-        }
-        self.act(number, out)
     }
 
     /// When something is due again.

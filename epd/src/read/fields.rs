@@ -47,7 +47,7 @@ fn names_files(castling: &str) -> bool {
 /// speaks of usual chess.
 fn rights_by_file(castling: &str, setup: &Setup) -> Option<CastlingRights> {
     let has = |color, role, file, home| {
-        setup.board[Square::new(file, home).index()] == Some(Piece { color, role })
+        setup.board[Square::new(file, home).index()] == Some(Piece::new(color, role))
     };
     let mut rights = CastlingRights::empty();
     for letter in castling.chars() {

@@ -1,6 +1,7 @@
 //! The operations of a line, and what stands between them.
 
 use movegen::{Position, Setup, Square, san};
+use smallvec::SmallVec;
 use smol_str::{SmolStr, SmolStrBuilder, format_smolstr};
 
 use super::cursor::is_space;
@@ -245,51 +246,46 @@ impl<'a> Parser<'a, '_> {
     ) -> Result<(), ReadError> {
         let span = self.since(begin);
         self.check_opcode(span, opcode);
-        let mut operation = Operation::new(opcode);
+        let mut opcode = opcode;
         if opcode == "draw_decline" {
-            operation.opcode = SmolStr::new_static("draw_reject");
-            self.mend(span, Deviation::DrawDecline, "draw_reject");
+            opcode = "draw_reject";
+            self.mend(span, Deviation::DrawDecline, opcode);
         }
-        if found.has(&operation.opcode) {
+        if found.has(opcode) {
             self.keep(span, Deviation::DuplicateOpcode);
         }
+        // Everything is put where it stays: to move it as soon as it is made would be slow.
+        let operation = found.operations.push_mut(Operation::new(opcode));
         let mut place = Place {
             opcode: span,
             ..Place::default()
         };
         let takes_moves = entry.is_some_and(|entry| entry.moves != Moves::None);
         let mut glued = self.key(span);
-        while !self.runs_into_next(&operation, entry) {
-            let Some((operand, span)) = self.operand(glued)? else {
+        while !self.runs_into_next(operation, entry) {
+            let Some(span) = self.operand(glued, &mut operation.operands)? else {
                 break;
             };
             glued = false;
-            if takes_moves && self.joins(&mut operation, &operand, &mut place, span) {
+            if takes_moves && self.joins(operation, &mut place, span) {
                 continue;
             }
-            operation.operands.push(operand);
             if self.places.is_some() || takes_moves {
                 place.operands.push(span);
             }
         }
         if entry.is_some_and(takes_one_string) {
-            self.quote(&mut operation, &mut place);
+            self.quote(operation, &mut place);
         }
-        self.add(found, operation, || place);
+        if self.places.is_some() {
+            found.places.push(place);
+        }
         Ok(())
     }
 
-    /// Joins a sign to the move before it, if it is one that stands apart.
-    fn joins(
-        &mut self,
-        operation: &mut Operation,
-        operand: &Operand,
-        place: &mut Place,
-        span: Span,
-    ) -> bool {
-        let (Some(Operand::Symbol(mv)), Operand::Symbol(text)) =
-            (operation.operands.last_mut(), operand)
-        else {
+    /// Joins the last operand to the move before it, if it is a sign that stands apart.
+    fn joins(&mut self, operation: &mut Operation, place: &mut Place, span: Span) -> bool {
+        let [.., Operand::Symbol(mv), Operand::Symbol(text)] = &mut operation.operands[..] else {
             return false;
         };
         if !mv.ends_with('=') && !is_sign(text) {
@@ -297,6 +293,7 @@ impl<'a> Parser<'a, '_> {
         }
         *mv = format_smolstr!("{mv}{text}");
         let (taken, last) = (mv.clone(), place.operands.last_mut());
+        operation.operands.pop();
         if let Some(last) = last {
             last.end = span.end;
         }
@@ -436,9 +433,13 @@ impl<'a> Parser<'a, '_> {
         runs
     }
 
-    /// Reads one operand, or the semicolon after the last one. An operand `glued` to an equals sign
-    /// needs no separator.
-    fn operand(&mut self, glued: bool) -> Result<Option<(Operand, Span)>, ReadError> {
+    /// Reads one operand and adds it to the others, or reads the semicolon after the last one. An
+    /// operand `glued` to an equals sign needs no separator.
+    fn operand(
+        &mut self,
+        glued: bool,
+        operands: &mut SmallVec<[Operand; 1]>,
+    ) -> Result<Option<Span>, ReadError> {
         let before = self.at;
         let skipped = self.space();
         let next = self.peek();
@@ -460,12 +461,12 @@ impl<'a> Parser<'a, '_> {
             self.separator();
         }
         let begin = self.at;
-        let operand = if next == Some(b'"') {
+        operands.push(if next == Some(b'"') {
             self.string()?
         } else {
             self.symbol()
-        };
-        Ok(Some((operand, self.since(begin))))
+        });
+        Ok(Some(self.since(begin)))
     }
 
     fn symbol(&mut self) -> Operand {
