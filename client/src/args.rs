@@ -444,6 +444,7 @@ impl Client {
         Limits {
             depth: self.depth.map(usize::from),
             nodes: self.nodes,
+            soft_nodes: None,
             soft_time: None,
             hard_time: self.time.or(second),
         }
@@ -483,6 +484,7 @@ impl Effort {
         Limits {
             depth: self.depth.map(usize::from),
             nodes: self.nodes,
+            soft_nodes: None,
             soft_time: None,
             hard_time: self.time,
         }

@@ -20,6 +20,7 @@ mod history;
 mod limits;
 mod order;
 mod params;
+mod processor;
 mod quiesce;
 mod score;
 mod search;

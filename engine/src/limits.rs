@@ -12,6 +12,8 @@ pub struct Limits {
     pub depth: Option<usize>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
+    /// After so many nodes of all threads no further iteration begins.
+    pub soft_nodes: Option<u64>,
     /// After this time no further iteration begins.
     pub soft_time: Option<Duration>,
     /// After this time the search breaks off.
@@ -91,7 +93,7 @@ impl<'a> Stopwatch<'a> {
 
     /// Whether another iteration may begin.
     pub fn allows_iteration(&self) -> bool {
-        self.is_within(self.soft) && self.allows_nodes()
+        !self.is_stopped() && self.is_within(self.soft) && self.allows_nodes()
     }
 
     /// Whether the search may go on.

@@ -9,6 +9,7 @@ use movegen::{Game, Move, Position};
 use crate::history::History;
 use crate::limits::{Limits, Signals, Stopwatch};
 use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
+use crate::processor;
 use crate::score::{MAX_PLY, Score};
 use crate::table::Table;
 use crate::worker::{Best, Shared, Worker};
@@ -51,6 +52,8 @@ pub struct Outcome {
     pub nodes: u64,
     /// Wall time.
     pub time: Duration,
+    /// Processor time of all threads, where the system tells it.
+    pub processor_time: Option<Duration>,
 }
 
 /// A searching engine: its table and what it has learnt. With one thread and no time limit a
@@ -128,6 +131,7 @@ impl Searcher {
                 depth: 0,
                 nodes: 0,
                 time: Duration::ZERO,
+                processor_time: processor::thread_time().map(|_| Duration::ZERO),
             };
         }
         self.table.begin_search();
@@ -141,15 +145,20 @@ impl Searcher {
             stopwatch: Stopwatch::start(limits, signals),
             limits,
         };
-        let (best, depth) = std::thread::scope(|scope| {
-            for (i, history) in self.helpers.iter_mut().enumerate() {
+        let ((best, depth), processor_time) = std::thread::scope(|scope| {
+            let helpers = self.helpers.iter_mut().enumerate().map(|(i, history)| {
                 let worker = Worker::new(&shared, i + 1, history, game);
-                scope.spawn(move || deepen(worker, 1, &mut |_| ()));
-            }
+                scope.spawn(move || processor::timed(|| deepen(worker, 1, &mut |_| ())).1)
+            });
+            let helpers: Vec<_> = helpers.collect();
             let worker = Worker::new(&shared, 0, &mut self.history, game);
-            let found = deepen(worker, self.lines, observer);
+            let (found, own) = processor::timed(|| deepen(worker, self.lines, observer));
             shared.halt.store(true, Relaxed);
-            found
+            let others = helpers.into_iter().map(|helper| {
+                let joined = helper.join();
+                joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
+            (found, others.fold(own, |sum, time| Some(sum? + time?)))
         });
         let mut pv = best.line.to_vec();
         complete_line(&self.table, game.position(), &mut pv, depth);
@@ -161,6 +170,7 @@ impl Searcher {
             depth,
             nodes: shared.told_nodes(),
             time: shared.stopwatch.elapsed(),
+            processor_time,
         }
     }
 }
@@ -207,7 +217,10 @@ fn deepen(
     // Every other helper runs a ply ahead, so that not all do the same at the same time
     // (<https://www.chessprogramming.org/Lazy_SMP>).
     for depth in 1 + worker.index % 2..=last {
-        if depth > 1 && !worker.shared.stopwatch.allows_iteration() {
+        let nodes_allow = |limit| worker.shared.told_nodes() < limit;
+        let allowed = worker.shared.stopwatch.allows_iteration()
+            && worker.shared.limits.soft_nodes.is_none_or(nodes_allow);
+        if depth > 1 && !allowed {
             break;
         }
         let ended = search_lines(&mut worker, depth, &mut best, observer);
