@@ -31,6 +31,11 @@ pub struct Findings {
 impl<'a> Analyst<'a> {
     /// Starts the engine.
     pub fn new(args: &'a Analysis) -> anyhow::Result<Self> {
+        if let (Some(timeout), Some(time)) = (args.timeout, args.effort.time)
+            && timeout <= time
+        {
+            bail!("--timeout {timeout:?} would give up every position: --time is {time:?}");
+        }
         let mut player = player::open(&args.engine, args.engine.hash(args.effort.nodes))?;
         player.set_lines(args.multipv.into())?;
         Ok(Self { args, player })

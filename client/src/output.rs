@@ -127,9 +127,8 @@ impl Output {
                 stdout.write_all(lines)?;
                 stdout.flush()
             }
-            Self::Special(file) => file.write_all(lines),
+            Self::Special(file) | Self::Part { file, .. } => file.write_all(lines),
             Self::File { temporary, .. } => temporary.write_all(lines),
-            Self::Part { file, .. } => file.write_all(lines),
         }
     }
 

@@ -1,5 +1,6 @@
 //! `epode pfts`: target search (EPD 7.5).
 
+use std::fmt::Write;
 use std::num::NonZeroUsize;
 
 use epd::time::MillisecondClock;
@@ -91,7 +92,7 @@ impl<'a> Verb for Search<'a> {
         );
         if tally.count("most points") > 0 {
             let (points, most) = (tally.count("points"), tally.count("most points"));
-            text += &format!(", {points} of {most} points");
+            let _ = write!(text, ", {points} of {most} points");
         }
         text
     }

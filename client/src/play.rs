@@ -72,7 +72,7 @@ enum End {
 
 pub fn run(args: &Client) -> anyhow::Result<Verdict> {
     let player = player::open(&args.engine, args.engine.hash(None))?;
-    if args.engine.engine.is_some() {
+    if args.engine.command.is_some() {
         eprintln!("epode: {} plays", player.name());
     }
     let (events, received) = channel();

@@ -470,6 +470,10 @@ fn a_record_can_be_given_up() {
         .code(2)
         .stderr(starts_with("epode: Script has no option MultiPV"));
 
+    let assert = run("pfga - --time 1s --timeout 1s", START).code(2);
+    assert.stderr(starts_with(
+        "epode: --timeout 1s would give up every position: ",
+    ));
     // The built-in engine can take too long as well.
     let assert = run("pfga - --depth 99 --timeout 20ms", START).code(1);
     assert!(stdout(&assert).ends_with(" c9 \"not analysed: no end within 20ms\";\n"));

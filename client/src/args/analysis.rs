@@ -20,8 +20,8 @@ pub struct Engine {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: Option<u32>,
     /// A UCI engine in place of the built-in one, by its command line
-    #[arg(long, value_name = "COMMAND")]
-    pub engine: Option<String>,
+    #[arg(long = "engine", value_name = "COMMAND", id = "engine")]
+    pub command: Option<String>,
     /// An option of that engine
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine")]
     pub options: Vec<EngineOption>,
