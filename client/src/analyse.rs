@@ -1,39 +1,238 @@
-//! Where records and the engine meet: a position is searched and the result written into its
-//! record.
+//! Where records and engines meet: a position is analysed and the result written into its record.
 
-use engine::{Limits, Outcome, Searcher, Signals};
-use epd::{NoPosition, Operation, Record};
-use movegen::{Game, Position};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-/// Searches the position of a record as if nothing had been searched before.
-pub fn analyse(
-    record: &mut Record,
-    searcher: &mut Searcher,
-    limits: &Limits,
-) -> Result<Outcome, NoPosition> {
-    let position = record.position()?;
-    searcher.clear();
-    let outcome = searcher.search(
-        &Game::new(position),
-        limits,
-        &Signals::default(),
-        &mut |_| (),
-    );
-    write(record, &position, &outcome);
-    Ok(outcome)
+use anyhow::bail;
+use engine::{Progress, Score, Signals};
+use epd::time::MillisecondClock;
+use epd::value::PawnScore;
+use epd::{Operation, Record};
+use jiff::Timestamp;
+use movegen::{Game, Move, Position};
+
+use crate::args::{Analysis, Extra, Prefix};
+use crate::player::{self, Effort, Player, Thought};
+
+/// An engine and what it is to do with each position.
+pub struct Analyst<'a> {
+    args: &'a Analysis,
+    player: Box<dyn Player>,
 }
 
-/// Sets the operations of an analysis (EPD 7.2): `pm`, `pv`, `ce`, `acd`, `acn`, `acs`. At
-/// checkmate and stalemate there is no `pm`, and `pv` is empty (decisions 130 and 131).
-fn write(record: &mut Record, position: &Position, outcome: &Outcome) {
-    record.remove("pm");
-    if let Some(best) = outcome.best {
-        record.set_predicted_move(position, best);
+/// What is known of a position.
+#[derive(Debug, Default)]
+pub struct Findings {
+    pub thought: Thought,
+    /// The lines that are second, third ... to the best.
+    pub others: Vec<(Score, Vec<Move>)>,
+}
+
+impl<'a> Analyst<'a> {
+    /// Starts the engine.
+    pub fn new(args: &'a Analysis) -> anyhow::Result<Self> {
+        if let (Some(timeout), Some(time)) = (args.timeout, args.effort.time)
+            && timeout <= time
+        {
+            bail!("--timeout {timeout:?} would give up every position: --time is {time:?}");
+        }
+        let mut player = player::open(&args.engine, args.engine.hash(args.effort.nodes))?;
+        player.set_lines(args.multipv.into())?;
+        Ok(Self { args, player })
     }
-    record.set_predicted_variation(position, &outcome.pv);
-    record.set(Operation::new("ce").symbol(outcome.score));
-    record.set_depth(outcome.depth as u64);
-    record.set_nodes(outcome.nodes);
-    // Wall time, rounded to the nearest second (decision 89).
-    record.set_seconds(outcome.time.as_secs_f64().round() as u64);
+
+    /// Analyses a position as if nothing had been analysed before. The observer sees the best line
+    /// of every iteration, and ends the analysis when it returns true.
+    pub fn analyse(
+        &mut self,
+        position: &Position,
+        observer: &mut dyn FnMut(&Progress<'_>) -> bool,
+    ) -> anyhow::Result<Findings> {
+        self.player.new_game()?;
+        let signals = Signals::default();
+        let mut lines = Lines::default();
+        let thought = self.player.think(
+            &Game::new(*position),
+            &Effort::Fixed(self.args.limits()),
+            &signals,
+            &mut |progress| {
+                if progress.rank == 1 && observer(progress) {
+                    signals.stop.store(true, Ordering::Relaxed);
+                }
+                if self.args.multipv > 1 {
+                    lines.add(progress);
+                }
+            },
+        )?;
+        if let Some(limit) = self.args.timeout.filter(|&limit| thought.time >= limit) {
+            bail!("no end within {limit:?}");
+        }
+        let others = lines.beside(thought.best, usize::from(self.args.multipv) - 1);
+        Ok(Findings { thought, others })
+    }
+}
+
+/// The lines of the last iteration and those of the one before it.
+#[derive(Debug, Default)]
+struct Lines {
+    last: Vec<(Score, Vec<Move>)>,
+    before: Vec<(Score, Vec<Move>)>,
+}
+
+impl Lines {
+    /// Takes in a line; the best of them is the first of an iteration.
+    fn add(&mut self, progress: &Progress<'_>) {
+        if progress.rank == 1 {
+            self.before = std::mem::take(&mut self.last);
+        }
+        self.last.push((progress.score, progress.pv.to_vec()));
+    }
+
+    /// So many lines that begin with other moves than the best, and each with another. A search that
+    /// was broken off may have found another best move than its last iteration, and may not know
+    /// all lines of that.
+    fn beside(self, best: Option<Move>, count: usize) -> Vec<(Score, Vec<Move>)> {
+        let mut taken: Vec<_> = best.into_iter().collect();
+        let mut lines: Vec<_> = self.last.into_iter().chain(self.before).collect();
+        lines.retain(|(_, line)| {
+            let first = line[0];
+            let is_new = !taken.contains(&first);
+            taken.push(first);
+            is_new
+        });
+        lines.truncate(count);
+        lines
+    }
+}
+
+/// Writes an analysis into the record of its position (EPD 7.2).
+pub fn write(record: &mut Record, position: &Position, found: &Findings, args: &Analysis) {
+    let keep = args.keep_old.as_ref();
+    // An older move would contradict the line (decision 130).
+    displace(record, "pm", keep);
+    for operation in operations(position, found, args) {
+        displace(record, &operation.opcode, keep);
+        record.set(operation);
+    }
+    // Decision 102.
+    if args.writes(Extra::Ts) || record.get("ts").is_some() {
+        let now = Timestamp::now().strftime("%Y.%m.%d %H:%M:%S").to_string();
+        let stamp = Operation::new("ts");
+        displace(record, "ts", keep);
+        record.set(now.split(' ').fold(stamp, Operation::symbol));
+    }
+}
+
+/// Removes what a record says under an opcode, or gives it another name.
+fn displace(record: &mut Record, opcode: &str, prefix: Option<&Prefix>) {
+    let same = |operation: &&Operation| operation.opcode == opcode;
+    let old: Vec<_> = record.operations().iter().filter(same).cloned().collect();
+    record.remove(opcode);
+    let Some(prefix) = prefix.filter(|_| !old.is_empty()) else {
+        return;
+    };
+    let opcode = format!("{prefix}{opcode}");
+    record.remove(&opcode);
+    for mut operation in old {
+        operation.opcode = opcode.as_str().into();
+        record.add(operation);
+    }
+}
+
+/// The operations of an analysis. At checkmate and stalemate there is no move, and `pv` is empty
+/// (decision 131).
+fn operations(position: &Position, found: &Findings, args: &Analysis) -> Vec<Operation> {
+    let Thought {
+        best,
+        pv,
+        score,
+        depth,
+        nodes,
+        time,
+        processor_time,
+    } = &found.thought;
+    let mut operations = vec![
+        Operation::new("ce").symbol(score),
+        Operation::new("pv").line(position, pv),
+    ];
+    let mut add = |extra, opcode: &str, value: Option<String>| {
+        if let Some(value) = value.filter(|_| args.writes(extra)) {
+            operations.push(Operation::new(opcode).symbol(value));
+        }
+    };
+    let clock = |time: Duration| MillisecondClock::new(time).to_string();
+    let san = best.map(|mv| movegen::San::of(position, mv).to_string());
+    add(Extra::Acd, "acd", Some(depth.to_string()));
+    add(Extra::Acn, "acn", Some(nodes.to_string()));
+    add(
+        Extra::Acs,
+        "acs",
+        Some(seconds(*time, args.min_acs).to_string()),
+    );
+    add(Extra::Cte, "cte", Some(clock(*time)));
+    add(Extra::Ctu, "ctu", processor_time.map(clock));
+    add(Extra::Dm, "dm", mate_in(*score).map(|dm| dm.to_string()));
+    add(Extra::Pes, "pes", Some(pawns(*score).to_string()));
+    add(Extra::Pm, "pm", san.clone());
+    add(Extra::Sm, "sm", san);
+    for (rank, (score, line)) in (2..).zip(&found.others) {
+        operations.push(Operation::new(&format!("Ce{rank}")).symbol(score));
+        operations.push(Operation::new(&format!("Pv{rank}")).line(position, line));
+    }
+    operations
+}
+
+/// Wall time, rounded to the nearest second (decision 89).
+fn seconds(time: Duration, least: u64) -> u64 {
+    (time.as_secs_f64().round() as u64).max(least)
+}
+
+/// The moves to the mate that the side to move has (decision 127).
+fn mate_in(score: Score) -> Option<usize> {
+    let plies = score.mate_plies().filter(|_| score > Score::DRAW);
+    plies.map(|plies| plies.div_ceil(2))
+}
+
+/// A score as `pes` has it.
+fn pawns(score: Score) -> PawnScore {
+    match score.mate_plies().map(|plies| plies.div_ceil(2) as u32) {
+        None => PawnScore::Millipawns(i64::from(score.ce()) * 10),
+        Some(moves) if score > Score::DRAW => PawnScore::MateIn(moves),
+        Some(0) => PawnScore::Checkmated,
+        Some(moves) => PawnScore::LoseIn(moves),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Decisions 124 to 127, and the samples of the later lexicon.
+    #[test]
+    fn scores_in_other_words() {
+        for (score, pes, dm) in [
+            (Score::ordinary(25), "+0.250", None),
+            (Score::ordinary(-3), "-0.030", None),
+            (Score::DRAW, "0.000", None),
+            (Score::mate_in(1), "MateIn1", Some(1)),
+            (Score::mate_in(5), "MateIn3", Some(3)),
+            (Score::mated_in(2), "LoseIn1", None),
+            (Score::mated_in(20), "LoseIn10", None),
+            (Score::CHECKMATED, "Checkmated", None),
+        ] {
+            assert_eq!(pawns(score).to_string(), pes);
+            assert_eq!(mate_in(score), dm);
+        }
+    }
+
+    /// Decision 89.
+    #[test]
+    fn seconds_are_rounded_to_the_nearest() {
+        for (milliseconds, least, expected) in
+            [(0, 0, 0), (499, 0, 0), (500, 0, 1), (1499, 0, 1), (3, 1, 1)]
+        {
+            let time = Duration::from_millis(milliseconds);
+            assert_eq!(seconds(time, least), expected);
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! The words of the command line. Nothing is opened here.
 
+mod analysis;
+
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -9,6 +11,8 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 use engine::Limits;
+
+pub use analysis::{Analysis, Batch, Engine, Extra, Pfga, Pfts, Prefix};
 
 /// A chess engine that speaks EPD.
 #[derive(Debug, Parser)]
@@ -20,8 +24,10 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Analyse every position of a file (EPD 7.2)
+    Pfga(Box<Pfga>),
     /// Search for the best moves of a test suite and say which were found (EPD 7.5)
-    Pfts(Pfts),
+    Pfts(Box<Pfts>),
     /// Write the records of a file in normal form, and check them (EPD 7.1)
     Pfdn(Pfdn),
     /// Purge operations from the records of a file (EPD 7.4)
@@ -67,43 +73,6 @@ impl fmt::Display for Stream {
             Self::File(path) => path.display().fmt(f),
         }
     }
-}
-
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-Each record is copied with the operations pm (the move), pv (the line), ce (centipawns), acd \
-(plies), acn (nodes) and acs (seconds) set; everything else in it is kept. A record is solved when \
-the move is among those of bm and not among those of am.
-
-Examples:
-  epode pfts suites/bratko-kopec.epd --time 1s
-  epode pfts --nodes 100000 --jobs 4 suite.epd solved.epd
-  zcat huge.epd.gz | epode pfts - --depth 8 | gzip > out.epd.gz
-
-Exit status: 0 if all went well, 1 if a record could not be searched (its position is illegal) or \
-its target not be read, 2 if a line is no record.")]
-pub struct Pfts {
-    /// The suite; `-` for standard input
-    #[arg(value_name = "IN")]
-    pub input: Stream,
-    /// Where the records go; a file is written whole or not at all
-    #[arg(value_name = "OUT", default_value = "-")]
-    pub output: Stream,
-    #[command(flatten)]
-    pub effort: Effort,
-    /// Threads that search one position together
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub threads: NonZeroUsize,
-    /// The size of the transposition table of each job
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    pub hash: u32,
-    /// Positions that are searched at the same time; with --nodes or --depth and one thread the
-    /// output is the same for any number
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub jobs: NonZeroUsize,
-    /// Take only what is exactly as the standard has it, and stop at the first line that is not
-    #[arg(long)]
-    pub strict: bool,
 }
 
 #[derive(Debug, Arguments)]
@@ -353,12 +322,8 @@ pub struct Client {
     /// What each move may lose on its way, beside what is measured
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10ms")]
     pub overhead: Duration,
-    /// Threads that search together
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub threads: NonZeroUsize,
-    /// The size of the transposition table
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    pub hash: u32,
+    #[command(flatten)]
+    pub engine: Engine,
     /// Resign when so many centipawns behind
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(1..=32_000))]
     pub resign_score: Option<i32>,
@@ -385,12 +350,6 @@ pub struct Client {
     /// Tell the referee what the engine thinks: ce pv acd acn acs
     #[arg(long)]
     pub analysis: bool,
-    /// A UCI engine that plays in place of the built-in one
-    #[arg(long, value_name = "COMMAND")]
-    pub engine: Option<String>,
-    /// An option of that engine
-    #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine")]
-    pub options: Vec<EngineOption>,
     /// Connect again when the connection is lost or refused
     #[arg(long, conflicts_with = "stdio")]
     pub reconnect: bool,
@@ -460,32 +419,6 @@ impl FromStr for EngineOption {
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
         Ok(Self(name.to_owned(), value.to_owned()))
-    }
-}
-
-/// How long each position is searched, whatever the others took.
-#[derive(Debug, Arguments)]
-#[group(required = true, multiple = true)]
-pub struct Effort {
-    /// Time a position: 1s, 500ms, 1.5s, 2m
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub time: Option<Duration>,
-    /// Nodes a position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: Option<u64>,
-    /// Plies a position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=engine::MAX_PLY as i64))]
-    pub depth: Option<u16>,
-}
-
-impl Effort {
-    pub fn limits(&self) -> Limits {
-        Limits {
-            depth: self.depth.map(usize::from),
-            nodes: self.nodes,
-            hard_time: self.time,
-            ..Limits::default()
-        }
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod analyse;
 mod args;
+mod batch;
 mod bench;
 mod filter;
 mod input;
@@ -12,9 +13,12 @@ mod parallel;
 mod perft;
 mod pfdn;
 mod pfdr;
+mod pfga;
 mod pfop;
 mod pfts;
 mod play;
+mod player;
+mod target;
 mod uci;
 mod validate;
 
@@ -26,6 +30,7 @@ use args::{Args, Command};
 
 fn main() -> ExitCode {
     let done = match Args::parse().command {
+        Command::Pfga(args) => pfga::run(&args),
         Command::Pfts(args) => pfts::run(&args),
         Command::Pfdn(args) => pfdn::run(&args),
         Command::Pfop(args) => pfop::run(&args),

@@ -18,6 +18,48 @@ pub enum Output {
         temporary: BufWriter<NamedTempFile>,
         path: PathBuf,
     },
+    /// A file that grows under another name, where it can be looked at.
+    Part {
+        file: BufWriter<File>,
+        path: PathBuf,
+    },
+}
+
+/// What stands beside a file that is not finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// What is written so far.
+    Part,
+    /// What there is to know to go on.
+    Journal,
+}
+
+impl Unfinished {
+    /// The name, from that of the file.
+    pub fn beside(self, path: &Path) -> PathBuf {
+        let mut name = path.as_os_str().to_owned();
+        name.push(match self {
+            Self::Part => ".part",
+            Self::Journal => ".journal",
+        });
+        name.into()
+    }
+}
+
+impl Stream {
+    /// The file that is to be replaced or made; none for pipes, devices and standard output. The
+    /// file behind a link is replaced, not the link.
+    pub fn plain_file(&self) -> io::Result<Option<PathBuf>> {
+        let Self::File(name) = self else {
+            return Ok(None);
+        };
+        let path = name.canonicalize().unwrap_or_else(|_| name.clone());
+        match fs::metadata(&path) {
+            Ok(metadata) if !metadata.is_file() => Ok(None),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(Some(path)),
+        }
+    }
 }
 
 impl Output {
@@ -25,22 +67,36 @@ impl Output {
         let Stream::File(name) = stream else {
             return Ok(Self::Standard(BufWriter::new(io::stdout())));
         };
-        Self::create_file(name).with_context(|| format!("cannot write {stream}"))
+        Self::create_file(stream, name).with_context(|| format!("cannot write {stream}"))
     }
 
-    fn create_file(name: &Path) -> io::Result<Self> {
-        // The file behind a link is replaced, not the link.
-        let path = name.canonicalize().unwrap_or_else(|_| name.to_owned());
-        let existing = fs::metadata(&path).ok();
-        if existing
-            .as_ref()
-            .is_some_and(|metadata| !metadata.is_file())
-        {
+    /// A file that grows beside its place for a long time; other streams as they are.
+    pub fn create_part(stream: &Stream) -> anyhow::Result<Self> {
+        let create = || {
+            let Some(path) = stream.plain_file()? else {
+                return Ok(None);
+            };
+            let file = File::create(Unfinished::Part.beside(&path))?;
+            if let Ok(metadata) = fs::metadata(&path) {
+                file.set_permissions(metadata.permissions())?;
+            }
+            let file = BufWriter::new(file);
+            io::Result::Ok(Some(Self::Part { file, path }))
+        };
+        match create().with_context(|| format!("cannot write {stream}"))? {
+            Some(part) => Ok(part),
+            None => Self::create(stream),
+        }
+    }
+
+    fn create_file(stream: &Stream, name: &Path) -> io::Result<Self> {
+        let Some(path) = stream.plain_file()? else {
             // A folder cannot be opened so, which is the error to report.
             return Ok(Self::Special(BufWriter::new(
-                File::options().write(true).open(path)?,
+                File::options().write(true).open(name)?,
             )));
-        }
+        };
+        let existing = fs::metadata(&path).ok();
         let temporary = temporary_beside(&path, existing.map(|metadata| metadata.permissions()))?;
         Ok(Self::File {
             temporary: BufWriter::new(temporary),
@@ -57,6 +113,10 @@ impl Output {
             }
             Self::Special(file) => writeln!(file, "{line}"),
             Self::File { temporary, .. } => writeln!(temporary, "{line}"),
+            Self::Part { file, .. } => {
+                writeln!(file, "{line}")?;
+                file.flush()
+            }
         }
     }
 
@@ -67,7 +127,7 @@ impl Output {
                 stdout.write_all(lines)?;
                 stdout.flush()
             }
-            Self::Special(file) => file.write_all(lines),
+            Self::Special(file) | Self::Part { file, .. } => file.write_all(lines),
             Self::File { temporary, .. } => temporary.write_all(lines),
         }
     }
@@ -89,8 +149,28 @@ impl Output {
                     .map_err(|error| error.error)
                     .with_context(written)?;
             }
+            Self::Part { file, path } => {
+                let written = || format!("cannot write {}", path.display());
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error);
+                file.and_then(|file| file.sync_all())
+                    .and_then(|()| fs::rename(Unfinished::Part.beside(&path), &path))
+                    .with_context(written)?;
+            }
         }
         Ok(())
+    }
+
+    /// Leaves a file that grows as it is; returns where it is.
+    pub fn leave(self) -> Option<PathBuf> {
+        match self {
+            Self::Part { path, .. } => Some(Unfinished::Part.beside(&path)),
+            _ => None,
+        }
+    }
+
+    /// Removes a file that grows.
+    pub fn discard(self) -> io::Result<()> {
+        self.leave().map_or(Ok(()), fs::remove_file)
     }
 }
 

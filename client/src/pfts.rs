@@ -1,246 +1,110 @@
 //! `epode pfts`: target search (EPD 7.5).
 
 use std::fmt::Write;
-use std::io::IsTerminal;
-use std::time::{Duration, Instant};
+use std::num::NonZeroUsize;
 
-use anyhow::bail;
-use engine::{Limits, Outcome, Searcher};
-use epd::{Mode, NoPosition, OperandError, Reader, Record};
-use indicatif::{ProgressBar, ProgressStyle};
+use epd::time::MillisecondClock;
+use epd::{Operation, Record};
+use movegen::Position;
 
 use crate::Verdict;
-use crate::analyse::analyse;
-use crate::args::{Pfts, Stream};
-use crate::input::{Fault, Message, Numbered, Records};
-use crate::output::Output;
-use crate::parallel::map_in_order;
+use crate::analyse::{self, Analyst};
+use crate::args::{Analysis, Pfts};
+use crate::batch::{self, Counts, Done, Tally, Verb};
+use crate::target::{Moment, Points, Target, Tracker};
 
-/// Whether the move that was found is the one that was looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Target {
-    Hit,
-    Missed,
-    /// Neither `bm` nor `am` (decision 135), or neither can be read.
-    None,
-}
-
-/// What became of a line.
-enum Done {
-    Searched {
-        record: Record,
-        outcome: Outcome,
-        target: Result<Target, OperandError>,
-    },
-    /// Copied unchanged (decision 132).
-    Illegal {
-        record: Record,
-        fault: NoPosition,
-    },
-    Unreadable(Fault),
-}
+/// When the answer was found for good: the time, the nodes and the depth.
+const FOUND: [&str; 3] = ["Sct", "Scn", "Scd"];
 
 pub fn run(args: &Pfts) -> anyhow::Result<Verdict> {
-    let reader = Reader::new(if args.strict {
-        Mode::Strict
-    } else {
-        Mode::Lenient
-    });
-    let total = count_records(&args.input, reader)?;
-    let input = Records::open(&args.input, reader)?;
-    let mut output = Output::create(&args.output)?;
-    let limits = args.effort.limits();
-    let begun = Instant::now();
-    let bar = progress_bar(total);
-    let mut summary = Summary::default();
-
-    map_in_order(
-        input,
-        args.jobs.get(),
-        || {
-            let mut searcher = Searcher::new(args.hash as usize);
-            searcher.set_threads(args.threads.get());
-            move |item: anyhow::Result<Numbered>| {
-                item.map(|numbered| (numbered.line, search(numbered, &mut searcher, &limits)))
-            }
-        },
-        |item| {
-            let (line, done) = item?;
-            let message = |line, column, text: &dyn std::fmt::Display| {
-                let stream = &args.input;
-                bar.suspend(|| {
-                    eprintln!(
-                        "{}",
-                        Message {
-                            stream,
-                            line,
-                            column,
-                            text
-                        }
-                    );
-                });
-            };
-            summary.add(&done);
-            match done {
-                Done::Searched { record, target, .. } => {
-                    if let Err(fault) = target {
-                        message(line, None, &fault);
-                    }
-                    output.line(&record)?;
-                }
-                Done::Illegal { record, fault } => {
-                    message(line, None, &fault);
-                    output.line(&record)?;
-                }
-                Done::Unreadable(fault) => {
-                    message(fault.place.0, Some(fault.place.1), &fault.message);
-                    if args.strict {
-                        bail!("stopped at line {line} of {}", args.input);
-                    }
-                }
-            }
-            bar.set_message(summary.short());
-            bar.inc(1);
-            anyhow::Ok(())
-        },
-    )?;
-    output.finish()?;
-    bar.finish_and_clear();
-    eprintln!("{}", summary.long(begun.elapsed()));
-    Ok(summary.verdict)
-}
-
-/// Searches the position of one line.
-fn search(numbered: Numbered, searcher: &mut Searcher, limits: &Limits) -> Done {
-    let mut record = match numbered.record {
-        Ok(record) => record,
-        Err(fault) => return Done::Unreadable(fault),
+    let verb = Search {
+        analysis: &args.analysis,
+        until_solved: args.until_solved,
     };
-    match analyse(&mut record, searcher, limits) {
-        Ok(outcome) => Done::Searched {
-            target: target(&record, &outcome),
-            record,
-            outcome,
-        },
-        Err(fault) => Done::Illegal { record, fault },
+    let settings = (&args.analysis, args.until_solved);
+    batch::run(&verb, &args.batch, &settings)
+}
+
+struct Search<'a> {
+    analysis: &'a Analysis,
+    until_solved: Option<NonZeroUsize>,
+}
+
+impl<'a> Verb for Search<'a> {
+    type Tool = Analyst<'a>;
+
+    fn tool(&self) -> anyhow::Result<Analyst<'a>> {
+        Analyst::new(self.analysis)
     }
-}
 
-/// Holds the move found against `bm` and `am`, as moves and not as texts (decision 135). With both,
-/// both must hold (decision 136).
-fn target(record: &Record, outcome: &Outcome) -> Result<Target, OperandError> {
-    let (Ok(position), Some(found)) = (record.position(), outcome.best) else {
-        return Ok(Target::None);
-    };
-    let named = |moves: &Vec<_>| !moves.is_empty();
-    let best = record.best_moves(&position)?.filter(named);
-    let avoid = record.avoid_moves(&position)?.filter(named);
-    if best.is_none() && avoid.is_none() {
-        return Ok(Target::None);
-    }
-    let hit = best.is_none_or(|moves| moves.contains(&found))
-        && avoid.is_none_or(|moves| !moves.contains(&found));
-    Ok(if hit { Target::Hit } else { Target::Missed })
-}
+    fn work(
+        &self,
+        analyst: &mut Analyst<'a>,
+        record: &mut Record,
+        position: &Position,
+    ) -> anyhow::Result<Done> {
+        let (target, fault) = match Target::of(record, position) {
+            // Where the game is over nothing is to be found.
+            _ if position.count_moves() == 0 => (None, None),
+            Ok(target) => (target, None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        let mut tracker = Tracker::default();
+        let found = analyst.analyse(position, &mut |progress| {
+            let streak = target.as_ref().map(|target| tracker.see(target, progress));
+            streak
+                .zip(self.until_solved)
+                .is_some_and(|(streak, enough)| streak >= enough.get())
+        })?;
+        analyse::write(record, position, &found, self.analysis);
 
-/// What all lines came to.
-struct Summary {
-    solved: usize,
-    missed: usize,
-    untargeted: usize,
-    illegal: usize,
-    unreadable: usize,
-    nodes: u64,
-    verdict: Verdict,
-}
-
-impl Default for Summary {
-    fn default() -> Self {
-        Self {
-            solved: 0,
-            missed: 0,
-            untargeted: 0,
-            illegal: 0,
-            unreadable: 0,
-            nodes: 0,
-            verdict: Verdict::Good,
+        let thought = &found.thought;
+        let mut counts = Counts::from([("nodes", thought.nodes)]);
+        for opcode in FOUND {
+            record.remove(opcode);
         }
-    }
-}
-
-impl Summary {
-    fn add(&mut self, done: &Done) {
-        match done {
-            Done::Searched {
-                outcome, target, ..
-            } => {
-                self.nodes += outcome.nodes;
-                match target {
-                    Ok(Target::Hit) => self.solved += 1,
-                    Ok(Target::Missed) => self.missed += 1,
-                    Ok(Target::None) => self.untargeted += 1,
-                    Err(_) => {
-                        self.untargeted += 1;
-                        self.verdict = self.verdict.max(Verdict::Faulty);
-                    }
-                }
+        match thought.best.zip(target) {
+            None => counts.add("untargeted", 1),
+            Some((best, target)) if target.holds(best) => {
+                counts.add("solved", 1);
+                let end = Moment {
+                    time: thought.time,
+                    nodes: thought.nodes,
+                    depth: thought.depth,
+                };
+                self.tell_found(record, tracker.found(end));
             }
-            Done::Illegal { .. } => {
-                self.illegal += 1;
-                self.verdict = self.verdict.max(Verdict::Faulty);
-            }
-            Done::Unreadable(_) => {
-                self.unreadable += 1;
-                self.verdict = Verdict::Failed;
-            }
+            Some(_) => counts.add("missed", 1),
         }
+        if let Some((best, points)) = thought.best.zip(Points::of(record, position)) {
+            counts.add("points", points.worth(best));
+            counts.add("most points", points.most());
+        }
+        Ok(Done { counts, fault })
     }
 
-    fn short(&self) -> String {
-        format!("{} solved, {} missed", self.solved, self.missed)
-    }
-
-    fn long(&self, time: Duration) -> String {
+    fn short(&self, tally: &Tally) -> String {
         let mut text = format!(
-            "{} solved, {} missed, {} without target; {} nodes in {:.2} s, {:.0} nodes a second",
-            self.solved,
-            self.missed,
-            self.untargeted,
-            self.nodes,
-            time.as_secs_f64(),
-            self.nodes as f64 / time.as_secs_f64().max(1e-9),
+            "{} solved, {} missed, {} without target",
+            tally.count("solved"),
+            tally.count("missed"),
+            tally.count("untargeted")
         );
-        if self.illegal > 0 {
-            let _ = write!(text, "; {} illegal positions copied", self.illegal);
-        }
-        if self.unreadable > 0 {
-            let _ = write!(text, "; {} lines not understood", self.unreadable);
+        if tally.count("most points") > 0 {
+            let (points, most) = (tally.count("points"), tally.count("most points"));
+            let _ = write!(text, ", {points} of {most} points");
         }
         text
     }
 }
 
-/// The records that a file has; unknown for standard input, which can be read only once. Nobody
-/// sees it where there is no terminal.
-fn count_records(input: &Stream, reader: Reader<'_>) -> anyhow::Result<Option<u64>> {
-    if *input == Stream::Standard || !std::io::stderr().is_terminal() {
-        return Ok(None);
+impl Search<'_> {
+    fn tell_found(&self, record: &mut Record, found: Moment) {
+        let [time, nodes, depth] = FOUND.map(Operation::new);
+        record.set(nodes.symbol(found.nodes));
+        record.set(depth.symbol(found.depth));
+        if self.analysis.tells_time() {
+            record.set(time.symbol(MillisecondClock::new(found.time)));
+        }
     }
-    Ok(Some(Records::open(input, reader)?.count() as u64))
-}
-
-/// A bar on a terminal, nothing elsewhere.
-fn progress_bar(total: Option<u64>) -> ProgressBar {
-    let (bar, template) = match total {
-        Some(total) => (
-            ProgressBar::new(total),
-            "{wide_bar} {pos}/{len}, {msg}, {elapsed} gone, {eta} to go",
-        ),
-        None => (
-            ProgressBar::no_length(),
-            "{spinner} {pos} records, {msg}, {elapsed} gone",
-        ),
-    };
-    let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());
-    bar.with_style(style)
 }

@@ -7,9 +7,7 @@ mod link;
 mod log;
 mod manners;
 mod pgn;
-mod player;
 mod session;
-mod uci;
 
 use std::io::Read;
 use std::sync::Arc;
@@ -19,20 +17,19 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use engine::{Limits, MAX_PLY, Searcher, Signals};
+use engine::{Limits, MAX_PLY, Signals};
 use epd::Operation;
 use epd::protocol::Request;
 use epd::protocol::frame::{Frame, Frames, line_of};
 use movegen::Game;
 
 use crate::Verdict;
-use crate::args::{Client, EngineOption, Referee};
+use crate::args::{Client, Referee};
+use crate::player::{self, Effort, Player, Thought};
 use link::{Incoming, Outgoing};
 use log::Log;
 use manners::{Manners, Streak};
-use player::{Effort, Player};
-use session::{Action, Session, Thought};
-use uci::UciPlayer;
+use session::{Action, Session};
 
 /// The first and the longest pause before another attempt to connect.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
@@ -74,7 +71,10 @@ enum End {
 }
 
 pub fn run(args: &Client) -> anyhow::Result<Verdict> {
-    let player = player(args)?;
+    let player = player::open(&args.engine, args.engine.hash(None))?;
+    if args.engine.command.is_some() {
+        eprintln!("epode: {} plays", player.name());
+    }
     let (events, received) = channel();
     let interrupt = events.clone();
     ctrlc::set_handler(move || {
@@ -104,22 +104,6 @@ pub fn run(args: &Client) -> anyhow::Result<Verdict> {
     done
 }
 
-/// The engine that was asked for.
-fn player(args: &Client) -> anyhow::Result<Box<dyn Player>> {
-    if let Some(command) = &args.engine {
-        let options = args
-            .options
-            .iter()
-            .map(|EngineOption(name, value)| (name.clone(), value.clone()));
-        let player = UciPlayer::start(command, &options.collect::<Vec<_>>())?;
-        eprintln!("epode: {} plays", player.name());
-        return Ok(Box::new(player));
-    }
-    let mut searcher = Searcher::new(args.hash as usize);
-    searcher.set_threads(args.threads.get());
-    Ok(Box::new(searcher))
-}
-
 /// Lets the player think elsewhere.
 fn thinking_thread(
     mut player: Box<dyn Player>,
@@ -138,7 +122,7 @@ fn thinking_thread(
                     game,
                     effort,
                     signals,
-                } => (id, player.think(&game, &effort, &signals)),
+                } => (id, player.think(&game, &effort, &signals, &mut |_| ())),
             };
             if events.send(Event::Thought(id, thought)).is_err() {
                 break;

@@ -25,6 +25,7 @@ mod limits;
 mod order;
 mod pace;
 mod params;
+mod processor;
 mod prune;
 mod quiesce;
 mod reduce;

@@ -12,6 +12,8 @@ pub struct Limits {
     pub depth: Option<usize>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
+    /// After so many nodes of all threads no further iteration begins.
+    pub soft_nodes: Option<u64>,
     /// After this time no further iteration begins.
     pub soft_time: Option<Duration>,
     /// The time that a move deserves on average: after more or less of it, as the search finds the
@@ -98,7 +100,10 @@ impl<'a> Stopwatch<'a> {
     /// others.
     pub fn allows_iteration(&self, pace: f64) -> bool {
         let fair = self.fair.map(|fair| fair.mul_f64(pace));
-        self.is_within(self.soft) && self.is_within(fair) && self.allows_nodes()
+        !self.is_stopped()
+            && self.is_within(self.soft)
+            && self.is_within(fair)
+            && self.allows_nodes()
     }
 
     /// Whether the search may go on.

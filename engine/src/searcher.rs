@@ -10,6 +10,7 @@ use crate::history::History;
 use crate::limits::{Limits, Signals, Stopwatch};
 use crate::pace::Pace;
 use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
+use crate::processor;
 use crate::score::{MAX_PLY, Score};
 use crate::table::Table;
 use crate::vote::elect;
@@ -53,6 +54,8 @@ pub struct Outcome {
     pub nodes: u64,
     /// Wall time.
     pub time: Duration,
+    /// Processor time of all threads, where the system tells it.
+    pub processor_time: Option<Duration>,
 }
 
 /// A searching engine: its table and what it has learnt. With one thread and no time limit a
@@ -130,6 +133,7 @@ impl Searcher {
                 depth: 0,
                 nodes: 0,
                 time: Duration::ZERO,
+                processor_time: processor::thread_time().map(|_| Duration::ZERO),
             };
         }
         self.table.begin_search();
@@ -143,22 +147,27 @@ impl Searcher {
             stopwatch: Stopwatch::start(limits, signals),
             limits,
         };
-        let (best, depth) = std::thread::scope(|scope| {
-            let mut helpers = Vec::new();
-            for (i, history) in self.helpers.iter_mut().enumerate() {
+        let ((best, depth), processor_time) = std::thread::scope(|scope| {
+            let helpers = self.helpers.iter_mut().enumerate().map(|(i, history)| {
                 let worker = Worker::new(&shared, i + 1, history, game);
-                helpers.push(scope.spawn(move || deepen(worker, 1, &mut |_| ())));
-            }
+                scope.spawn(move || processor::timed(|| deepen(worker, 1, &mut |_| ())))
+            });
+            let helpers: Vec<_> = helpers.collect();
             let worker = Worker::new(&shared, 0, &mut self.history, game);
-            let found = deepen(worker, self.lines, observer);
+            let (found, own) = processor::timed(|| deepen(worker, self.lines, observer));
             shared.halt.store(true, Relaxed);
-            let others = helpers.into_iter().filter_map(|helper| helper.join().ok());
+            let joined = helpers.into_iter().map(|helper| {
+                let joined = helper.join();
+                joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
+            let (others, times): (Vec<_>, Vec<_>) = joined.unzip();
+            let processor_time = times.into_iter().fold(own, |sum, time| Some(sum? + time?));
             if self.lines > 1 || limits.depth.is_some() {
-                return found;
+                return (found, processor_time);
             }
-            let own = found.0.line.first().copied();
+            let told = found.0.line.first().copied();
             let (best, depth) = elect(std::iter::once(found).chain(others));
-            if best.line.first().copied() != own {
+            if best.line.first().copied() != told {
                 observer(&Progress {
                     depth,
                     rank: 1,
@@ -170,7 +179,7 @@ impl Searcher {
                     table_permille: self.table.permille_full(),
                 });
             }
-            (best, depth)
+            ((best, depth), processor_time)
         });
         let mut pv = best.line.to_vec();
         complete_line(&self.table, game.position(), &mut pv, depth);
@@ -182,6 +191,7 @@ impl Searcher {
             depth,
             nodes: shared.told_nodes(),
             time: shared.stopwatch.elapsed(),
+            processor_time,
         }
     }
 }
@@ -230,7 +240,10 @@ fn deepen(
     // Every other helper runs a ply ahead, so that not all do the same at the same time
     // (<https://www.chessprogramming.org/Lazy_SMP>).
     for depth in 1 + worker.index % 2..=last {
-        if depth > 1 && !worker.shared.stopwatch.allows_iteration(factor) {
+        let nodes_allow = |limit| worker.shared.told_nodes() < limit;
+        let allowed = worker.shared.stopwatch.allows_iteration(factor)
+            && worker.shared.limits.soft_nodes.is_none_or(nodes_allow);
+        if depth > 1 && !allowed {
             break;
         }
         let ended = search_lines(&mut worker, depth, &mut best, observer);

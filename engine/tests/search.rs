@@ -198,8 +198,12 @@ fn one_thread_is_deterministic() {
             let (second, told_second) = search(&mut searcher, &game, &limits);
             let (third, told_third) = search(&mut Searcher::new(4), &game, &limits);
             for (other, told_other) in [(second, told_second), (third, told_third)] {
-                let time = first.time;
-                assert_eq!(first, Outcome { time, ..other }, "{fen}");
+                let same_times = Outcome {
+                    time: first.time,
+                    processor_time: first.processor_time,
+                    ..other
+                };
+                assert_eq!(first, same_times, "{fen}");
                 assert_eq!(told_first, told_other, "{fen}");
             }
         }
@@ -349,6 +353,7 @@ fn limits_work_together() {
     let limits = Limits {
         depth: Some(3),
         nodes: Some(1_000_000),
+        soft_nodes: Some(1_000_000),
         soft_time: Some(Duration::from_mins(10)),
         fair_time: Some(Duration::from_mins(10)),
         hard_time: Some(Duration::from_mins(10)),
@@ -360,6 +365,50 @@ fn limits_work_together() {
         ..limits
     };
     assert_eq!(fresh(&game(POSITIONS[1]), &limits).nodes, 500);
+}
+
+/// A soft limit ends a search between two iterations, and so does a signal that the observer of one
+/// raises: what comes of it is what that depth alone would give.
+#[test]
+fn soft_limits_finish_the_iteration() {
+    let game = game(POSITIONS[4]);
+    let limits = Limits {
+        soft_nodes: Some(20_000),
+        ..Limits::default()
+    };
+    let (soft, told) = search(&mut Searcher::new(1), &game, &limits);
+    assert_eq!(Some(soft.nodes), told.last().map(|last| last.nodes));
+    assert!(soft.nodes >= 20_000 && told.iter().rev().skip(1).all(|last| last.nodes < 20_000));
+
+    let signals = Signals::default();
+    let mut observer = |progress: &epode_engine::Progress<'_>| {
+        signals.stop.store(progress.depth == soft.depth, Relaxed);
+    };
+    let limits = Limits::default();
+    let stopped = Searcher::new(1).search(&game, &limits, &signals, &mut observer);
+    let deep = fresh(&game, &Limits::depth(soft.depth));
+    for outcome in [stopped, deep] {
+        let found = (outcome.depth, outcome.nodes, outcome.pv);
+        assert_eq!(found, (soft.depth, soft.nodes, soft.pv.clone()));
+    }
+}
+
+/// The processor time is that of all threads, and nothing at the end of a game.
+#[cfg(unix)]
+#[test]
+fn processor_time_is_told() {
+    let mut searcher = Searcher::new(1);
+    for threads in [1, 2] {
+        searcher.set_threads(threads);
+        let outcome = search(&mut searcher, &game(POSITIONS[1]), &Limits::nodes(200_000)).0;
+        let spent = outcome.processor_time.expect("told on Unix");
+        assert!(spent > Duration::ZERO && spent <= outcome.time * threads as u32);
+    }
+    let mated = fresh(
+        &game("3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1"),
+        &Limits::nodes(1),
+    );
+    assert_eq!(mated.processor_time, Some(Duration::ZERO));
 }
 
 /// Time that is over before it began leaves depth 1. Otherwise nothing is said of how exactly a

@@ -10,6 +10,7 @@ use epd::protocol::{Acts, Command, Content, Request, Supplied};
 use movegen::{Color, Draw, Game, Move, Position};
 
 use super::manners::Manners;
+use crate::player::{Thought, Watch};
 
 /// What the session wants done.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,32 +31,6 @@ pub enum Action {
     Tell(String),
     /// The referee goes.
     Close,
-}
-
-/// What thinking came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Thought {
-    /// The move; none if there is none.
-    pub best: Option<Move>,
-    /// The line, the move first.
-    pub pv: Vec<Move>,
-    /// The evaluation on the scale of `ce`, for the side to move.
-    pub score: i32,
-    /// Plies.
-    pub depth: u64,
-    pub nodes: u64,
-    pub time: Duration,
-}
-
-/// The clock of the side to move, as the referee last told it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Watch {
-    /// What White and Black have left.
-    pub remaining: [Duration; 2],
-    /// What the next move of each adds.
-    pub increment: [Duration; 2],
-    /// The moves until the side to move is given more time.
-    pub moves_to_go: Option<u32>,
 }
 
 /// A move of the game with what is known of it, for the record of the game.
@@ -439,7 +414,7 @@ impl Session {
         if self.game.play(mv).is_ok() {
             self.plies.push(Ply {
                 mv,
-                score: thought.map(|thought| thought.score),
+                score: thought.map(|thought| thought.score.ce()),
                 time: thought.map(|thought| thought.time),
             });
         }
@@ -464,25 +439,26 @@ impl Session {
             // Decision 62: there is no move, and nothing more to say.
             return vec![Action::Send(Request::Reply(reply))];
         };
-        if self.manners.resigns(thought.score) {
+        if self.manners.resigns(thought.score.ce()) {
             reply.acts = Acts::RESIGN;
             return vec![Action::Send(Request::Reply(reply))];
         }
-        if asked.offered && self.manners.accepts_draw(thought.score) {
+        if asked.offered && self.manners.accepts_draw(thought.score.ce()) {
             // Decision 68.
             reply.acts = Acts::ACCEPT_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
-        if !asked.refused && self.manners.accepts_draw(thought.score) && claimable(&self.game) {
+        if !asked.refused && self.manners.accepts_draw(thought.score.ce()) && claimable(&self.game)
+        {
             // Decision 74: without a move the claim is about the position on the board.
             reply.acts = Acts::CLAIM_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
         // Decision 45: our move is played when it is sent.
         self.play(best, Some(thought));
-        if self.manners.accepts_draw(thought.score) && claimable(&self.game) {
+        if self.manners.accepts_draw(thought.score.ce()) && claimable(&self.game) {
             reply.acts |= Acts::CLAIM_DRAW;
-        } else if self.manners.offers_draw(thought.score, plies) {
+        } else if self.manners.offers_draw(thought.score.ce(), plies) {
             reply.acts |= Acts::OFFER_DRAW;
         }
         if asked.offered {

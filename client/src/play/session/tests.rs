@@ -68,10 +68,11 @@ impl Seat {
         Thought {
             best,
             pv: best.into_iter().collect(),
-            score,
+            score: engine::Score::from_ce(score as i16),
             depth: 7,
             nodes: 1234,
             time: Duration::from_millis(1600),
+            processor_time: None,
         }
     }
 

@@ -177,7 +177,7 @@ impl Law {
                 let thought = Thought {
                     best,
                     pv: best.into_iter().collect(),
-                    score: *score,
+                    score: engine::Score::from_ce(*score as i16),
                     depth: 3,
                     ..Thought::default()
                 };

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Runs a verb of Epode over a large EPD file on a Ray cluster.
+
+    epode_ray.py [options] IN OUT -- pfga --nodes 100000
+
+The file is cut into shards of so many lines. Each shard goes through `epode VERB - ...` somewhere on
+the cluster, and the results are written in the order of the file. What a lost machine was doing is
+done again on another one. See README.md beside this file.
+"""
+
+import argparse
+import collections
+import hashlib
+import itertools
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import ray
+
+# The exit status of a verb when all was well, and when something is wrong with a record.
+GOOD, FAULTY = 0, 1
+
+
+def shards(lines, size):
+    """Cuts lines into lists of so many, with the number of the line before the first."""
+    before = 0
+    while shard := list(itertools.islice(lines, size)):
+        yield before, b"".join(shard)
+        before += len(shard)
+
+
+def local_copy(name, program):
+    """The program as a file on this machine, written once for all shards that come here."""
+    path = pathlib.Path(tempfile.gettempdir()) / name
+    if not path.exists():
+        handle, temporary = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(program)
+        os.chmod(temporary, 0o755)
+        # At once or not at all: another worker may be doing the same.
+        os.replace(temporary, path)
+    return path
+
+
+# A shard that was on a machine which is gone is run again, elsewhere.
+@ray.remote(max_retries=-1)
+def analyse(name, program, arguments, shard):
+    """Takes a shard through the verb; returns its status, output and messages."""
+    command = [str(local_copy(name, program)), arguments[0], "-", *arguments[1:]]
+    done = subprocess.run(command, input=shard, capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def messages(text, before, name):
+    """The messages of a shard with the line numbers of the file, without the summary."""
+    for line in text.decode(errors="replace").splitlines():
+        place, _, rest = line.removeprefix("-:").partition(":")
+        if line.startswith("-:") and place.isdigit():
+            yield f"{name}:{int(place) + before}:{rest}"
+
+
+class Progress:
+    """How far it is, on one line of a terminal, or now and then a line elsewhere."""
+
+    def __init__(self, quiet):
+        self.quiet = quiet
+        self.begun = time.monotonic()
+        self.told = self.begun
+        self.records = 0
+
+    def add(self, records, under_way):
+        self.records += records
+        now = time.monotonic()
+        terminal = sys.stderr.isatty()
+        if self.quiet or (not terminal and now - self.told < 60):
+            return
+        self.told = now
+        seconds = now - self.begun
+        rate = self.records / max(seconds, 1e-9)
+        text = f"{self.records} records, {rate:.1f} a second, {under_way} shards under way"
+        print(text, end="\r" if terminal else "\n", file=sys.stderr, flush=True)
+
+    def summary(self, shards_done):
+        seconds = time.monotonic() - self.begun
+        print(
+            f"{self.records} records in {shards_done} shards, {seconds:.1f} s, "
+            f"{self.records / max(seconds, 1e-9):.1f} records a second",
+            file=sys.stderr,
+        )
+
+
+def run(options, source, sink):
+    """Takes everything through the cluster in order; returns the worst status."""
+    program = pathlib.Path(options.epode).read_bytes()
+    name = "epode-" + hashlib.sha256(program).hexdigest()[:16]
+    reference = ray.put(program)
+    task = analyse.options(num_cpus=options.cpus)
+    # Enough for every processor there is, and as much again to wait for them.
+    most = options.ahead or 2 * max(1, int(ray.cluster_resources().get("CPU", 1) / options.cpus))
+    progress = Progress(options.quiet)
+    waiting = collections.deque()
+    status, shards_done = GOOD, 0
+
+    def write_first():
+        nonlocal status, shards_done
+        before, result = waiting.popleft()
+        code, output, told = ray.get(result)
+        places = list(messages(told, before, options.input))
+        # A line that is no record has its place; without one, nothing could be done at all.
+        if code not in (GOOD, FAULTY) and not places:
+            told = told.decode(errors="replace").strip()
+            sys.exit(f"epode_ray: epode ended with status {code}: {told}")
+        for line in places:
+            print(line, file=sys.stderr)
+        sink.write(output)
+        status = max(status, code)
+        shards_done += 1
+        progress.add(output.count(b"\n"), len(waiting))
+
+    for before, shard in shards(source, options.shard):
+        if len(waiting) >= most:
+            write_first()
+        waiting.append((before, task.remote(name, reference, options.arguments, shard)))
+    while waiting:
+        write_first()
+    progress.summary(shards_done)
+    return status
+
+
+def read_command_line(words):
+    parser = argparse.ArgumentParser(
+        description="Runs a verb of Epode over a large EPD file on a Ray cluster.",
+        usage="%(prog)s [options] IN OUT -- VERB [options of the verb]",
+        epilog="Example: epode_ray.py --address auto games.epd analysed.epd -- pfga --nodes 100000",
+    )
+    parser.add_argument("input", metavar="IN", help="the EPD file; - for standard input")
+    parser.add_argument("output", metavar="OUT", help="where the records go, in the order of IN")
+    parser.add_argument("--address", help="the cluster; without it one is started on this machine")
+    parser.add_argument("--epode", help="the program, which is copied to every machine (that on PATH)")
+    parser.add_argument("--shard", type=int, default=500, help="lines a shard (500)")
+    parser.add_argument(
+        "--cpus", type=float, default=1, help="processors a shard takes: the --jobs of the verb (1)"
+    )
+    parser.add_argument("--ahead", type=int, help="shards under way (two for each that can run)")
+    parser.add_argument("--quiet", action="store_true", help="tell of no progress")
+    end = words.index("--") if "--" in words else len(words)
+    options = parser.parse_args(words[:end])
+    options.arguments = arguments = words[end + 1 :]
+    if not arguments:
+        parser.error("expected -- and a verb, such as: -- pfga --nodes 100000")
+    options.epode = options.epode or shutil.which("epode")
+    if not options.epode:
+        parser.error("there is no epode on PATH: name one by --epode")
+    if options.shard < 1:
+        parser.error("--shard: expected at least 1")
+    return options
+
+
+def main(words):
+    options = read_command_line(words)
+    started = not ray.is_initialized()
+    if started:
+        ray.init(address=options.address, log_to_driver=False, logging_level="warning")
+    try:
+        source = sys.stdin.buffer if options.input == "-" else open(options.input, "rb")
+        if options.output == "-":
+            return run(options, source, sys.stdout.buffer)
+        # Whole or not at all; what is there when something fails is left as OUT.part.
+        part = pathlib.Path(options.output + ".part")
+        with source, part.open("wb") as sink:
+            status = run(options, source, sink)
+        part.replace(options.output)
+        return status
+    finally:
+        if started:
+            ray.shutdown()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

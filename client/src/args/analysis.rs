@@ -1,0 +1,272 @@
+//! The words of the verbs that analyse, each option said once.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::{Args as Arguments, ValueEnum};
+use engine::Limits;
+
+use super::{EngineOption, Stream, duration};
+
+/// What finds the moves.
+#[derive(Clone, Debug, Arguments)]
+pub struct Engine {
+    /// Threads that search one position together
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub threads: NonZeroUsize,
+    /// The size of the transposition table; less than the usual 16 where --nodes cannot fill it
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub hash: Option<u32>,
+    /// A UCI engine in place of the built-in one, by its command line
+    #[arg(long = "engine", value_name = "COMMAND", id = "engine")]
+    pub command: Option<String>,
+    /// An option of that engine
+    #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine")]
+    pub options: Vec<EngineOption>,
+}
+
+impl Engine {
+    /// The size of the table in MiB, for searches of so many nodes at most.
+    pub fn hash(&self, nodes: Option<u64>) -> u32 {
+        const USUAL: u32 = 16;
+        // Clearing what was never filled would take longer than a small search.
+        const BYTES_A_NODE: u64 = 32;
+        let enough = |nodes: u64| ((nodes.saturating_mul(BYTES_A_NODE)) >> 20).clamp(1, 16) as u32;
+        self.hash.unwrap_or_else(|| nodes.map_or(USUAL, enough))
+    }
+}
+
+/// How long each position is searched, whatever the others took.
+#[derive(Clone, Debug, Arguments)]
+#[group(required = true, multiple = true)]
+pub struct Effort {
+    /// Time a position: 1s, 500ms, 1.5s, 2m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Nodes a position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Plies a position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=engine::MAX_PLY as i64))]
+    pub depth: Option<u16>,
+}
+
+/// How positions are analysed, and what is written of it.
+#[derive(Clone, Debug, Arguments)]
+pub struct Analysis {
+    #[command(flatten)]
+    pub effort: Effort,
+    /// Break off when a limit is reached (the default)
+    #[arg(long)]
+    pub hard: bool,
+    /// Finish the iteration in which a limit is reached, unless it takes three times as much
+    #[arg(long, conflicts_with = "hard")]
+    pub soft: bool,
+    /// Give a position up after this time: its record is copied with a note in c9
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub engine: Engine,
+    /// Find so many lines; the others are written as Ce2 Pv2, Ce3 Pv3 ...
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub multipv: u16,
+    /// What is written beside ce and pv, with commas between: `default` is acd,acn,pm, and acs when
+    /// --time is given
+    #[arg(
+        long,
+        value_name = "OPCODES",
+        value_delimiter = ',',
+        default_value = "default"
+    )]
+    pub write: Vec<Extra>,
+    /// The least that is written as acs
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    pub min_acs: u64,
+    /// Keep what is replaced, under opcodes that begin so: with `Old_`, ce becomes `Old_ce`
+    #[arg(long, value_name = "PREFIX")]
+    pub keep_old: Option<Prefix>,
+}
+
+impl Analysis {
+    /// What a search may spend (decision 134).
+    pub fn limits(&self) -> Limits {
+        const MOST: u32 = 3;
+        let Effort { time, nodes, depth } = self.effort;
+        let depth = depth.map(usize::from);
+        let mut limits = if self.soft {
+            Limits {
+                depth,
+                nodes: nodes.map(|nodes| nodes.saturating_mul(MOST.into())),
+                soft_nodes: nodes,
+                soft_time: time,
+                hard_time: time.map(|time| time.saturating_mul(MOST)),
+                ..Limits::default()
+            }
+        } else {
+            Limits {
+                depth,
+                nodes,
+                hard_time: time,
+                ..Limits::default()
+            }
+        };
+        if let Some(timeout) = self.timeout {
+            let time = limits.hard_time.map_or(timeout, |time| time.min(timeout));
+            limits.hard_time = Some(time);
+        }
+        limits
+    }
+
+    /// Whether an operation is written.
+    pub fn writes(&self, extra: Extra) -> bool {
+        let usual = match extra {
+            Extra::Acd | Extra::Acn | Extra::Pm => true,
+            Extra::Acs => self.effort.time.is_some(),
+            _ => false,
+        };
+        self.write.contains(&extra) || usual && self.write.contains(&Extra::Default)
+    }
+
+    /// Whether what a clock says is written: otherwise the output depends on the input alone.
+    pub fn tells_time(&self) -> bool {
+        [Extra::Acs, Extra::Cte, Extra::Ctu]
+            .iter()
+            .any(|&extra| self.writes(extra))
+    }
+}
+
+/// An operation that an analysis can write, by its opcode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Extra {
+    Default,
+    /// Nothing
+    None,
+    /// Depth in plies
+    Acd,
+    /// Nodes
+    Acn,
+    /// Seconds
+    Acs,
+    /// Milliseconds
+    Cte,
+    /// Milliseconds of processor time, where the system tells it
+    Ctu,
+    /// Moves to the mate that the side to move was found to have
+    Dm,
+    /// The evaluation in pawns
+    Pes,
+    /// The move, as the one predicted
+    Pm,
+    /// The move, as the one supplied: the game goes on with it
+    Sm,
+    /// When it was written; where there is one it is set anyway
+    Ts,
+}
+
+/// How private opcodes begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prefix(String);
+
+impl Prefix {
+    /// Opcodes have 15 letters (decision 104), and what is written has up to five.
+    const MOST: usize = 10;
+}
+
+impl FromStr for Prefix {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let capital = text.starts_with(|first: char| first.is_ascii_uppercase());
+        if capital && text.len() <= Self::MOST && text.bytes().all(plain) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(format!(
+            "expected a capital letter, then up to {} letters, digits and underscores",
+            Self::MOST - 1
+        ))
+    }
+}
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What the verbs that analyse have in common but for the analysis.
+#[derive(Debug, Arguments)]
+pub struct Batch {
+    /// The file; `-` for standard input
+    #[arg(value_name = "IN")]
+    pub input: Stream,
+    /// Where the records go; a file is written whole, and until then as OUT.part
+    #[arg(value_name = "OUT", default_value = "-")]
+    pub output: Stream,
+    /// Positions that are analysed at the same time
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub jobs: NonZeroUsize,
+    /// Take only what is exactly as the standard has it, and stop at the first line that is not
+    #[arg(long)]
+    pub strict: bool,
+    /// Go on where an earlier run ended, by what it wrote into OUT.journal
+    #[arg(long)]
+    pub resume: bool,
+    /// Begin anew, whatever OUT.journal says
+    #[arg(long, conflicts_with = "resume")]
+    pub restart: bool,
+}
+
+#[derive(Debug, Arguments)]
+#[command(after_help = "\
+Each record is copied with the operations pv (the line) and ce (centipawns, a mate in n plies is \
+32767 - n) set, and those of --write; everything else in it is kept. At checkmate and stalemate pv is \
+empty. What a clock says is written only when --time is given or --write names it: without it the \
+output is the same for any number of jobs, with one thread.
+
+Ctrl-C finishes the positions under way. An interrupted or killed run is gone on with by the same \
+command and --resume, when OUT is a file.
+
+Examples:
+  epode pfga games.epd analysed.epd --time 1s --jobs 4
+  epode pfga --nodes 100000 --multipv 3 --write default,pes,dm - < in.epd > out.epd
+  epode pfga games.epd analysed.epd --time 1s --jobs 4 --resume
+  epode pfga --depth 20 --engine stockfish --option Hash=256 in.epd out.epd
+
+Exit status: 0 if all went well, 1 if a record could not be analysed (its position is illegal, or it \
+was given up), 2 if a line is no record or the run was interrupted.")]
+pub struct Pfga {
+    #[command(flatten)]
+    pub batch: Batch,
+    #[command(flatten)]
+    pub analysis: Analysis,
+}
+
+#[derive(Debug, Arguments)]
+#[command(after_help = "\
+Each record is analysed and written as by pfga. It is solved when the move is among those of bm and \
+not among those of am; with neither it has no target. A solved record gains Scn and Scd, and with \
+--time Sct: the nodes, the depth and the time of the first iteration after which the choice never left \
+the target. Points are counted where c0 (\"f5=10, Bf2=5\") or c7 and c8 (\"f5 Bf2\", \"10 5\") give \
+them.
+
+Examples:
+  epode pfts suites/bratko-kopec.epd --time 1s
+  epode pfts --nodes 100000 --jobs 4 suite.epd solved.epd
+  epode pfts --time 10s --until-solved 3 suite.epd solved.epd
+  epode pfts --time 1s --engine stockfish suite.epd other.epd
+  zcat huge.epd.gz | epode pfts - --depth 8 | gzip > out.epd.gz
+
+Exit status: 0 if all went well, 1 if a record could not be analysed (its position is illegal, or it \
+was given up) or its target not be read, 2 if a line is no record or the run was interrupted.")]
+pub struct Pfts {
+    #[command(flatten)]
+    pub batch: Batch,
+    #[command(flatten)]
+    pub analysis: Analysis,
+    /// End a position when the choice was in the target after so many iterations in a row
+    #[arg(long, value_name = "K")]
+    pub until_solved: Option<NonZeroUsize>,
+}

@@ -1,0 +1,328 @@
+//! The frame of the verbs that analyse: records go through engines on several threads and come out
+//! in order, and a run that ends early can be gone on with.
+//!
+//! A verb is a function from a record to a record ([`Verb`]); everything else is here. What each
+//! record came to is written into a [journal] at once when OUT is a file, whichever thread is done
+//! first. A resumed run takes from there what is there and analyses the rest.
+
+mod interrupt;
+mod journal;
+mod note;
+mod progress;
+mod tally;
+
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use anyhow::{Context, anyhow, bail};
+use epd::{Mode, Reader, Record};
+use indicatif::ProgressBar;
+use movegen::Position;
+
+use crate::Verdict;
+use crate::args::Batch;
+use crate::filter::counted;
+use crate::input::{Fault, Message, Numbered, Records};
+use crate::output::{Output, Unfinished};
+use crate::parallel::map_in_order;
+use interrupt::Interrupt;
+use journal::{Entry, Journal, fingerprint};
+pub use tally::{Counts, Tally};
+
+/// What a verb does with a record.
+pub trait Verb: Sync {
+    /// What it is done with: an engine, which one thread has for itself.
+    type Tool;
+
+    /// Makes a tool. Nothing can be done without.
+    fn tool(&self) -> anyhow::Result<Self::Tool>;
+
+    /// Analyses a record's position and writes what is found into the record. After an error, or a
+    /// panic, the record is given up and the tool made anew.
+    fn work(
+        &self,
+        tool: &mut Self::Tool,
+        record: &mut Record,
+        position: &Position,
+    ) -> anyhow::Result<Done>;
+
+    /// How far it is, in a few words.
+    fn short(&self, tally: &Tally) -> String;
+}
+
+/// What became of a record.
+#[derive(Debug, Default)]
+pub struct Done {
+    /// What is to be added up over all records; `nodes` tells the rate.
+    pub counts: Counts,
+    /// What is wrong with the record, which was analysed all the same.
+    pub fault: Option<String>,
+}
+
+/// What became of a line.
+enum Item {
+    /// Analysed or given up, now or by an earlier run.
+    Analysed {
+        entry: Entry,
+        now: bool,
+    },
+    /// Copied unchanged (decision 132).
+    Illegal {
+        record: String,
+        fault: String,
+    },
+    Unreadable(Fault),
+}
+
+/// Takes every record of a file through a verb. The settings are those that an earlier run must have
+/// had for its results to be of use.
+pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Result<Verdict> {
+    let reader = Reader::new(if args.strict {
+        Mode::Strict
+    } else {
+        Mode::Lenient
+    });
+    let total = progress::count_records(&args.input, reader)?;
+    let mut records = Records::open(&args.input, reader)?;
+    let interrupt = Interrupt::listen()?;
+    let journal = open_journal(args, &format!("{settings:?}"))?;
+    let output = match &journal {
+        Some(_) => Output::create_part(&args.output),
+        None => Output::create(&args.output),
+    };
+    let mut frame = Frame {
+        verb,
+        args,
+        journal,
+        output: output?,
+        bar: progress::bar(total),
+        tally: Tally::default(),
+    };
+
+    let begun = Instant::now();
+    let mut ended = false;
+    let mut cut = false;
+    let items = std::iter::from_fn(|| {
+        cut |= !ended && interrupt.is_raised();
+        let item = if cut { None } else { records.next() };
+        ended |= item.is_none();
+        item
+    });
+    let journal = frame.journal.take();
+    let done = map_in_order(
+        items,
+        args.jobs.get(),
+        || {
+            let mut worker = Worker {
+                verb,
+                tool: None,
+                journal: journal.as_ref(),
+            };
+            move |item: anyhow::Result<Numbered>| {
+                let numbered = item?;
+                Ok((numbered.line, worker.work(numbered)?))
+            }
+        },
+        |item: anyhow::Result<_>| {
+            let (line, item) = item?;
+            frame.take(line, item)
+        },
+    );
+    frame.journal = journal;
+    frame.bar.finish_and_clear();
+    match done {
+        Ok(()) if !cut => frame.finish(begun),
+        Ok(()) => Err(frame.leave(None)),
+        Err(error) => Err(frame.leave(Some(error))),
+    }
+}
+
+/// The journal beside OUT, if that is a file.
+fn open_journal(args: &Batch, settings: &str) -> anyhow::Result<Option<Journal>> {
+    let cannot = || format!("cannot write {}", args.output);
+    let Some(path) = args.output.plain_file().with_context(cannot)? else {
+        if args.resume {
+            bail!("--resume: only a file as OUT has a journal to go on by");
+        }
+        return Ok(None);
+    };
+    let path = Unfinished::Journal.beside(&path);
+    if !args.resume && !args.restart && path.exists() {
+        bail!(
+            "{} is of a run that was not finished: --resume goes on with it, --restart begins anew",
+            path.display()
+        );
+    }
+    let journal = if args.resume {
+        Journal::resume(&path, settings)
+    } else {
+        Journal::create(&path, settings).with_context(cannot)
+    };
+    journal.map(Some)
+}
+
+/// One thread of a run.
+struct Worker<'a, V: Verb> {
+    verb: &'a V,
+    tool: Option<V::Tool>,
+    journal: Option<&'a Journal>,
+}
+
+impl<V: Verb> Worker<'_, V> {
+    fn work(&mut self, numbered: Numbered) -> anyhow::Result<Item> {
+        let record = match numbered.record {
+            Ok(record) => record,
+            Err(fault) => return Ok(Item::Unreadable(fault)),
+        };
+        let position = match record.position() {
+            Ok(position) => position,
+            Err(fault) => {
+                return Ok(Item::Illegal {
+                    record: record.to_string(),
+                    fault: fault.to_string(),
+                });
+            }
+        };
+        let Some(journal) = self.journal else {
+            let entry = self.analyse(numbered.line, &record, &position)?;
+            return Ok(Item::Analysed { entry, now: true });
+        };
+        let fingerprint = fingerprint(&record);
+        if let Some(entry) = journal.earlier(numbered.line, fingerprint)? {
+            return Ok(Item::Analysed { entry, now: false });
+        }
+        let mut entry = self.analyse(numbered.line, &record, &position)?;
+        entry.fingerprint = fingerprint;
+        journal.append(&entry)?;
+        Ok(Item::Analysed { entry, now: true })
+    }
+
+    /// Analyses a record, or gives it up with a note.
+    fn analyse(
+        &mut self,
+        line: usize,
+        record: &Record,
+        position: &Position,
+    ) -> anyhow::Result<Entry> {
+        let tool = match &mut self.tool {
+            Some(tool) => tool,
+            none => none.insert(self.verb.tool()?),
+        };
+        let mut changed = record.clone();
+        let work = || self.verb.work(tool, &mut changed, position);
+        // What a panic leaves behind is not looked at again: neither the tool nor the record.
+        let done = catch_unwind(AssertUnwindSafe(work));
+        let done = done.unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            Err(anyhow!("panic: {}", text.unwrap_or("without words")))
+        });
+        Ok(match done {
+            Ok(done) => {
+                note::remove(&mut changed);
+                Entry::new(line, &changed, done.counts, done.fault, false)
+            }
+            Err(error) => {
+                self.tool = None;
+                let why = format!("{error:#}");
+                let mut record = record.clone();
+                note::add(&mut record, &why);
+                let fault = format!("given up: {why}");
+                Entry::new(line, &record, Counts::default(), Some(fault), true)
+            }
+        })
+    }
+}
+
+/// What everything comes together in.
+struct Frame<'a, V> {
+    verb: &'a V,
+    args: &'a Batch,
+    journal: Option<Journal>,
+    output: Output,
+    bar: ProgressBar,
+    tally: Tally,
+}
+
+impl<V: Verb> Frame<'_, V> {
+    /// Takes in what became of a line.
+    fn take(&mut self, line: usize, item: Item) -> anyhow::Result<()> {
+        match item {
+            Item::Analysed { entry, now } => {
+                if let Some(fault) = &entry.fault {
+                    self.tell(line, None, fault);
+                }
+                self.output.line(&entry.record)?;
+                self.tally.add(entry, now);
+            }
+            Item::Illegal { record, fault } => {
+                self.tell(line, None, &fault);
+                self.output.line(&record)?;
+                self.tally.illegal += 1;
+            }
+            Item::Unreadable(fault) => {
+                self.tell(fault.place.0, Some(fault.place.1), &fault.message);
+                if self.args.strict {
+                    // What is wrong with the input is put right first: nothing to go on with.
+                    self.tally.stopped = true;
+                    bail!("stopped at line {line} of {}", self.args.input);
+                }
+                self.tally.unreadable += 1;
+            }
+        }
+        self.bar.set_message(self.verb.short(&self.tally));
+        self.bar.inc(1);
+        Ok(())
+    }
+
+    fn tell(&self, line: usize, column: Option<usize>, text: &str) {
+        let message = Message {
+            stream: &self.args.input,
+            line,
+            column,
+            text,
+        };
+        self.bar.suspend(|| eprintln!("{message}"));
+    }
+
+    /// Puts OUT in its place and says what it all came to.
+    fn finish(self, begun: Instant) -> anyhow::Result<Verdict> {
+        self.output.finish()?;
+        let journal = self.journal.map(Journal::remove).transpose()?;
+        let short = self.verb.short(&self.tally);
+        let long = self.tally.summary(&short, begun.elapsed(), journal);
+        eprintln!("{long}");
+        Ok(self.tally.verdict())
+    }
+
+    /// Leaves a run that is not finished, interrupted or by an error, as it is; what there is to go
+    /// on with stays.
+    fn leave(self, error: Option<anyhow::Error>) -> anyhow::Error {
+        let records = counted(self.tally.analysed(), "record", "records");
+        let interrupted = error.is_none();
+        let error = error.unwrap_or_else(|| anyhow!("interrupted after {records}"));
+        let Some(journal) = self.journal else {
+            return error;
+        };
+        if journal.is_empty() || self.tally.stopped {
+            // What cannot be removed does no harm.
+            let _ = self.output.discard();
+            let _ = journal.remove();
+            return error;
+        }
+        let Some(part) = self.output.leave() else {
+            return error;
+        };
+        let part = part.display();
+        let what = if interrupted {
+            format!("interrupted: {records} so far are in {part}")
+        } else {
+            format!("{error:#}; {records} so far are in {part}")
+        };
+        anyhow!("{what}, the same command with --resume goes on")
+    }
+}
+
+#[cfg(test)]
+mod tests;

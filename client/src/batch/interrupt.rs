@@ -1,0 +1,33 @@
+//! Ctrl-C: the first asks for an end, the second does not ask.
+
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+
+/// What shells see of a program that Ctrl-C ended.
+const STATUS: i32 = 130;
+
+/// Whether the user wants an end.
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Listens from now on.
+    pub fn listen() -> anyhow::Result<Self> {
+        let raised = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&raised);
+        ctrlc::set_handler(move || {
+            if flag.swap(true, Ordering::Relaxed) {
+                process::exit(STATUS);
+            }
+            eprintln!("finishing the positions under way; once more ends at once");
+        })
+        .context("cannot wait for Ctrl-C")?;
+        Ok(Self(raised))
+    }
+
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

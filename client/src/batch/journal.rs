@@ -1,0 +1,282 @@
+//! What each record came to, written when it did: enough to go on after the program was killed.
+//!
+//! A journal is a file of JSON lines. The first says of what run it is; each of the others is an
+//! [`Entry`], in the order in which they were done. A line without an end was torn by the death of
+//! the program and counts for nothing.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, bail};
+use epd::Record;
+use serde::{Deserialize, Serialize};
+
+use super::tally::Counts;
+
+/// What one record came to.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The number of its line.
+    pub line: usize,
+    /// Which record it was.
+    pub fingerprint: u64,
+    /// What is written.
+    pub record: String,
+    pub counts: Counts,
+    /// What is told of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// It was not analysed, and says why.
+    pub given_up: bool,
+}
+
+impl Entry {
+    /// The entry of a record whose [`fingerprint`] is not known yet.
+    pub fn new(
+        line: usize,
+        record: &Record,
+        counts: Counts,
+        fault: Option<String>,
+        given_up: bool,
+    ) -> Self {
+        Self {
+            line,
+            fingerprint: 0,
+            record: record.to_string(),
+            counts,
+            fault,
+            given_up,
+        }
+    }
+}
+
+/// A number that tells records apart (FNV-1a, which is the same in every version of this program).
+pub fn fingerprint(record: &Record) -> u64 {
+    let text = record.to_string();
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+/// The first line.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Head {
+    /// The version of the program.
+    epode: String,
+    /// What must be the same for the entries to be of use.
+    settings: String,
+}
+
+/// A journal that entries are appended to, and looked up in.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: Mutex<File>,
+    /// Where the entries of earlier runs are, by line.
+    earlier: HashMap<usize, (u64, usize)>,
+    is_empty: AtomicBool,
+}
+
+impl Journal {
+    /// Begins a journal, in the place of any other.
+    pub fn create(path: &Path, settings: &str) -> anyhow::Result<Self> {
+        let mut journal = Self::open(path)?;
+        journal.begin(settings)?;
+        Ok(journal)
+    }
+
+    /// Takes up a journal again; begins one if there is none.
+    pub fn resume(path: &Path, settings: &str) -> anyhow::Result<Self> {
+        let mut journal = Self::open(path)?;
+        let cannot = || format!("cannot read {}", path.display());
+        if !journal.read(settings).with_context(cannot)? {
+            journal.begin(settings)?;
+        }
+        Ok(journal)
+    }
+
+    fn open(path: &Path) -> anyhow::Result<Self> {
+        let mut options = OpenOptions::new();
+        let file = options.read(true).append(true).create(true).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => bail!("another run writes {}", path.display()),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            file: Mutex::new(file),
+            earlier: HashMap::new(),
+            is_empty: AtomicBool::new(true),
+        })
+    }
+
+    fn file(&mut self) -> &mut File {
+        self.file.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&mut self, settings: &str) -> anyhow::Result<()> {
+        let head = Head {
+            epode: env!("CARGO_PKG_VERSION").to_owned(),
+            settings: settings.to_owned(),
+        };
+        self.file().set_len(0)?;
+        write_line(self.file(), &head)?;
+        Ok(())
+    }
+
+    /// Reads what earlier runs wrote; false if there is nothing, not even a first line.
+    fn read(&mut self, settings: &str) -> anyhow::Result<bool> {
+        let mut earlier = HashMap::new();
+        let mut lines = BufReader::new(self.file());
+        let mut begin = 0;
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let length = lines.read_until(b'\n', &mut line)?;
+            if line.pop() != Some(b'\n') {
+                break;
+            }
+            if number == 1 {
+                let head: Head = serde_json::from_slice(&line).context("line 1 is no head")?;
+                if head.settings != settings || head.epode != env!("CARGO_PKG_VERSION") {
+                    bail!(
+                        "it is of another command\n  there: {} {}\n  here:  {} {settings}",
+                        head.epode,
+                        head.settings,
+                        env!("CARGO_PKG_VERSION"),
+                    );
+                }
+            } else {
+                let entry: Entry = serde_json::from_slice(&line)
+                    .with_context(|| format!("line {number} is no entry"))?;
+                earlier.insert(entry.line, (begin, length));
+            }
+            begin += length as u64;
+        }
+        // A torn line must not run together with the next.
+        self.file().set_len(begin)?;
+        *self.is_empty.get_mut() = earlier.is_empty();
+        self.earlier = earlier;
+        Ok(begin > 0)
+    }
+
+    /// What an earlier run made of the record of a line.
+    pub fn earlier(&self, line: usize, fingerprint: u64) -> anyhow::Result<Option<Entry>> {
+        let Some(&(begin, length)) = self.earlier.get(&line) else {
+            return Ok(None);
+        };
+        let mut text = vec![0; length];
+        {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            let read = file.seek(SeekFrom::Start(begin));
+            read.and_then(|_| file.read_exact(&mut text))
+                .with_context(|| format!("cannot read {}", self.path.display()))?;
+        }
+        let entry: Entry = serde_json::from_slice(&text)?;
+        if entry.fingerprint != fingerprint {
+            bail!(
+                "line {line} is another record than the one that {} knows; --restart begins anew",
+                self.path.display()
+            );
+        }
+        Ok(Some(entry))
+    }
+
+    /// Writes an entry, which then outlives the program.
+    pub fn append(&self, entry: &Entry) -> anyhow::Result<()> {
+        self.is_empty.store(false, Ordering::Relaxed);
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        write_line(&mut file, entry)
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+
+    /// Whether nothing was done, neither now nor earlier.
+    pub fn is_empty(&self) -> bool {
+        self.is_empty.load(Ordering::Relaxed)
+    }
+
+    /// Removes the journal; returns where it was.
+    pub fn remove(self) -> anyhow::Result<PathBuf> {
+        std::fs::remove_file(&self.path)
+            .with_context(|| format!("cannot remove {}", self.path.display()))?;
+        Ok(self.path)
+    }
+}
+
+/// Writes a line in one piece.
+fn write_line(file: &mut File, value: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    file.write_all(&line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(line: usize) -> Entry {
+        let record: Record = format!("8/8/8/8/8/k7/8/K7 w - - id \"{line}\";")
+            .parse()
+            .expect("exact");
+        let mut entry = Entry::new(line, &record, Counts::from([("nodes", 7)]), None, false);
+        entry.fingerprint = fingerprint(&record);
+        entry
+    }
+
+    #[test]
+    fn what_is_appended_is_found_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.journal");
+        let journal = Journal::create(&path, "a").expect("a journal");
+        assert!(journal.is_empty());
+        for line in [3, 1] {
+            journal.append(&entry(line)).expect("written");
+        }
+        assert!(!journal.is_empty());
+        let error = Journal::resume(&path, "a").expect_err("it is locked");
+        assert!(error.to_string().starts_with("another run writes "));
+        drop(journal);
+
+        // A torn line counts for nothing, and what is written after it is whole.
+        let whole = std::fs::read(&path).expect("readable");
+        let torn = [&whole[..], &whole[whole.len() - 40..whole.len() - 1]].concat();
+        std::fs::write(&path, &torn).expect("written");
+        let journal = Journal::resume(&path, "a").expect("a journal");
+        for line in [3, 1] {
+            let expected = entry(line);
+            let found = journal.earlier(line, expected.fingerprint);
+            assert_eq!(found.expect("readable"), Some(expected));
+        }
+        assert_eq!(journal.earlier(2, 0).expect("readable"), None);
+        let error = journal.earlier(1, 0).expect_err("another record");
+        assert!(error.to_string().starts_with("line 1 is another record"));
+        journal.append(&entry(2)).expect("written");
+        drop(journal);
+        let journal = Journal::resume(&path, "a").expect("a journal");
+        assert_eq!(journal.earlier.len(), 3);
+    }
+
+    #[test]
+    fn other_journals_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.journal");
+        drop(Journal::create(&path, "a").expect("a journal"));
+        let error = format!("{:#}", Journal::resume(&path, "b").expect_err("of another"));
+        assert!(error.contains("it is of another command\n"), "{error}");
+        for (text, message) in [("x\n", "line 1 is no head"), ("\n", "line 1 is no head")] {
+            std::fs::write(&path, text).expect("written");
+            let error = format!("{:#}", Journal::resume(&path, "a").expect_err("nonsense"));
+            assert!(error.contains(message), "{error}");
+        }
+        // Nothing, or a torn first line, is as good as no journal.
+        for text in ["", "{\"epode"] {
+            std::fs::write(&path, text).expect("written");
+            assert!(Journal::resume(&path, "a").expect("a journal").is_empty());
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! A verb that does what its records ask for, in the frame of all verbs.
+
+use super::*;
+
+/// Fails or panics where a record says so.
+struct Moody;
+
+impl Verb for Moody {
+    /// How many records it has seen.
+    type Tool = u64;
+
+    fn tool(&self) -> anyhow::Result<u64> {
+        Ok(0)
+    }
+
+    fn work(&self, seen: &mut u64, record: &mut Record, _: &Position) -> anyhow::Result<Done> {
+        *seen += 1;
+        record.set(epd::Operation::new("Seen").symbol(*seen));
+        match record.id() {
+            Ok(Some("fail")) => bail!("it \"failed\""),
+            Ok(Some("panic")) => panic!("{} seen", *seen),
+            _ => Ok(Done::default()),
+        }
+    }
+
+    fn short(&self, _: &Tally) -> String {
+        String::new()
+    }
+}
+
+/// A record that cannot be analysed is written through with a note and counted, and what was
+/// working on it is not trusted again.
+#[test]
+fn the_rest_goes_on() {
+    let mut worker = Worker {
+        verb: &Moody,
+        tool: None,
+        journal: None,
+    };
+    let mut tally = Tally::default();
+    for (line, (operations, expected)) in [
+        ("", "Seen 1;"),
+        ("id \"ok\";", "Seen 2; id \"ok\";"),
+        (
+            "c9 \"x\"; id \"fail\";",
+            "c9 \"x; not analysed: it 'failed'\"; id \"fail\";",
+        ),
+        ("", "Seen 1;"),
+        (
+            "id \"panic\";",
+            "c9 \"not analysed: panic: 2 seen\"; id \"panic\";",
+        ),
+        ("c9 \"not analysed: panic\";", "Seen 1;"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let text = format!("8/8/8/8/8/k7/8/K7 w - - {operations}");
+        let record: Record = text.trim_end().parse().expect("exact");
+        let numbered = Numbered {
+            line,
+            record: Ok(record),
+        };
+        let item = worker.work(numbered).expect("the tool can be made");
+        let Item::Analysed { entry, now: true } = item else {
+            panic!("not analysed");
+        };
+        assert_eq!(entry.record, format!("8/8/8/8/8/k7/8/K7 w - - {expected}"));
+        assert_eq!(entry.given_up, entry.fault.is_some());
+        tally.add(entry, true);
+    }
+    assert_eq!(tally.verdict(), Verdict::Faulty);
+    let summary = tally.summary("", std::time::Duration::from_secs(1), None);
+    assert!(summary.ends_with("; 2 given up"), "{summary}");
+}

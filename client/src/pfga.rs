@@ -1,0 +1,41 @@
+//! `epode pfga`: general analysis (EPD 7.2).
+
+use epd::Record;
+use movegen::Position;
+
+use crate::Verdict;
+use crate::analyse::{self, Analyst};
+use crate::args::{Analysis, Pfga};
+use crate::batch::{self, Counts, Done, Tally, Verb};
+
+pub fn run(args: &Pfga) -> anyhow::Result<Verdict> {
+    batch::run(&General(&args.analysis), &args.batch, &args.analysis)
+}
+
+struct General<'a>(&'a Analysis);
+
+impl<'a> Verb for General<'a> {
+    type Tool = Analyst<'a>;
+
+    fn tool(&self) -> anyhow::Result<Analyst<'a>> {
+        Analyst::new(self.0)
+    }
+
+    fn work(
+        &self,
+        analyst: &mut Analyst<'a>,
+        record: &mut Record,
+        position: &Position,
+    ) -> anyhow::Result<Done> {
+        let found = analyst.analyse(position, &mut |_| false)?;
+        analyse::write(record, position, &found, self.0);
+        Ok(Done {
+            counts: Counts::from([("nodes", found.thought.nodes), ("analysed", 1)]),
+            fault: None,
+        })
+    }
+
+    fn short(&self, tally: &Tally) -> String {
+        format!("{} analysed", tally.count("analysed"))
+    }
+}

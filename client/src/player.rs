@@ -1,0 +1,153 @@
+//! Who finds the moves: the engine of this program, or another one through UCI.
+
+pub mod uci;
+
+use std::time::Duration;
+
+use engine::{Clock, Limits, Progress, Score, Searcher, Signals};
+use movegen::{Game, Move, Position};
+
+use crate::args::{Engine, EngineOption};
+use uci::UciPlayer;
+
+/// How long to think.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// By the clock, of which so much is lost on the way.
+    Clock(Watch, Duration),
+    /// The same for every move.
+    Fixed(Limits),
+    /// Until stopped: on the opponent's time.
+    Endless,
+}
+
+/// The clock of the side to move, as the referee last told it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// What White and Black have left.
+    pub remaining: [Duration; 2],
+    /// What the next move of each adds.
+    pub increment: [Duration; 2],
+    /// The moves until the side to move is given more time.
+    pub moves_to_go: Option<u32>,
+}
+
+/// What thinking came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Thought {
+    /// The move; none if there is none.
+    pub best: Option<Move>,
+    /// The line, the move first.
+    pub pv: Vec<Move>,
+    /// The evaluation on the scale of `ce`, for the side to move.
+    pub score: Score,
+    /// Plies.
+    pub depth: u64,
+    pub nodes: u64,
+    pub time: Duration,
+    /// Processor time, where the system tells it.
+    pub processor_time: Option<Duration>,
+}
+
+impl Thought {
+    /// What there is to say of a position without moves (decision 131); none if there are moves.
+    pub fn of_finished(position: &Position) -> Option<Self> {
+        (position.count_moves() == 0).then(|| Self {
+            score: if position.is_check() {
+                Score::CHECKMATED
+            } else {
+                Score::DRAW
+            },
+            processor_time: Some(Duration::ZERO),
+            ..Self::default()
+        })
+    }
+}
+
+/// Something that finds moves.
+pub trait Player: Send {
+    /// What it calls itself.
+    fn name(&self) -> &str;
+
+    /// Forgets everything: another game begins.
+    fn new_game(&mut self) -> anyhow::Result<()>;
+
+    /// Finds so many lines from now on, the best ones first.
+    fn set_lines(&mut self, lines: usize) -> anyhow::Result<()>;
+
+    /// Thinks about a game's position until the effort is spent or the signals stop it, and tells
+    /// the observer of every line of every iteration.
+    fn think(
+        &mut self,
+        game: &Game,
+        effort: &Effort,
+        signals: &Signals,
+        observer: &mut dyn FnMut(&Progress<'_>),
+    ) -> anyhow::Result<Thought>;
+}
+
+/// The engine that was asked for, with a table of so many MiB.
+pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
+    let Some(command) = &args.command else {
+        let mut searcher = Searcher::new(hash as usize);
+        searcher.set_threads(args.threads.get());
+        return Ok(Box::new(searcher));
+    };
+    let mut player = UciPlayer::start(command)?;
+    player.offer("Threads", &args.threads.to_string())?;
+    player.offer("Hash", &hash.to_string())?;
+    for EngineOption(name, value) in &args.options {
+        player.set(name, value)?;
+    }
+    player.new_game()?;
+    Ok(Box::new(player))
+}
+
+impl Player for Searcher {
+    fn name(&self) -> &'static str {
+        "Epode"
+    }
+
+    fn new_game(&mut self) -> anyhow::Result<()> {
+        self.clear();
+        Ok(())
+    }
+
+    fn set_lines(&mut self, lines: usize) -> anyhow::Result<()> {
+        Self::set_lines(self, lines);
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        effort: &Effort,
+        signals: &Signals,
+        observer: &mut dyn FnMut(&Progress<'_>),
+    ) -> anyhow::Result<Thought> {
+        let limits = match effort {
+            Effort::Fixed(limits) => *limits,
+            Effort::Endless => Limits::default(),
+            Effort::Clock(watch, overhead) => {
+                let side = game.position().turn() as usize;
+                let clock = Clock {
+                    remaining: watch.remaining[side],
+                    increment: watch.increment[side],
+                    moves_to_go: watch.moves_to_go,
+                    overhead: *overhead,
+                };
+                clock.limits()
+            }
+        };
+        let outcome = self.search(game, &limits, signals, observer);
+        Ok(Thought {
+            best: outcome.best,
+            pv: outcome.pv,
+            score: outcome.score,
+            depth: outcome.depth as u64,
+            nodes: outcome.nodes,
+            time: outcome.time,
+            processor_time: outcome.processor_time,
+        })
+    }
+}

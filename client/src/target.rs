@@ -1,0 +1,235 @@
+//! What a record of a test suite asks for: moves to find and moves to avoid, and the points that
+//! moves are worth.
+
+use std::time::Duration;
+
+use engine::Progress;
+use epd::{OperandError, Record};
+use movegen::{Move, Position, san};
+
+/// The moves of `bm` and `am`, as moves and not as texts (decision 135).
+#[derive(Debug, PartialEq, Eq)]
+pub struct Target {
+    best: Option<Vec<Move>>,
+    avoid: Option<Vec<Move>>,
+}
+
+impl Target {
+    /// The target of a record; none with neither `bm` nor `am`, or without moves in them.
+    pub fn of(record: &Record, position: &Position) -> Result<Option<Self>, OperandError> {
+        let named = |moves: &Vec<_>| !moves.is_empty();
+        let best = record.best_moves(position)?.filter(named);
+        let avoid = record.avoid_moves(position)?.filter(named);
+        Ok((best.is_some() || avoid.is_some()).then_some(Self { best, avoid }))
+    }
+
+    /// Whether a move solves it: with both, both must hold (decision 136).
+    pub fn holds(&self, mv: Move) -> bool {
+        self.best.as_ref().is_none_or(|moves| moves.contains(&mv))
+            && self.avoid.as_ref().is_none_or(|moves| !moves.contains(&mv))
+    }
+}
+
+/// A moment of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    pub time: Duration,
+    pub nodes: u64,
+    pub depth: u64,
+}
+
+/// Follows the choice of a search from iteration to iteration.
+#[derive(Debug, Default)]
+pub struct Tracker {
+    /// Since when the choice has been in the target.
+    since: Option<Moment>,
+    /// The iterations that it has been there, one after the other.
+    streak: usize,
+    /// The last iteration, in plies.
+    depth: u64,
+}
+
+impl Tracker {
+    /// Takes in the best line after an iteration; returns how many iterations in a row the choice
+    /// has been in the target.
+    pub fn see(&mut self, target: &Target, progress: &Progress<'_>) -> usize {
+        let moment = Moment {
+            time: progress.time,
+            nodes: progress.nodes,
+            depth: progress.depth as u64,
+        };
+        let holds = progress.pv.first().is_some_and(|&mv| target.holds(mv));
+        // Other programs tell of one iteration more than once.
+        let another = moment.depth > self.depth;
+        self.depth = moment.depth;
+        if holds {
+            self.since.get_or_insert(moment);
+            self.streak += usize::from(another || self.streak == 0);
+        } else {
+            (self.since, self.streak) = (None, 0);
+        }
+        self.streak
+    }
+
+    /// Since when the final choice, which is in the target, was never out of it: at the latest
+    /// since the end, in an iteration that was broken off.
+    pub fn found(&self, end: Moment) -> Moment {
+        self.since.unwrap_or(Moment {
+            depth: self.depth + 1,
+            ..end
+        })
+    }
+}
+
+/// What moves are worth, as the Strategic Test Suite and its kin say it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Points(Vec<(Move, u64)>);
+
+impl Points {
+    /// Reads `c0 "f5=10, Bf2=5"`, or else moves in `c7` and their points in `c8`. Words that are no
+    /// moves here are passed over; none if nothing is left.
+    pub fn of(record: &Record, position: &Position) -> Option<Self> {
+        let comment = |rank| record.comment(rank).ok().flatten().unwrap_or_default();
+        let read = |mv: &str, points: &str| {
+            let (mv, _) = san::mend(position, mv.trim()).ok()?;
+            Some((mv, points.trim().parse().ok()?))
+        };
+        let pairs = comment(0).split([',', ';']);
+        let mut points: Vec<_> = pairs
+            .filter_map(|pair| pair.rsplit_once('=').and_then(|(mv, n)| read(mv, n)))
+            .collect();
+        if points.is_empty() {
+            let (moves, numbers) = (comment(7).split(' '), comment(8).split(' '));
+            points = moves
+                .zip(numbers)
+                .filter_map(|(mv, n)| read(mv, n))
+                .collect();
+        }
+        (!points.is_empty()).then_some(Self(points))
+    }
+
+    /// What a move is worth.
+    pub fn worth(&self, mv: Move) -> u64 {
+        let mut points = self.0.iter();
+        points
+            .find(|(known, _)| *known == mv)
+            .map_or(0, |(_, n)| *n)
+    }
+
+    /// What the best move is worth.
+    pub fn most(&self) -> u64 {
+        self.0.iter().map(|(_, n)| *n).max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::Score;
+
+    fn record(operations: &str) -> (Record, Position) {
+        let line = format!("8/P7/8/8/8/8/5k2/K7 w - - {operations}");
+        let record = epd::read(&line, &mut Vec::new()).expect("readable");
+        let position = record.position().expect("legal");
+        (record, position)
+    }
+
+    fn find(position: &Position, text: &str) -> Move {
+        san::mend(position, text).expect(text).0
+    }
+
+    #[test]
+    fn points_are_read_from_comments() {
+        for (operations, king, queen, most) in [
+            ("c0 \"Kb1=10, a8=Q=5\";", 10, 5, 10),
+            ("c0 \"Kb1=10,a8=Q=5,Kh8=99\";", 10, 5, 10),
+            ("c0 \"a8=Q=7\";", 0, 7, 7),
+            (
+                "c7 \"a8=Q Kb1\"; c8 \"10 3\"; c9 \"a7a8q a1b1\";",
+                3,
+                10,
+                10,
+            ),
+            ("c7 \"a8=Q Kb1\"; c8 \"10\";", 0, 10, 10),
+            ("c0 \"words\"; c7 \"Kb1\"; c8 \"4\";", 4, 0, 4),
+        ] {
+            let (record, position) = record(operations);
+            let points = Points::of(&record, &position).expect("points");
+            assert_eq!(points.worth(find(&position, "Kb1")), king, "{operations}");
+            assert_eq!(points.worth(find(&position, "a8=Q")), queen, "{operations}");
+            assert_eq!(points.most(), most, "{operations}");
+        }
+        for operations in [
+            "",
+            "c0 \"Kb1 is = 10\";",
+            "c0 \"x=y\";",
+            "c0;",
+            "c7 \"Kb1\";",
+            "c8 \"10\";",
+            "c7 \"Kb1\"; c8 \"ten\";",
+        ] {
+            let (record, position) = record(operations);
+            assert_eq!(Points::of(&record, &position), None, "{operations}");
+        }
+    }
+
+    /// The answer counts from the iteration after which it was never lost.
+    #[test]
+    fn the_choice_is_followed() {
+        let (record, position) = record("bm Kb1;");
+        let target = Target::of(&record, &position).expect("moves");
+        let target = target.expect("a target");
+        let (right, wrong) = (find(&position, "Kb1"), find(&position, "Kb2"));
+        let end = Moment {
+            time: Duration::from_millis(99),
+            nodes: 990,
+            depth: 8,
+        };
+        let follow = |choices: &[(usize, Move)]| {
+            let mut tracker = Tracker::default();
+            let streaks = choices.iter().zip(1..).map(|(&(depth, mv), n)| {
+                let progress = Progress {
+                    depth,
+                    rank: 1,
+                    selective_depth: depth,
+                    score: Score::DRAW,
+                    pv: &[mv],
+                    nodes: n * 100,
+                    time: Duration::from_millis(n * 10),
+                    table_permille: 0,
+                };
+                tracker.see(&target, &progress)
+            });
+            let streaks: Vec<_> = streaks.collect();
+            let found = tracker.found(end);
+            (streaks, found.nodes, found.depth)
+        };
+        let choices = [(1, right), (2, wrong), (3, right), (4, right), (5, right)];
+        assert_eq!(follow(&choices), (vec![1, 0, 1, 2, 3], 300, 3));
+        // The same iteration told again is the same iteration.
+        let choices = [(1, wrong), (2, wrong), (2, right), (2, right), (3, right)];
+        assert_eq!(follow(&choices), (vec![0, 0, 1, 1, 2], 300, 2));
+        // Found in the iteration that was broken off.
+        assert_eq!(follow(&[(1, wrong), (2, wrong)]), (vec![0, 0], 990, 3));
+        assert_eq!(follow(&[]), (vec![], 990, 1));
+    }
+
+    /// Decisions 135 and 136.
+    #[test]
+    fn targets() {
+        for (operations, king, queen) in [
+            ("bm Kb1;", true, false),
+            ("am Kb1;", false, true),
+            ("am a8=Q; bm Kb1;", true, false),
+            ("am Kb1; bm Kb1;", false, false),
+        ] {
+            let (record, position) = record(operations);
+            let target = Target::of(&record, &position).expect("moves");
+            let target = target.expect("a target");
+            assert_eq!(target.holds(find(&position, "Kb1")), king);
+            assert_eq!(target.holds(find(&position, "a8=Q")), queen);
+        }
+        let (record, position) = record("am; bm;");
+        assert_eq!(Target::of(&record, &position), Ok(None));
+    }
+}

@@ -1,0 +1,243 @@
+//! Runs that end early and are gone on with: nothing is lost, and nothing done twice.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin;
+use common::{Folder, stderr};
+use predicates::prelude::*;
+use predicates::str::{contains, starts_with};
+
+const SUITE: &str = include_str!("../../suites/bratko-kopec.epd");
+const LINE: &str = "pfts in.epd out.epd --nodes 50000 --jobs 2";
+
+fn start(folder: &Folder, line: &str) -> Child {
+    Command::new(cargo_bin!("epode"))
+        .args(line.split(' '))
+        .current_dir(folder.path(""))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs")
+}
+
+/// The whole lines of the journal but the first.
+fn journaled(folder: &Folder) -> usize {
+    let text = fs::read_to_string(folder.path("out.epd.journal")).unwrap_or_default();
+    text.matches('\n').count().saturating_sub(1)
+}
+
+/// Waits until so many records are done.
+fn wait_for(folder: &Folder, records: usize) {
+    let begun = Instant::now();
+    while journaled(folder) < records {
+        assert!(begun.elapsed() < Duration::from_mins(1), "it does nothing");
+        thread::yield_now();
+    }
+}
+
+/// What an unbroken run writes and says, but for the time.
+fn unbroken(line: &str) -> (String, String) {
+    let folder = Folder::with("in.epd", SUITE);
+    let assert = folder.run(line).code(0);
+    let told = stderr(&assert)
+        .split(" in ")
+        .next()
+        .expect("a summary")
+        .to_owned();
+    assert_eq!(folder.names(), ["in.epd", "out.epd"]);
+    (folder.read("out.epd"), told)
+}
+
+/// Killed more than once, in the midst of work, it writes what it would have written.
+#[test]
+fn killed_and_resumed() {
+    let (expected, summary) = unbroken(LINE);
+    let folder = Folder::with("in.epd", SUITE);
+    let mut done = 0;
+    for line in [LINE.to_owned(), format!("{LINE} --resume")] {
+        let mut child = start(&folder, &line);
+        wait_for(&folder, done + 4);
+        // SIGKILL.
+        child.kill().expect("killed");
+        child.wait().expect("it is gone");
+        done = journaled(&folder);
+        assert!(done < 24, "it was too fast");
+        let part = folder.read("out.epd.part");
+        assert!(expected.starts_with(&part), "{part}");
+    }
+    assert_eq!(
+        folder.names(),
+        ["in.epd", "out.epd.journal", "out.epd.part"]
+    );
+
+    // What was there is not overwritten by mistake, and torn lines are no lines.
+    let refusal = "epode: out.epd.journal is of a run that was not finished: ";
+    folder.run(LINE).code(2).stderr(starts_with(refusal));
+    let journal = folder.path("out.epd.journal");
+    let text = fs::read_to_string(&journal).expect("readable");
+    fs::write(&journal, format!("{text}{{\"line\":24,\"fing")).expect("written");
+
+    // Another number of jobs makes no difference.
+    let line = LINE.replace("--jobs 2", "--jobs 1 --resume");
+    let assert = folder.run(&line).code(0);
+    assert_eq!(folder.read("out.epd"), expected);
+    assert_eq!(folder.names(), ["in.epd", "out.epd"]);
+    assert.stderr(starts_with(summary).and(contains(format!("; {done} records taken from "))));
+}
+
+/// What a journal does not belong to is told.
+#[test]
+fn another_command_or_input_is_refused() {
+    let folder = Folder::with("in.epd", SUITE);
+    let mut child = start(&folder, LINE);
+    wait_for(&folder, 3);
+    child.kill().expect("killed");
+    child.wait().expect("it is gone");
+    let other = format!("{} --resume", LINE.replace("50000", "60000"));
+    let assert = folder.run(&other).code(2);
+    assert.stderr(contains("it is of another command\n  there: ").and(contains("60000")));
+    let lines: Vec<_> = SUITE.lines().rev().collect();
+    fs::write(folder.path("in.epd"), lines.join("\n")).expect("written");
+    let assert = folder.run(&format!("{LINE} --resume")).code(2);
+    assert.stderr(contains("is another record than the one that ").and(contains("--restart")));
+    // It can be begun anew.
+    folder.run(&format!("{LINE} --restart")).code(0);
+    assert_eq!(folder.names(), ["in.epd", "out.epd"]);
+    assert_eq!(folder.read("out.epd").lines().count(), 24);
+    // Without a journal there is nothing to go on with, which is as good as a beginning.
+    folder.run("pfga in.epd out.epd --depth 1 --resume").code(0);
+    let assert = folder.run("pfga in.epd --depth 1 --resume").code(2);
+    assert.stderr("epode: --resume: only a file as OUT has a journal to go on by\n");
+}
+
+/// Ctrl-C finishes what is under way, and says how to go on.
+#[test]
+fn interrupted_and_resumed() {
+    let (expected, summary) = unbroken(LINE);
+    let folder = Folder::with("in.epd", SUITE);
+    let child = start(&folder, LINE);
+    wait_for(&folder, 3);
+    interrupt(&child);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(2));
+    let (done, part) = (journaled(&folder), folder.read("out.epd.part"));
+    // Nothing that was begun is missing.
+    assert_eq!(part.lines().count(), done);
+    assert!(done < 24 && expected.starts_with(&part));
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    let last = said.lines().last().expect("a line");
+    assert!(last.starts_with(&format!(
+        "epode: interrupted: {done} records so far are in "
+    )));
+    assert!(
+        last.ends_with("out.epd.part, the same command with --resume goes on"),
+        "{last}"
+    );
+    let assert = folder.run(&format!("{LINE} --resume")).code(0);
+    assert_eq!(folder.read("out.epd"), expected);
+    assert.stderr(starts_with(summary));
+}
+
+/// Through pipes there is nothing to go on with, but what was done has been written.
+#[test]
+fn an_interrupted_stream_has_what_was_done() {
+    let mut child = Command::new(cargo_bin!("epode"))
+        .args("pfga - --depth 2".split(' '))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut input = child.stdin.take().expect("piped");
+    let mut output = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let mut told = BufReader::new(child.stderr.take().expect("piped")).lines();
+    let mut lines = SUITE.lines();
+    for line in lines.by_ref().take(3) {
+        writeln!(input, "{line}").expect("written");
+        output.next().expect("a record").expect("a record");
+    }
+    interrupt(&child);
+    let heard = told.next().expect("a line").expect("a line");
+    assert_eq!(
+        heard,
+        "finishing the positions under way; once more ends at once"
+    );
+    // Perhaps it waits for another record, which is then under way.
+    for line in lines {
+        let _ = writeln!(input, "{line}");
+    }
+    drop(input);
+    let records = 3 + output.count();
+    assert!((3..=4).contains(&records));
+    let last = told.last().expect("a line").expect("a line");
+    assert_eq!(last, format!("epode: interrupted after {records} records"));
+    assert_eq!(child.wait().expect("it ends").code(), Some(2));
+}
+
+fn interrupt(child: &Child) {
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.expect("there is kill").success());
+}
+
+/// Two runs do not write the same file.
+#[test]
+fn one_run_a_file() {
+    let folder = Folder::with("in.epd", SUITE);
+    let mut child = start(&folder, LINE);
+    wait_for(&folder, 1);
+    let assert = folder.run(&format!("{LINE} --resume")).code(2);
+    assert.stderr(contains("another run writes "));
+    child.kill().expect("killed");
+    child.wait().expect("it is gone");
+}
+
+/// A long file takes no more memory than a short one. It takes a minute: `cargo test -p epode --test
+/// resume -- --ignored`, last done when it was written.
+#[test]
+#[ignore = "100000 records"]
+fn long_files_stream() {
+    const RECORDS: usize = 100_000;
+    const MOST: u64 = 200 << 10;
+    let folder = Folder::new();
+    let mut child = Command::new(cargo_bin!("epode"))
+        .args("pfga - - --depth 1 --jobs 2 --hash 1".split(' '))
+        .current_dir(folder.path(""))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut input = child.stdin.take().expect("piped");
+    let output = child.stdout.take().expect("piped");
+    let writer = thread::spawn(move || {
+        for line in SUITE.lines().cycle().take(RECORDS) {
+            writeln!(input, "{line}").expect("written");
+        }
+        // Not closed: the program must be there to be looked at.
+        input
+    });
+    let lines = BufReader::new(output).lines().take(RECORDS).count();
+    assert_eq!(lines, RECORDS);
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("Linux");
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let most: u64 = most
+        .expect("told")
+        .trim()
+        .trim_end_matches(" kB")
+        .parse()
+        .expect("a number");
+    println!("{RECORDS} records, at most {most} KiB");
+    assert!(most < MOST);
+    drop(writer.join().expect("no complaints"));
+    child.wait().expect("it ends");
+}
