@@ -5,6 +5,7 @@
 mod analyse;
 mod args;
 mod bench;
+mod datagen;
 mod filter;
 mod input;
 mod output;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Uci => Ok(uci::run()),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Datagen(args) => datagen::run(&args),
     };
     match done {
         Ok(verdict) => verdict.into(),

@@ -21,14 +21,18 @@ mod limits;
 mod order;
 mod params;
 mod quiesce;
+mod sample;
 mod score;
 mod search;
 mod searcher;
 mod see;
+mod selfplay;
 mod table;
 mod worker;
 
 pub use clock::Clock;
 pub use limits::{Limits, Signals};
+pub use sample::{BadSample, GameResult, Sample};
 pub use score::{MAX_PLY, Score};
 pub use searcher::{Outcome, Progress, Searcher};
+pub use selfplay::{Played, SelfPlay, Unplayed};

@@ -12,6 +12,8 @@ pub struct Limits {
     pub depth: Option<usize>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
+    /// After so many nodes of all threads together no further iteration begins.
+    pub soft_nodes: Option<u64>,
     /// After this time no further iteration begins.
     pub soft_time: Option<Duration>,
     /// After this time the search breaks off.
@@ -63,6 +65,7 @@ pub(crate) struct Stopwatch<'a> {
     begun: Instant,
     soft: Option<Duration>,
     hard: Option<Duration>,
+    soft_nodes: u64,
     signals: &'a Signals,
 }
 
@@ -72,6 +75,7 @@ impl<'a> Stopwatch<'a> {
             begun: Instant::now(),
             soft: limits.soft_time,
             hard: limits.hard_time,
+            soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
             signals,
         }
     }
@@ -89,9 +93,9 @@ impl<'a> Stopwatch<'a> {
         self.begun.elapsed()
     }
 
-    /// Whether another iteration may begin.
-    pub fn allows_iteration(&self) -> bool {
-        self.is_within(self.soft) && self.allows_nodes()
+    /// Whether another iteration may begin after so many nodes.
+    pub fn allows_iteration(&self, nodes: u64) -> bool {
+        nodes < self.soft_nodes && self.is_within(self.soft) && self.allows_nodes()
     }
 
     /// Whether the search may go on.

@@ -207,7 +207,7 @@ fn deepen(
     // Every other helper runs a ply ahead, so that not all do the same at the same time
     // (<https://www.chessprogramming.org/Lazy_SMP>).
     for depth in 1 + worker.index % 2..=last {
-        if depth > 1 && !worker.shared.stopwatch.allows_iteration() {
+        if depth > 1 && !worker.allows_iteration() {
             break;
         }
         let ended = search_lines(&mut worker, depth, &mut best, observer);

@@ -352,6 +352,7 @@ fn limits_work_together() {
     let limits = Limits {
         depth: Some(3),
         nodes: Some(1_000_000),
+        soft_nodes: Some(1_000_000),
         soft_time: Some(Duration::from_mins(10)),
         hard_time: Some(Duration::from_mins(10)),
     };
@@ -362,6 +363,23 @@ fn limits_work_together() {
         ..limits
     };
     assert_eq!(fresh(&game(POSITIONS[1]), &limits).nodes, 500);
+}
+
+/// The iteration that goes beyond a soft limit is the last one, and is finished.
+#[test]
+fn soft_node_limits_end_after_an_iteration() {
+    for fen in &POSITIONS[..6] {
+        for nodes in [1, 700, 5_000] {
+            let limits = Limits {
+                soft_nodes: Some(nodes),
+                ..Limits::default()
+            };
+            let (outcome, told) = search(&mut Searcher::new(1), &game(fen), &limits);
+            let (last, before) = told.split_last().expect("an iteration");
+            assert!(last.nodes >= nodes && last.nodes == outcome.nodes, "{fen}");
+            assert!(before.iter().all(|earlier| earlier.nodes < nodes), "{fen}");
+        }
+    }
 }
 
 /// Time that is over before it began leaves depth 1. Otherwise nothing is said of how exactly a
