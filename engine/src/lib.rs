@@ -31,6 +31,8 @@ mod table;
 mod worker;
 
 pub use clock::Clock;
+#[cfg(feature = "tuning")]
+pub use eval::tuning;
 pub use limits::{Limits, Signals};
 pub use sample::{BadSample, GameResult, Sample};
 pub use score::{MAX_PLY, Score};
