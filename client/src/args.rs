@@ -44,6 +44,8 @@ pub enum Command {
     Perft(Perft),
     /// Search a fixed set of positions and print the node count and rate
     Bench(Bench),
+    /// Play the engine against itself and store positions to tune an evaluation on
+    Datagen(Datagen),
 }
 
 /// A file, or the standard stream for `-`.
@@ -472,6 +474,57 @@ pub struct Bench {
     /// The size of the transposition table
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: u32,
+}
+
+#[derive(Debug, Arguments)]
+#[command(after_help = "\
+Each game begins with 8 to 10 random moves and is played until the rules, or scores that leave no \
+doubt, end it. Every quiet position from the ninth move on is stored in 32 bytes, with its score and \
+the result of the game: `cargo doc -p epode-engine` describes them (Sample). Every line that the \
+search tells is played through; one that cannot be played ends it all.
+
+The games are those of the seed, one after the other, whatever the number of threads. The same \
+command continues where an earlier one ended, however that was: OUT.state tells how far it came. \
+Ctrl-C ends it when the games that are whole are written.
+
+Examples:
+  epode datagen data.bin --threads 2 --positions 1000000
+  epode datagen data.bin --nodes 1500 --time 8h --book openings.epd --seed 7
+  epode datagen --check --games 100000 --nodes 200
+
+Exit status: 0 if all went well, 1 if the search found no move or a line that cannot be played, 2 if \
+something could not be read or written.")]
+pub struct Datagen {
+    /// Where the positions go; what is there already is kept
+    #[arg(value_name = "OUT", required_unless_present = "check")]
+    pub output: Option<PathBuf>,
+    /// Store nothing: only play, and hold the search against the rules
+    #[arg(long, conflicts_with = "output")]
+    pub check: bool,
+    /// Nodes a move, after which no further iteration begins
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub nodes: u64,
+    /// Games that are played at the same time, each on a thread of its own
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub threads: NonZeroUsize,
+    /// What the openings are drawn by
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Begin from the positions of an EPD file in place of the start array
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<Stream>,
+    /// The size of the transposition table of each thread
+    #[arg(long, value_name = "MIB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub hash: u32,
+    /// End when there are so many games, those of earlier runs with them
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// End when there are so many positions, those of earlier runs with them
+    #[arg(long, value_name = "N")]
+    pub positions: Option<u64>,
+    /// End after this time
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
 }
 
 /// A number with a unit; seconds without one.

@@ -6,6 +6,7 @@ mod analyse;
 mod args;
 mod batch;
 mod bench;
+mod datagen;
 mod filter;
 mod input;
 mod output;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::Uci => Ok(uci::run()),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Datagen(args) => datagen::run(&args),
     };
     match done {
         Ok(verdict) => verdict.into(),

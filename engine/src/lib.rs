@@ -29,17 +29,23 @@ mod processor;
 mod prune;
 mod quiesce;
 mod reduce;
+mod sample;
 mod score;
 mod search;
 mod searcher;
 mod see;
+mod selfplay;
 mod table;
 mod vote;
 mod worker;
 
 pub use clock::Clock;
+#[cfg(feature = "tuning")]
+pub use eval::tuning;
 pub use limits::{Limits, Signals};
 #[doc(hidden)]
 pub use order::Picking;
+pub use sample::{BadSample, GameResult, Sample};
 pub use score::{MAX_PLY, Score};
 pub use searcher::{Outcome, Progress, Searcher};
+pub use selfplay::{Played, SelfPlay, Unplayed};

@@ -12,7 +12,7 @@ pub struct Limits {
     pub depth: Option<usize>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
-    /// After so many nodes of all threads no further iteration begins.
+    /// After so many nodes of all threads together no further iteration begins.
     pub soft_nodes: Option<u64>,
     /// After this time no further iteration begins.
     pub soft_time: Option<Duration>,
@@ -69,6 +69,7 @@ pub(crate) struct Stopwatch<'a> {
     soft: Option<Duration>,
     fair: Option<Duration>,
     hard: Option<Duration>,
+    soft_nodes: u64,
     signals: &'a Signals,
 }
 
@@ -79,6 +80,7 @@ impl<'a> Stopwatch<'a> {
             soft: limits.soft_time,
             fair: limits.fair_time,
             hard: limits.hard_time,
+            soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
             signals,
         }
     }
@@ -96,11 +98,12 @@ impl<'a> Stopwatch<'a> {
         self.begun.elapsed()
     }
 
-    /// Whether another iteration may begin, when this move deserves so many times the time of
-    /// others.
-    pub fn allows_iteration(&self, pace: f64) -> bool {
+    /// Whether another iteration may begin after so many nodes, when this move deserves so many
+    /// times the time of others.
+    pub fn allows_iteration(&self, nodes: u64, pace: f64) -> bool {
         let fair = self.fair.map(|fair| fair.mul_f64(pace));
         !self.is_stopped()
+            && nodes < self.soft_nodes
             && self.is_within(self.soft)
             && self.is_within(fair)
             && self.allows_nodes()

@@ -240,10 +240,7 @@ fn deepen(
     // Every other helper runs a ply ahead, so that not all do the same at the same time
     // (<https://www.chessprogramming.org/Lazy_SMP>).
     for depth in 1 + worker.index % 2..=last {
-        let nodes_allow = |limit| worker.shared.told_nodes() < limit;
-        let allowed = worker.shared.stopwatch.allows_iteration(factor)
-            && worker.shared.limits.soft_nodes.is_none_or(nodes_allow);
-        if depth > 1 && !allowed {
+        if depth > 1 && !worker.allows_iteration(factor) {
             break;
         }
         let ended = search_lines(&mut worker, depth, &mut best, observer);
@@ -295,7 +292,8 @@ fn search_lines(
         observer(&Progress {
             depth,
             rank: i + 1,
-            selective_depth: worker.selective_depth,
+            // The end of a line can come from the table, and another thread.
+            selective_depth: worker.selective_depth.max(line.line.len()),
             score: line.score,
             pv: &line.line,
             nodes: worker.shared.told_nodes(),

@@ -142,6 +142,12 @@ impl<'a> Worker<'a> {
         self.shared.nodes[self.index].store(self.nodes, Relaxed);
     }
 
+    /// Whether another iteration may begin, when this move deserves so many times the time of others.
+    pub fn allows_iteration(&self, pace: f64) -> bool {
+        let nodes = self.shared.told_nodes();
+        self.shared.stopwatch.allows_iteration(nodes, pace)
+    }
+
     /// Counts a node; true when the search must end.
     pub fn enter_node(&mut self, ply: usize) -> bool {
         // On the way back from where it was seen.

@@ -515,7 +515,7 @@ fn the_winning_side_does_not_repeat() {
     let repeating = find(once.position(), "a2a7");
     let keys = mating_moves(once.position(), 2);
     assert!(keys.contains(&repeating) && keys.len() > 1, "{keys:?}");
-    let outcome = fresh(&twice, &Limits::depth(8));
+    let outcome = fresh(&twice, &Limits::depth(20));
     assert_eq!(outcome.score, Score::mate_in(3));
     let best = outcome.best.expect("it mates");
     assert!(keys.contains(&best) && best != repeating, "{best}");

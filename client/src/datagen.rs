@@ -1,0 +1,279 @@
+//! `epode datagen`: positions of self-play, to tune and train evaluations on.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use engine::{Played, Sample, Searcher, SelfPlay, Signals, Unplayed};
+use epd::{Mode, Reader};
+use indicatif::{ProgressBar, ProgressStyle};
+use movegen::Position;
+use serde_json::{Value, json};
+
+use crate::Verdict;
+use crate::args::{Datagen, Stream};
+use crate::input::Records;
+use crate::output::Output;
+use crate::parallel::map_in_order;
+
+/// How often somebody who does not watch a terminal is told how far it is.
+const REPORT_INTERVAL: Duration = Duration::from_mins(1);
+
+pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
+    let play = SelfPlay {
+        starts: args.book.as_ref().map_or(Ok(Vec::new()), read_book)?,
+        nodes: args.nodes,
+        seed: args.seed,
+    };
+    let mut store = match &args.output {
+        Some(path) => Some(Store::open(path, settings(args, &play))?),
+        None => None,
+    };
+    let before = store
+        .as_ref()
+        .map_or(Counts::default(), |store| store.counts);
+    let signals = Arc::new(Signals::default());
+    let raised = Arc::clone(&signals);
+    ctrlc::set_handler(move || raised.stop.store(true, Relaxed))?;
+
+    let mut tally = Tally::new(args, before);
+    if tally.is_enough() {
+        eprintln!("{}", tally.line());
+        return Ok(Verdict::Good);
+    }
+    let ended = map_in_order(
+        before.games..args.games.unwrap_or(u64::MAX),
+        args.threads.get(),
+        || {
+            let mut searcher = Searcher::new(args.hash as usize);
+            let (play, signals) = (&play, &signals);
+            move |number| (number, play.play(number, &mut searcher, signals))
+        },
+        |(number, played)| {
+            let played = played.map_err(|unplayed| End::Unplayed(number, unplayed))?;
+            if let Some(store) = &mut store {
+                store.append(&played).map_err(End::Failed)?;
+            }
+            tally.add(&played);
+            if tally.is_enough() {
+                // Games that others are still at are not waited for.
+                signals.stop.store(true, Relaxed);
+                return Err(End::Enough);
+            }
+            Ok(())
+        },
+    );
+    tally.bar.finish_and_clear();
+    eprintln!("{}", tally.line());
+    match ended {
+        Ok(()) | Err(End::Enough | End::Unplayed(_, Unplayed::Stopped)) => Ok(Verdict::Good),
+        Err(End::Failed(error)) => Err(error),
+        Err(End::Unplayed(number, fault)) => {
+            eprintln!("epode: game {number}: {fault}");
+            Ok(Verdict::Faulty)
+        }
+    }
+}
+
+/// Why no more games are played.
+enum End {
+    Enough,
+    Unplayed(u64, Unplayed),
+    Failed(anyhow::Error),
+}
+
+/// The positions of a file of openings.
+fn read_book(stream: &Stream) -> anyhow::Result<Vec<Position>> {
+    let mut starts = Vec::new();
+    for item in Records::open(stream, Reader::new(Mode::Lenient))? {
+        let numbered = item?;
+        let line = numbered.line;
+        let record = match numbered.record {
+            Ok(record) => record,
+            Err(fault) => {
+                let (line, column) = fault.place;
+                bail!("{stream}:{line}:{column}: {}", fault.message)
+            }
+        };
+        let position = record.position();
+        starts.push(position.with_context(|| format!("{stream}:{line}"))?);
+    }
+    if starts.is_empty() {
+        bail!("{stream} has no positions, expected EPD records");
+    }
+    Ok(starts)
+}
+
+/// What the games depend on: a file has those of one setting.
+fn settings(args: &Datagen, play: &SelfPlay) -> Value {
+    let book = play.starts.iter().fold(0_u64, |sum, position| {
+        sum.rotate_left(1).wrapping_add(position.key())
+    });
+    json!({"seed": args.seed, "nodes": args.nodes, "hash": args.hash, "book": book})
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    games: u64,
+    positions: u64,
+}
+
+/// A data file, and beside it a small one that tells how many games are whole in it.
+struct Store {
+    data: BufWriter<File>,
+    state: PathBuf,
+    settings: Value,
+    counts: Counts,
+}
+
+impl Store {
+    fn open(path: &Path, settings: Value) -> anyhow::Result<Self> {
+        let mut state = path.as_os_str().to_owned();
+        state.push(".state");
+        let state = PathBuf::from(state);
+        let counts = Self::earlier(path, &state, &settings)?;
+        let told = || format!("cannot write {}", path.display());
+        let options = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path);
+        let mut data = options.with_context(told)?;
+        let whole = counts.positions * Sample::SIZE as u64;
+        if data.metadata().with_context(told)?.len() < whole {
+            bail!(
+                "{} is shorter than {} says: expected {whole} bytes",
+                path.display(),
+                state.display()
+            );
+        }
+        // A game that was torn off is played again.
+        data.set_len(whole).with_context(told)?;
+        data.seek(SeekFrom::End(0)).with_context(told)?;
+        Ok(Self {
+            data: BufWriter::new(data),
+            state,
+            settings,
+            counts,
+        })
+    }
+
+    /// How far an earlier run came.
+    fn earlier(path: &Path, state: &Path, settings: &Value) -> anyhow::Result<Counts> {
+        let text = match fs::read_to_string(state) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                if fs::metadata(path).is_ok_and(|metadata| metadata.len() > 0) {
+                    bail!(
+                        "{} is there, but not {}: it is not known how far its games go",
+                        path.display(),
+                        state.display()
+                    );
+                }
+                return Ok(Counts::default());
+            }
+            Err(error) => return Err(error).context(format!("cannot read {}", state.display())),
+        };
+        let unknown = || format!("{} is no state of datagen", state.display());
+        let found: Value = serde_json::from_str(&text).with_context(unknown)?;
+        if found["settings"] != *settings {
+            bail!(
+                "{} has games with other settings: found {}, expected {settings}",
+                path.display(),
+                found["settings"]
+            );
+        }
+        let count = |name: &str| found[name].as_u64().with_context(unknown);
+        Ok(Counts {
+            games: count("games")?,
+            positions: count("positions")?,
+        })
+    }
+
+    /// Adds a whole game, and only then says that it is there.
+    fn append(&mut self, played: &Played) -> anyhow::Result<()> {
+        let written = "cannot write positions";
+        for sample in &played.samples {
+            self.data.write_all(&sample.to_bytes()).context(written)?;
+        }
+        self.data.flush().context(written)?;
+        self.counts.games += 1;
+        self.counts.positions += played.samples.len() as u64;
+        let mut state = Output::create(&Stream::File(self.state.clone()))?;
+        state.line(&json!({
+            "settings": self.settings,
+            "games": self.counts.games,
+            "positions": self.counts.positions,
+        }))?;
+        state.finish()
+    }
+}
+
+/// What was played, and whether it is enough.
+struct Tally<'a> {
+    args: &'a Datagen,
+    before: Counts,
+    counts: Counts,
+    plies: usize,
+    begun: Instant,
+    told: Instant,
+    bar: ProgressBar,
+}
+
+impl<'a> Tally<'a> {
+    fn new(args: &'a Datagen, before: Counts) -> Self {
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {msg}") {
+            bar.set_style(style);
+        }
+        let begun = Instant::now();
+        Self {
+            args,
+            before,
+            counts: before,
+            plies: 0,
+            begun,
+            told: begun,
+            bar,
+        }
+    }
+
+    fn add(&mut self, played: &Played) {
+        self.counts.games += 1;
+        self.counts.positions += played.samples.len() as u64;
+        self.plies += played.plies;
+        if !self.bar.is_hidden() {
+            self.bar.set_message(self.line());
+            self.bar.tick();
+        } else if self.told.elapsed() >= REPORT_INTERVAL {
+            self.told = Instant::now();
+            eprintln!("{}", self.line());
+        }
+    }
+
+    fn is_enough(&self) -> bool {
+        let reached = |limit: Option<u64>, count| limit.is_some_and(|limit| count >= limit);
+        reached(self.args.games, self.counts.games)
+            || reached(self.args.positions, self.counts.positions)
+            || self
+                .args
+                .time
+                .is_some_and(|time| self.begun.elapsed() >= time)
+    }
+
+    fn line(&self) -> String {
+        let hours = self.begun.elapsed().as_secs_f64() / 3600.0;
+        let new = self.counts.positions - self.before.positions;
+        format!(
+            "{} games, {} positions; {} moves in this run, {:.0} positions an hour",
+            self.counts.games,
+            self.counts.positions,
+            self.plies,
+            new as f64 / hours.max(1e-9)
+        )
+    }
+}

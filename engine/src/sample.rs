@@ -1,0 +1,250 @@
+//! A position of self-play with what became of it, in 32 bytes: what an evaluation is tuned on.
+//!
+//! A data file is nothing but such samples, one after the other, game by game and within a game in
+//! the order of play. Numbers are little-endian.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 0 to 7 | the occupied squares, bit 0 for a1, bit 7 for h1, bit 63 for h8 |
+//! | 8 to 23 | four bits for each occupied square, from a1 to h8, the low half of a byte first: the role (0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king), and 8 for Black; 15 where there are no more |
+//! | 24 | bit 0: Black is to move; bits 1 to 4: castling K, Q, k, q |
+//! | 25 | the en passant square if a capture there is legal, from 0 for a1; else 64 |
+//! | 26 | plies since the last capture or pawn move |
+//! | 27 | the result of the game: 0 Black won, 1 a draw, 2 White won |
+//! | 28, 29 | the score of the search in centipawns, from White's point of view, signed |
+//! | 30, 31 | the ply in the game, from 0 at the first move of White |
+
+use std::fmt;
+
+use movegen::{CastlingRights, Color, IllegalPosition, Piece, Position, Role, Setup, Square};
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameResult {
+    /// Black won.
+    BlackWon,
+    /// Nobody won.
+    Draw,
+    /// White won.
+    WhiteWon,
+}
+
+impl GameResult {
+    /// The result of a game that this side won.
+    #[must_use]
+    pub const fn won_by(color: Color) -> Self {
+        match color {
+            Color::White => Self::WhiteWon,
+            Color::Black => Self::BlackWon,
+        }
+    }
+
+    /// White's points: 0, 0.5 or 1.
+    #[must_use]
+    pub const fn points(self) -> f64 {
+        self as u8 as f64 / 2.0
+    }
+}
+
+/// A position with its search score and the result of its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The position; its move number follows from the ply.
+    pub position: Position,
+    /// Centipawns, from White's point of view.
+    pub score: i16,
+    /// How the game ended.
+    pub result: GameResult,
+    /// Plies played before.
+    pub ply: u16,
+}
+
+/// Bytes that are no sample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadSample {
+    /// The bytes at this offset have a value that means nothing.
+    Value(usize),
+    /// The rules do not allow the position.
+    Illegal(Box<IllegalPosition>),
+}
+
+impl std::error::Error for BadSample {}
+
+impl fmt::Display for BadSample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value(offset) => write!(f, "byte {offset} of the sample has no meaning"),
+            Self::Illegal(fault) => write!(f, "illegal position: {fault}"),
+        }
+    }
+}
+
+/// The bits of a square past the last piece.
+const NOTHING: u8 = 15;
+const NO_EN_PASSANT: u8 = 64;
+
+impl Sample {
+    /// The size of a sample in bytes.
+    pub const SIZE: usize = 32;
+
+    /// The sample as it is stored.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; Self::SIZE] {
+        let mut bytes = [0; Self::SIZE];
+        let position = &self.position;
+        let occupied = position.occupied();
+        bytes[..8].copy_from_slice(&occupied.0.to_le_bytes());
+        let mut codes = [NOTHING; 32];
+        for (code, square) in codes.iter_mut().zip(occupied) {
+            if let Some(piece) = position.piece_at(square) {
+                *code = piece.role() as u8 | (piece.color() as u8) << 3;
+            }
+        }
+        for (byte, pair) in bytes[8..24].iter_mut().zip(codes.chunks_exact(2)) {
+            *byte = pair[0] | pair[1] << 4;
+        }
+        bytes[24] = position.turn() as u8 | position.castling().bits() << 1;
+        bytes[25] = position
+            .legal_en_passant()
+            .map_or(NO_EN_PASSANT, |square| square.index() as u8);
+        bytes[26] = position.halfmove_clock().min(255) as u8;
+        bytes[27] = self.result as u8;
+        bytes[28..30].copy_from_slice(&self.score.to_le_bytes());
+        bytes[30..].copy_from_slice(&self.ply.to_le_bytes());
+        bytes
+    }
+
+    /// The sample of stored bytes.
+    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Result<Self, BadSample> {
+        let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let ply = word(30);
+        let mut setup = Setup::empty();
+        setup.halfmove_clock = bytes[26].into();
+        setup.fullmove_number = ply / 2 + 1;
+        if bytes[24] >> 5 != 0 {
+            return Err(BadSample::Value(24));
+        }
+        setup.turn = Color::ALL[usize::from(bytes[24] & 1)];
+        setup.castling = CastlingRights::from_bits_truncate(bytes[24] >> 1);
+        setup.en_passant = match bytes[25] {
+            NO_EN_PASSANT => None,
+            index if index < NO_EN_PASSANT => Some(Square::from_index(index.into())),
+            _ => return Err(BadSample::Value(25)),
+        };
+
+        let mut codes = bytes[8..24]
+            .iter()
+            .flat_map(|&byte| [byte & 15, byte >> 4])
+            .enumerate();
+        let mut occupied = [0; 8];
+        occupied.copy_from_slice(&bytes[..8]);
+        for square in movegen::Bitboard(u64::from_le_bytes(occupied)) {
+            let (i, code) = codes.next().ok_or(BadSample::Value(0))?;
+            let role = Role::ALL.get(usize::from(code & 7));
+            let color = Color::ALL[usize::from(code >> 3)];
+            let role = *role.ok_or(BadSample::Value(8 + i / 2))?;
+            setup.board[square.index()] = Some(Piece::new(color, role));
+        }
+        if let Some((i, _)) = codes.find(|&(_, code)| code != NOTHING) {
+            return Err(BadSample::Value(8 + i / 2));
+        }
+        let position = Position::from_setup(&setup);
+        Ok(Self {
+            position: position.map_err(|fault| BadSample::Illegal(Box::new(fault)))?,
+            score: word(28) as i16,
+            result: match bytes[27] {
+                0 => GameResult::BlackWon,
+                1 => GameResult::Draw,
+                2 => GameResult::WhiteWon,
+                _ => return Err(BadSample::Value(27)),
+            },
+            ply,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(fen: &str, score: i16, result: GameResult) -> Sample {
+        let position: Position = fen.parse().expect(fen);
+        Sample {
+            position,
+            score,
+            result,
+            ply: 2 * (position.fullmove_number() - 1) + position.turn() as u16,
+        }
+    }
+
+    #[test]
+    fn bytes_and_back() {
+        for sample in [
+            sample(
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                14,
+                GameResult::Draw,
+            ),
+            sample(
+                "r3k2r/8/8/8/4pP2/8/8/4K3 b kq f3 0 33",
+                -2999,
+                GameResult::BlackWon,
+            ),
+            sample(
+                "8/8/8/8/8/4k3/8/4KQ2 w - - 99 180",
+                i16::MAX,
+                GameResult::WhiteWon,
+            ),
+        ] {
+            let bytes = sample.to_bytes();
+            let again = Sample::from_bytes(&bytes).expect("a sample");
+            assert_eq!(again, sample);
+            assert_eq!(again.position.to_string(), sample.position.to_string());
+            assert_eq!(again.to_bytes(), bytes);
+        }
+    }
+
+    /// The table at the head of this file, byte by byte.
+    #[test]
+    fn the_format_is_what_it_says() {
+        let sample = sample(
+            "4k3/8/8/8/8/8/8/R3K3 b Q - 7 20",
+            -258,
+            GameResult::WhiteWon,
+        );
+        let mut expected = [0xFF; 32];
+        expected[..8].copy_from_slice(&[0x11, 0, 0, 0, 0, 0, 0, 0x10]);
+        expected[8..10].copy_from_slice(&[0x53, 0xFD]);
+        expected[24..].copy_from_slice(&[0b101, 64, 7, 2, 0xFE, 0xFE, 39, 0]);
+        assert_eq!(sample.to_bytes(), expected);
+    }
+
+    #[test]
+    fn what_means_nothing_is_refused() {
+        let good = sample("4k3/8/8/8/8/8/8/R3K3 w Q - 7 20", 0, GameResult::Draw).to_bytes();
+        for (at, byte, fault) in [
+            (9, 0x0D, Some(9)),
+            (8, 0x63, Some(8)),
+            (24, 0x24, Some(24)),
+            (25, 65, Some(25)),
+            (27, 3, Some(27)),
+            // Two white kings.
+            (8, 0x55, None),
+        ] {
+            let mut bytes = good;
+            bytes[at] = byte;
+            let found = Sample::from_bytes(&bytes).expect_err("it means nothing");
+            match fault {
+                Some(offset) => assert_eq!(found, BadSample::Value(offset)),
+                None => assert!(
+                    found.to_string().starts_with("illegal position: "),
+                    "{found}"
+                ),
+            }
+        }
+        let mut crowded = good;
+        crowded[..8].fill(0xFF);
+        crowded[8..24].fill(0);
+        assert_eq!(Sample::from_bytes(&crowded), Err(BadSample::Value(0)));
+    }
+}

@@ -1,0 +1,292 @@
+//! The engine against itself: games from random openings, and the quiet positions of them.
+//!
+//! A game depends on its seed and number and on nothing else: not on the games before it, the
+//! number of threads or the machine.
+
+use std::fmt;
+use std::sync::atomic::Ordering::Relaxed;
+
+use movegen::{Color, Game, Move, Position};
+
+use crate::limits::{Limits, Signals};
+use crate::order::is_noisy;
+use crate::sample::{GameResult, Sample};
+use crate::score::Score;
+use crate::searcher::{Outcome, Searcher};
+
+/// An opening is that many plies of any legal move, or up to two more.
+const OPENING_PLIES: u64 = 8;
+/// An opening that a search of so many nodes finds more unbalanced than this is dropped.
+const OPENING_NODES: u64 = 2000;
+const OPENING_LIMIT: i32 = 300;
+/// A move that takes so many times its nodes is broken off.
+const HARD_NODES: u64 = 8;
+/// No position is taken before this ply of the game.
+const FIRST_PLY: u16 = 16;
+/// A game is won when both sides agree on so many centipawns for so many plies.
+const WIN_SCORE: i32 = 2000;
+const WIN_PLIES: u32 = 5;
+/// It is drawn when they agree on no more than this for so many plies, from this ply on.
+const DRAW_SCORE: i32 = 10;
+const DRAW_PLIES: u32 = 10;
+const DRAW_FROM: u16 = 80;
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct SelfPlay {
+    /// Where openings begin, one of them drawn for each game.
+    pub starts: Vec<Position>,
+    /// Nodes a move: after so many no further iteration begins.
+    pub nodes: u64,
+    /// What the openings are drawn by.
+    pub seed: u64,
+}
+
+/// A game that was played to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The quiet positions: not in check, the best move neither a capture nor a promotion, no mate
+    /// in sight.
+    pub samples: Vec<Sample>,
+    /// How it ended.
+    pub result: GameResult,
+    /// All moves, the opening with them.
+    pub plies: usize,
+}
+
+/// Why there is no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unplayed {
+    /// The signal to stop was raised.
+    Stopped,
+    /// The search gave no move, or a line that cannot be played: it is at fault.
+    Fault {
+        /// The position that was searched.
+        position: Box<Position>,
+        /// The line.
+        line: Vec<Move>,
+    },
+}
+
+impl std::error::Error for Unplayed {}
+
+impl fmt::Display for Unplayed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => f.write_str("stopped"),
+            Self::Fault { position, line } if line.is_empty() => {
+                write!(f, "no move in {position}")
+            }
+            Self::Fault { position, line } => {
+                write!(f, "a line that cannot be played in {position}:")?;
+                line.iter().try_for_each(|mv| write!(f, " {mv}"))
+            }
+        }
+    }
+}
+
+impl SelfPlay {
+    /// Plays the game of this number. Every line that the search tells, on the way and in the end,
+    /// is played through.
+    pub fn play(
+        &self,
+        number: u64,
+        searcher: &mut Searcher,
+        signals: &Signals,
+    ) -> Result<Played, Unplayed> {
+        let mut dice = Dice::new(self.seed, number);
+        loop {
+            searcher.clear();
+            let Some(game) = self.opening(&mut dice) else {
+                continue;
+            };
+            let outcome = search(searcher, &game, OPENING_NODES, signals)?;
+            if outcome.score.ce().abs() <= OPENING_LIMIT {
+                return self.play_on(game, searcher, signals);
+            }
+        }
+    }
+
+    /// A start with random moves after it; none if they ended the game.
+    fn opening(&self, dice: &mut Dice) -> Option<Game> {
+        let start = match self.starts.len() {
+            0 => Position::start(),
+            count => self.starts[dice.below(count)],
+        };
+        let mut game = Game::new(start);
+        for _ in 0..OPENING_PLIES + dice.below(3) as u64 {
+            let moves = game.position().legal_moves();
+            if moves.is_empty() {
+                return None;
+            }
+            game.play(moves[dice.below(moves.len())]).ok()?;
+        }
+        (result(&game).is_none()).then_some(game)
+    }
+
+    fn play_on(
+        &self,
+        mut game: Game,
+        searcher: &mut Searcher,
+        signals: &Signals,
+    ) -> Result<Played, Unplayed> {
+        searcher.clear();
+        let mut samples = Vec::new();
+        let mut verdict = Adjudication::default();
+        let result = loop {
+            if let Some(result) = result(&game) {
+                break result;
+            }
+            let position = *game.position();
+            let outcome = search(searcher, &game, self.nodes, signals)?;
+            let fault = || fault(&position, &outcome.pv);
+            let best = outcome.best.ok_or_else(fault)?;
+            game.play(best).map_err(|_| fault())?;
+
+            let ply = ply_of(&position);
+            let white = match position.turn() {
+                Color::White => outcome.score,
+                Color::Black => -outcome.score,
+            };
+            let quiet = !position.is_check() && !is_noisy(&position, best) && !white.is_mate();
+            if ply >= FIRST_PLY && quiet {
+                samples.push(Sample {
+                    position,
+                    score: white.ce() as i16,
+                    // Not known yet.
+                    result: GameResult::Draw,
+                    ply,
+                });
+            }
+            if let Some(result) = verdict.add(white, ply) {
+                break result;
+            }
+        };
+        for sample in &mut samples {
+            sample.result = result;
+        }
+        Ok(Played {
+            samples,
+            result,
+            plies: game.moves().len(),
+        })
+    }
+}
+
+/// Searches so many nodes, and plays through every line that is told.
+fn search(
+    searcher: &mut Searcher,
+    game: &Game,
+    nodes: u64,
+    signals: &Signals,
+) -> Result<Outcome, Unplayed> {
+    let limits = Limits {
+        soft_nodes: Some(nodes),
+        nodes: Some(HARD_NODES * nodes),
+        ..Limits::default()
+    };
+    let root = game.position();
+    let mut bad_line = None;
+    let outcome = searcher.search(game, &limits, signals, &mut |progress| {
+        if !is_playable(root, progress.pv) {
+            bad_line = Some(progress.pv.to_vec());
+        }
+    });
+    if signals.stop.load(Relaxed) {
+        return Err(Unplayed::Stopped);
+    }
+    if !is_playable(root, &outcome.pv) {
+        bad_line = Some(outcome.pv.clone());
+    }
+    match bad_line {
+        Some(line) => Err(fault(root, &line)),
+        None => Ok(outcome),
+    }
+}
+
+fn fault(position: &Position, line: &[Move]) -> Unplayed {
+    Unplayed::Fault {
+        position: Box::new(*position),
+        line: line.to_vec(),
+    }
+}
+
+fn is_playable(root: &Position, line: &[Move]) -> bool {
+    let mut position = *root;
+    line.iter().all(|&mv| position.try_play(mv).is_ok())
+}
+
+/// The plies played before a position, by its move number.
+fn ply_of(position: &Position) -> u16 {
+    let number = position.fullmove_number().saturating_sub(1);
+    number
+        .saturating_mul(2)
+        .saturating_add(position.turn() as u16)
+}
+
+/// The result that the rules give.
+fn result(game: &Game) -> Option<GameResult> {
+    let position = game.position();
+    if game.draw().is_some() {
+        Some(GameResult::Draw)
+    } else if position.is_checkmate() {
+        Some(GameResult::won_by(!position.turn()))
+    } else {
+        None
+    }
+}
+
+/// For how many plies both sides have agreed on the result.
+#[derive(Default)]
+struct Adjudication {
+    white_wins: u32,
+    black_wins: u32,
+    draw: u32,
+}
+
+impl Adjudication {
+    /// Takes in the score of a ply, from White's point of view.
+    fn add(&mut self, score: Score, ply: u16) -> Option<GameResult> {
+        let count = |plies: &mut u32, holds: bool| *plies = if holds { *plies + 1 } else { 0 };
+        count(&mut self.white_wins, score.ce() >= WIN_SCORE);
+        count(&mut self.black_wins, score.ce() <= -WIN_SCORE);
+        count(
+            &mut self.draw,
+            ply >= DRAW_FROM && score.ce().abs() <= DRAW_SCORE,
+        );
+        if self.white_wins >= WIN_PLIES {
+            Some(GameResult::WhiteWon)
+        } else if self.black_wins >= WIN_PLIES {
+            Some(GameResult::BlackWon)
+        } else if self.draw >= DRAW_PLIES {
+            Some(GameResult::Draw)
+        } else {
+            None
+        }
+    }
+}
+
+/// Random numbers that no update of a library changes (`SplitMix64`,
+/// <https://prng.di.unimi.it/splitmix64.c>).
+struct Dice(u64);
+
+impl Dice {
+    fn new(seed: u64, number: u64) -> Self {
+        // Mixed before the number comes in: seeds and numbers that are near have nothing in common.
+        let mixed = Self(seed).next();
+        Self(mixed ^ Self(!number).next())
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number from 0 to less than `count`.
+    fn below(&mut self, count: usize) -> usize {
+        ((u128::from(self.next()) * count as u128) >> 64) as usize
+    }
+}
