@@ -16,7 +16,7 @@ const POSITIONS: &str = include_str!("../../suites/bratko-kopec.epd");
 
 pub fn run(args: &Bench) -> anyhow::Result<Verdict> {
     let limits = Limits::depth(args.depth.into());
-    let mut searcher = Searcher::new(args.hash as usize);
+    let mut searcher = Searcher::with_hash(args.hash as usize)?;
     let mut output = Output::create(&Stream::Standard)?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;

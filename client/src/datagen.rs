@@ -40,6 +40,8 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
     let raised = Arc::clone(&signals);
     ctrlc::set_handler(move || raised.stop.store(true, Relaxed))?;
 
+    // Refused here it is an error, and not the end of a thread.
+    Searcher::with_hash(args.hash as usize * args.threads.get())?;
     let mut tally = Tally::new(args, before);
     if tally.is_enough() {
         eprintln!("{}", tally.line());

@@ -9,6 +9,7 @@ mod bench;
 mod datagen;
 mod filter;
 mod input;
+mod lag;
 mod output;
 mod parallel;
 mod perft;

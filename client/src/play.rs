@@ -294,7 +294,7 @@ impl Table<'_> {
 
     /// By the clock of the event, as the event advises, or as the operator wants it.
     fn effort(&self, session: &Session) -> Effort {
-        let overhead = session.overhead() + self.args.overhead;
+        let overhead = session.lag().expected() + self.args.overhead;
         match session.watch() {
             Some(watch) => Effort::Clock(watch, overhead),
             None => Effort::Fixed(advised(self.args.effort(), session.advice())),

@@ -89,7 +89,7 @@ pub trait Player: Send {
 /// The engine that was asked for, with a table of so many MiB.
 pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
     let Some(command) = &args.command else {
-        let mut searcher = Searcher::new(hash as usize);
+        let mut searcher = Searcher::with_hash(hash as usize)?;
         searcher.set_threads(args.threads.get());
         return Ok(Box::new(searcher));
     };

@@ -7,15 +7,17 @@ mod command;
 mod options;
 
 use std::io::{self, BufRead, Write};
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use engine::{Limits, Progress, Score, Searcher, Signals};
 use movegen::{Game, Move};
 
 use crate::Verdict;
+use crate::lag::Lag;
 use command::{Command, Go};
 use options::Options;
 
@@ -26,6 +28,7 @@ enum Job {
         limits: Limits,
         moves: Vec<Move>,
         signals: Arc<Signals>,
+        answered: Arc<OnceLock<Instant>>,
     },
     Clear,
     Hash(usize),
@@ -44,6 +47,8 @@ pub fn run() -> Verdict {
         options: Options::default(),
         jobs,
         signals: Arc::default(),
+        asked: None,
+        lag: Lag::default(),
     };
     for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
         let line = String::from_utf8_lossy(&line);
@@ -70,6 +75,19 @@ struct Listener {
     jobs: Sender<Job>,
     /// Those of the last search.
     signals: Arc<Signals>,
+    asked: Option<Asked>,
+    lag: Lag,
+}
+
+/// A move that was asked for by the clock: when the same side is asked again, its clock tells what
+/// the move was charged.
+struct Asked {
+    begun: Instant,
+    answered: Arc<OnceLock<Instant>>,
+    /// The moves of the game before it.
+    plies: usize,
+    /// What the clock would show if no time had passed.
+    clock: Duration,
 }
 
 impl Listener {
@@ -102,6 +120,7 @@ impl Listener {
             }
             Command::NewGame => {
                 self.stop();
+                self.asked = None;
                 self.send(Job::Clear);
             }
             Command::Position(game) => self.game = *game,
@@ -129,14 +148,33 @@ impl Listener {
     }
 
     fn go(&mut self, go: &Go) {
+        let begun = Instant::now();
         self.stop();
+        let turn = self.game.position().turn();
+        let plies = self.game.moves().len();
+        let clock = go.clock(turn);
+        if let (Some(asked), Some((remaining, _))) = (self.asked.take(), clock)
+            && let Some(answered) = asked.answered.get()
+            && plies == asked.plies + 2
+        {
+            let charged = asked.clock.saturating_sub(remaining);
+            self.lag.learn(charged, *answered - asked.begun);
+        }
+        let answered = Arc::default();
+        self.asked = clock.filter(|_| !go.ponder).map(|clock| Asked {
+            begun,
+            answered: Arc::clone(&answered),
+            plies,
+            clock: clock.0 + clock.1,
+        });
         self.signals = Arc::new(Signals::default());
         self.signals.pondering.store(go.ponder, Relaxed);
         self.send(Job::Think {
             game: Box::new(self.game.clone()),
-            limits: go.limits(self.game.position().turn(), self.options.overhead),
+            limits: go.limits(turn, self.options.overhead + self.lag.expected()),
             moves: go.moves.clone(),
             signals: Arc::clone(&self.signals),
+            answered,
         });
     }
 
@@ -155,7 +193,11 @@ fn think(jobs: &Receiver<Job>) {
     for job in jobs {
         match job {
             Job::Clear => searcher.clear(),
-            Job::Hash(mib) => searcher.set_hash(mib),
+            Job::Hash(mib) => {
+                if let Err(refused) = searcher.set_hash(mib) {
+                    say(&format!("info string {refused}"));
+                }
+            }
             Job::Threads(threads) => searcher.set_threads(threads),
             Job::Lines(lines) => searcher.set_lines(lines),
             Job::Ready => say("readyok"),
@@ -164,6 +206,7 @@ fn think(jobs: &Receiver<Job>) {
                 limits,
                 moves,
                 signals,
+                answered,
             } => {
                 searcher.set_root_moves(moves);
                 let outcome = searcher.search(&game, &limits, &signals, &mut |progress| {
@@ -172,13 +215,14 @@ fn think(jobs: &Receiver<Job>) {
                 // Asked without limits or to ponder, it must not answer before it is told to.
                 let endless = limits == Limits::default();
                 while !signals.stop.load(Relaxed) && (endless || signals.pondering.load(Relaxed)) {
-                    thread::sleep(std::time::Duration::from_millis(1));
+                    thread::sleep(Duration::from_millis(1));
                 }
                 let best = outcome
                     .best
                     .map_or_else(|| "0000".to_owned(), |mv| mv.to_string());
                 // Before the answer, so that who reads it finds the engine idle.
                 drop(signals);
+                let _ = answered.set(Instant::now());
                 match outcome.ponder {
                     Some(ponder) => say(&format!("bestmove {best} ponder {ponder}")),
                     None => say(&format!("bestmove {best}")),

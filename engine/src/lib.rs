@@ -49,3 +49,4 @@ pub use sample::{BadSample, GameResult, Sample};
 pub use score::{MAX_PLY, Score};
 pub use searcher::{Outcome, Progress, Searcher};
 pub use selfplay::{Played, SelfPlay, Unplayed};
+pub use table::NoMemory;

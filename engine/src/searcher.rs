@@ -12,7 +12,7 @@ use crate::pace::Pace;
 use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
 use crate::processor;
 use crate::score::{MAX_PLY, Score};
-use crate::table::Table;
+use crate::table::{NoMemory, Table};
 use crate::vote::elect;
 use crate::worker::{Best, Shared, Worker};
 
@@ -73,20 +73,44 @@ pub struct Searcher {
 
 impl Searcher {
     /// An engine with a table of so many MiB and one thread.
-    #[must_use]
-    pub fn new(hash_mib: usize) -> Self {
-        Self {
-            table: Table::new(hash_mib),
+    ///
+    /// # Errors
+    ///
+    /// The memory may be refused.
+    pub fn with_hash(hash_mib: usize) -> Result<Self, NoMemory> {
+        Ok(Self {
+            table: Table::new(hash_mib)?,
             history: History::new(),
             helpers: Vec::new(),
             lines: 1,
             root_moves: Vec::new(),
-        }
+        })
+    }
+
+    /// The same for a size that any machine has.
+    ///
+    /// # Panics
+    ///
+    /// The memory may be refused: where a user chooses the size, [`with_hash`](Self::with_hash)
+    /// tells.
+    #[must_use]
+    pub fn new(hash_mib: usize) -> Self {
+        Self::with_hash(hash_mib).expect("a small table")
     }
 
     /// Takes another table, of so many MiB.
-    pub fn set_hash(&mut self, hash_mib: usize) {
-        self.table = Table::new(hash_mib);
+    ///
+    /// # Errors
+    ///
+    /// The memory may be refused: then there is an empty table of the old size.
+    pub fn set_hash(&mut self, hash_mib: usize) -> Result<(), NoMemory> {
+        let old = self.table.mib();
+        // Both at once might be too much.
+        self.table = Table::new(0)?;
+        let wanted = Table::new(hash_mib);
+        let refused = wanted.as_ref().err().copied();
+        self.table = wanted.or_else(|_| Table::new(old))?;
+        refused.map_or(Ok(()), Err)
     }
 
     /// Finds so many lines from now on, the best ones first; 0 counts as 1.

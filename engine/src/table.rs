@@ -5,6 +5,7 @@
 //! that two threads wrote do not fit each other and count as no entry
 //! (<https://www.chessprogramming.org/Shared_Hash_Table#Xor>). Four entries share a cache line.
 
+use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -76,16 +77,36 @@ pub(crate) struct Table {
     age: u8,
 }
 
+/// The system has not so much memory for a transposition table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoMemory {
+    /// What was asked for, in MiB.
+    pub mib: usize,
+}
+
+impl std::error::Error for NoMemory {}
+
+impl fmt::Display for NoMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the system gives no {} MiB for the table", self.mib)
+    }
+}
+
 impl Table {
     /// A table of so many MiB, at least one bucket.
-    pub fn new(mib: usize) -> Self {
-        let buckets = ((mib << 20) / size_of::<Bucket>()).max(1);
-        let mut table = Self {
-            buckets: Vec::with_capacity(buckets),
-            age: 0,
-        };
-        table.buckets.resize_with(buckets, Bucket::default);
-        table
+    pub fn new(mib: usize) -> Result<Self, NoMemory> {
+        let refused = NoMemory { mib };
+        let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
+        let count = (bytes / size_of::<Bucket>()).max(1);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| refused)?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(Self { buckets, age: 0 })
+    }
+
+    /// The size in MiB; 0 for less than one.
+    pub fn mib(&self) -> usize {
+        size_of_val(self.buckets.as_slice()) >> 20
     }
 
     /// Forgets everything.
@@ -185,7 +206,7 @@ mod tests {
 
     #[test]
     fn what_was_put_is_got() {
-        let table = Table::new(1);
+        let table = Table::new(1).expect("little");
         for bound in [Bound::Lower, Bound::Upper, Bound::Exact] {
             let entry = entry(200, bound);
             table.put(0x1234_5678_9ABC_DEF0, entry);
@@ -196,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_known_move_outlives_an_entry_without_one() {
-        let table = Table::new(1);
+        let table = Table::new(1).expect("little");
         table.put(7, entry(3, Bound::Exact));
         table.put(
             7,
@@ -210,7 +231,7 @@ mod tests {
 
     #[test]
     fn the_shallow_and_old_go_first() {
-        let mut table = Table::new(1);
+        let mut table = Table::new(1).expect("little");
         for key in 0..4 {
             table.put(key, entry(10 + key as u8, Bound::Exact));
         }

@@ -10,6 +10,7 @@ use epd::protocol::{Acts, Command, Content, Request, Supplied};
 use movegen::{Color, Draw, Game, Move, Position};
 
 use super::manners::Manners;
+use crate::lag::Lag;
 use crate::player::{Thought, Watch};
 
 /// What the session wants done.
@@ -91,7 +92,7 @@ pub struct Session {
     color: Option<Color>,
     asked: Option<Asked>,
     /// What the referee charged beyond our own watch, and what we measured for the last move.
-    overhead: Duration,
+    lag: Lag,
     last_think: Option<(Duration, Duration)>,
 }
 
@@ -108,7 +109,7 @@ impl Session {
             stage: Stage::Idle,
             color: None,
             asked: None,
-            overhead: Duration::ZERO,
+            lag: Lag::default(),
             last_think: None,
         }
     }
@@ -139,8 +140,8 @@ impl Session {
     }
 
     /// What was lost on the way to the referee's clock, as far as it could be measured.
-    pub const fn overhead(&self) -> Duration {
-        self.overhead
+    pub const fn lag(&self) -> Lag {
+        self.lag
     }
 
     /// How far the referee wants each move to be searched, in nodes and plies, if it said so.
@@ -256,10 +257,7 @@ impl Session {
             (exact, self.last_think, self.color)
         {
             let charged = used[color as usize].saturating_sub(before);
-            let lost = charged.saturating_sub(measured);
-            self.overhead = lost
-                .max(self.overhead.mul_f64(0.9))
-                .min(Duration::from_secs(1));
+            self.lag.learn(charged, measured);
         }
         self.last_think = None;
         self.used = Some(used);

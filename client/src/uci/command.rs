@@ -41,12 +41,17 @@ pub struct Go {
 }
 
 impl Go {
+    /// What the clock of the side to move shows, and what the move adds.
+    pub fn clock(&self, turn: Color) -> Option<(Duration, Duration)> {
+        let side = turn as usize;
+        self.remaining[side].map(|remaining| (remaining, self.increment[side]))
+    }
+
     /// What a search may spend for the side to move.
     pub fn limits(&self, turn: Color, overhead: Duration) -> Limits {
-        let side = turn as usize;
-        let clock = self.remaining[side].map(|remaining| Clock {
+        let clock = self.clock(turn).map(|(remaining, increment)| Clock {
             remaining,
-            increment: self.increment[side],
+            increment,
             moves_to_go: self.until_control,
             overhead,
         });
@@ -164,7 +169,6 @@ fn go(words: &[&str], position: &Position) -> Result<Go, String> {
             "depth" => go.depth = Some(number()?.clamp(1, engine::MAX_PLY as i64) as usize),
             "nodes" => go.nodes = Some(number()?.max(1) as u64),
             "mate" => go.mate = Some(number()?.max(1) as usize),
-            "infinite" => {}
             "ponder" => go.ponder = true,
             "searchmoves" => {
                 while let Some(mv) = words
@@ -175,7 +179,9 @@ fn go(words: &[&str], position: &Position) -> Result<Go, String> {
                     words.next();
                 }
             }
-            _ => return Err(format!("go: unknown word {word:?}")),
+            // `infinite` sets no limit; of what is not known, none is known. Whoever asks waits for
+            // a move all the same.
+            _ => {}
         }
     }
     Ok(go)
@@ -247,7 +253,7 @@ mod tests {
             panic!("a go");
         };
         assert_eq!((go.moves.len(), go.depth), (2, Some(3)));
-        for line in ["go depth", "go depth x", "go fast"] {
+        for line in ["go depth", "go depth x", "go mate"] {
             assert!(read(line).is_err(), "{line}");
         }
     }

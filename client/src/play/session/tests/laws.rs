@@ -189,7 +189,7 @@ impl Law {
         }
         let session = &self.seat.session;
         assert_eq!(session.plies.len(), session.game.moves().len());
-        assert!(session.overhead() <= Duration::from_secs(1));
+        assert!(session.lag().expected() <= Duration::from_secs(1));
         let _ = session.watch();
         Self::check_record(&session.sign_off());
     }
