@@ -6,11 +6,12 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
-use engine::Limits;
+use engine::{Limits, Net};
 
 pub use analysis::{Analysis, Batch, Engine, Extra, Pfga, Pfts, Prefix};
 
@@ -39,13 +40,33 @@ pub enum Command {
     /// Play in an event that a referee mediates (EPD 8)
     Client(Box<Client>),
     /// Talk to a graphical interface or a match runner (Universal Chess Interface)
-    Uci,
+    Uci(NetFile),
     /// Count the leaves of the move tree, or check the counts of a suite
     Perft(Perft),
     /// Search a fixed set of positions and print the node count and rate
     Bench(Bench),
     /// Play the engine against itself and store positions to tune an evaluation on
     Datagen(Datagen),
+}
+
+/// What the built-in engine evaluates by.
+#[derive(Clone, Debug, Default, Arguments)]
+pub struct NetFile {
+    /// Evaluate by the network of a file
+    #[arg(long, value_name = "FILE")]
+    pub net: Option<PathBuf>,
+}
+
+impl NetFile {
+    /// The network, if there is to be one.
+    pub fn load(&self) -> anyhow::Result<Option<Arc<Net>>> {
+        let Some(path) = &self.net else {
+            return Ok(None);
+        };
+        let told = || path.display().to_string();
+        let bytes = std::fs::read(path).with_context(told)?;
+        Ok(Some(Arc::new(Net::from_bytes(&bytes).with_context(told)?)))
+    }
 }
 
 /// A file, or the standard stream for `-`.
@@ -474,6 +495,8 @@ pub struct Bench {
     /// The size of the transposition table
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: u32,
+    #[command(flatten)]
+    pub net: NetFile,
 }
 
 #[derive(Debug, Arguments)]
@@ -525,6 +548,8 @@ pub struct Datagen {
     /// End after this time
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
+    #[command(flatten)]
+    pub net: NetFile,
 }
 
 /// A number with a unit; seconds without one.

@@ -17,6 +17,7 @@ const POSITIONS: &str = include_str!("../../suites/bratko-kopec.epd");
 pub fn run(args: &Bench) -> anyhow::Result<Verdict> {
     let limits = Limits::depth(args.depth.into());
     let mut searcher = Searcher::with_hash(args.hash as usize)?;
+    searcher.set_net(args.net.load()?);
     let mut output = Output::create(&Stream::Standard)?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;

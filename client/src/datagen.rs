@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use engine::{Played, Sample, Searcher, SelfPlay, Signals, Unplayed};
+use engine::{Net, Played, Sample, Searcher, SelfPlay, Signals, Unplayed};
 use epd::{Mode, Reader};
 use indicatif::{ProgressBar, ProgressStyle};
 use movegen::Position;
@@ -29,8 +29,9 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
         nodes: args.nodes,
         seed: args.seed,
     };
+    let net = args.net.load()?;
     let mut store = match &args.output {
-        Some(path) => Some(Store::open(path, settings(args, &play))?),
+        Some(path) => Some(Store::open(path, settings(args, &play, net.as_deref()))?),
         None => None,
     };
     let before = store
@@ -52,6 +53,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
         args.threads.get(),
         || {
             let mut searcher = Searcher::new(args.hash as usize);
+            searcher.set_net(net.clone());
             let (play, signals) = (&play, &signals);
             move |number| (number, play.play(number, &mut searcher, signals))
         },
@@ -111,11 +113,11 @@ fn read_book(stream: &Stream) -> anyhow::Result<Vec<Position>> {
 }
 
 /// What the games depend on: a file has those of one setting.
-fn settings(args: &Datagen, play: &SelfPlay) -> Value {
+fn settings(args: &Datagen, play: &SelfPlay, net: Option<&Net>) -> Value {
     let book = play.starts.iter().fold(0_u64, |sum, position| {
         sum.rotate_left(1).wrapping_add(position.key())
     });
-    json!({"seed": args.seed, "nodes": args.nodes, "hash": args.hash, "book": book})
+    json!({"seed": args.seed, "nodes": args.nodes, "hash": args.hash, "book": book, "net": net.map(Net::hash)})
 }
 
 #[derive(Clone, Copy, Debug, Default)]

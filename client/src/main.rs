@@ -39,7 +39,7 @@ fn main() -> ExitCode {
         Command::Pfdr(args) => pfdr::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Client(args) => play::run(&args),
-        Command::Uci => Ok(uci::run()),
+        Command::Uci(net) => uci::run(&net),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Datagen(args) => datagen::run(&args),

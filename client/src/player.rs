@@ -90,9 +90,13 @@ pub trait Player: Send {
 pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
     let Some(command) = &args.command else {
         let mut searcher = Searcher::with_hash(hash as usize)?;
+        searcher.set_net(args.net.load()?);
         searcher.set_threads(args.threads.get());
         return Ok(Box::new(searcher));
     };
+    if args.net.net.is_some() {
+        anyhow::bail!("--net is for the built-in engine, not for the one of --engine");
+    }
     let mut player = UciPlayer::start(command)?;
     player.offer("Threads", &args.threads.to_string())?;
     player.offer("Hash", &hash.to_string())?;

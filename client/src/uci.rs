@@ -13,10 +13,11 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::{Limits, Progress, Score, Searcher, Signals};
+use engine::{Limits, Net, Progress, Score, Searcher, Signals};
 use movegen::{Game, Move};
 
 use crate::Verdict;
+use crate::args::NetFile;
 use crate::lag::Lag;
 use command::{Command, Go};
 use options::Options;
@@ -39,9 +40,10 @@ enum Job {
 }
 
 /// Listens on standard input until `quit` or its end.
-pub fn run() -> Verdict {
+pub fn run(net: &NetFile) -> anyhow::Result<Verdict> {
+    let net = net.load()?;
     let (jobs, waiting) = channel();
-    let thinker = thread::spawn(move || think(&waiting));
+    let thinker = thread::spawn(move || think(&waiting, net));
     let mut listener = Listener {
         game: Game::default(),
         options: Options::default(),
@@ -60,7 +62,7 @@ pub fn run() -> Verdict {
     drop(listener);
     // Nothing that it says now is wanted.
     drop(thinker);
-    Verdict::Good
+    Ok(Verdict::Good)
 }
 
 /// Says a line; a graphical interface that has gone does not hear it.
@@ -188,8 +190,9 @@ impl Listener {
 }
 
 /// Does one job after the other.
-fn think(jobs: &Receiver<Job>) {
+fn think(jobs: &Receiver<Job>, net: Option<Arc<Net>>) {
     let mut searcher = Searcher::new(options::HASH);
+    searcher.set_net(net);
     for job in jobs {
         match job {
             Job::Clear => searcher.clear(),

@@ -64,6 +64,58 @@ fn value_against_bare_king(position: &Position, strong: Color) -> Option<i32> {
         .then_some(0)
 }
 
+/// What helps to mate a bare king: it stands at the edge, or in a corner of the bishop's colour if
+/// a knight must help the bishop, and the other king stands near.
+pub(crate) fn mop_up(position: &Position) -> i32 {
+    let bare = |&side: &Color| !position.color(side).many();
+    let Some(weak) = Color::ALL.into_iter().find(bare) else {
+        return 0;
+    };
+    let value = drive(position, !weak);
+    if position.turn() == weak {
+        -value
+    } else {
+        value
+    }
+}
+
+/// The steps of a king from a square to another.
+fn distance(a: Square, b: Square) -> i32 {
+    let files = (a.file() as i32 - b.file() as i32).abs();
+    files.max((a.rank() as i32 - b.rank() as i32).abs())
+}
+
+fn drive(position: &Position, strong: Color) -> i32 {
+    let pieces = position.color(strong);
+    let (knights, bishops) = (
+        pieces & position.role(Role::Knight),
+        pieces & position.role(Role::Bishop),
+    );
+    let heavy = (pieces & (position.orthogonal_sliders() | position.role(Role::Pawn))).any();
+    if !heavy && (bishops.is_empty() || !(knights | bishops).many()) {
+        return 0;
+    }
+    let (hunter, king) = (position.king(strong), position.king(!strong));
+    let near = 7 - distance(hunter, king);
+    let to_edge = if !heavy && !bishops.many() {
+        let corners = if (bishops & Bitboard::DARK).any() {
+            [Square::A1, Square::H8]
+        } else {
+            [Square::A8, Square::H1]
+        };
+        // Steps along the edge count as well: not only how far the nearest corner is.
+        let steps = |corner: Square| {
+            (king.file() as i32 - corner.file() as i32).abs()
+                + (king.rank() as i32 - corner.rank() as i32).abs()
+        };
+        2 * (14 - steps(corners[0]).min(steps(corners[1])))
+    } else {
+        let from_centre = |line: i32| (2 * line - 7).abs();
+        from_centre(king.file() as i32) + from_centre(king.rank() as i32)
+    };
+    400 + 10 * to_edge + 12 * near
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +144,31 @@ mod tests {
         ] {
             let score = known(&fen.parse().expect(fen));
             assert_eq!(score, expected.map(Score::ordinary), "{fen}");
+        }
+    }
+
+    /// A bare king is worse off at the edge, and near the other.
+    #[test]
+    fn a_bare_king_is_driven_to_the_edge() {
+        for (better, worse) in [
+            (
+                "8/8/8/8/3K4/8/3k4/7R w - - 0 1",
+                "8/8/8/3k4/8/3K4/8/7R w - - 0 1",
+            ),
+            (
+                "8/8/8/8/3K4/8/3k4/7R w - - 0 1",
+                "8/8/8/K7/8/8/3k4/7R w - - 0 1",
+            ),
+            // The corner of the bishop's colour, which is light.
+            (
+                "k7/8/2K5/8/8/3B1N2/8/8 w - - 0 1",
+                "7k/8/5K2/8/8/3B1N2/8/8 w - - 0 1",
+            ),
+        ] {
+            let bonus = |fen: &str| mop_up(&fen.parse().expect(fen));
+            let scores = [better, worse].map(bonus);
+            assert!(scores[0] > scores[1] + 10, "{better}, {worse}: {scores:?}");
+            assert!(scores[1] > 400, "{worse}");
         }
     }
 }

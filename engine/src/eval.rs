@@ -12,11 +12,10 @@ mod terms;
 pub mod tuning;
 mod weights;
 
-use movegen::{Bitboard, Color, Position, Role, Square};
+use movegen::{Bitboard, Color, Position, Role};
 
-use crate::score::Score;
 use tally::{Tally, Tapered};
-use terms::{Terms, distance};
+use terms::Terms;
 
 /// How much of the middlegame a piece stands for; all pieces together make 24.
 const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
@@ -29,8 +28,8 @@ const DANGER_DIVISORS: [i32; 2] = [512, 16];
 /// The whole of an advantage.
 const FULL_SCALE: i32 = 64;
 
-/// The worth of a position for the side to move.
-pub(crate) fn evaluate(position: &Position) -> Score {
+/// The worth of a position for the side to move, in centipawns.
+pub(crate) fn evaluate(position: &Position) -> i32 {
     let mut sums = [Tapered::default(); 2];
     let mut dangers = sums;
     count(position, &mut sums, &mut dangers);
@@ -50,17 +49,10 @@ pub(crate) fn evaluate(position: &Position) -> Score {
         Color::Black
     };
     blended = blended * scale(position, strong) / FULL_SCALE;
-    let alone = Bitboard::of(position.king(!strong));
-    if position.color(!strong) == alone {
-        blended += match strong {
-            Color::White => mop_up(position, strong),
-            Color::Black => -mop_up(position, strong),
-        };
-    }
-    Score::ordinary(match position.turn() {
+    match position.turn() {
         Color::White => blended,
         Color::Black => -blended,
-    })
+    }
 }
 
 /// Counts what each side has, and how each endangers the king of the other.
@@ -118,43 +110,10 @@ fn scale(position: &Position, strong: Color) -> i32 {
     (40 + 6 * pawns).min(FULL_SCALE)
 }
 
-/// What helps to mate a bare king: it stands at the edge, or in a corner of the bishop's colour if
-/// a knight must help the bishop, and the other king stands near.
-fn mop_up(position: &Position, strong: Color) -> i32 {
-    let pieces = position.color(strong);
-    let (knights, bishops) = (
-        pieces & position.role(Role::Knight),
-        pieces & position.role(Role::Bishop),
-    );
-    let heavy = (pieces & (position.orthogonal_sliders() | position.role(Role::Pawn))).any();
-    if !heavy && (bishops.is_empty() || !(knights | bishops).many()) {
-        return 0;
-    }
-    let (hunter, king) = (position.king(strong), position.king(!strong));
-    let near = 7 - distance(hunter, king) as i32;
-    let to_edge = if !heavy && !bishops.many() {
-        let corners = if (bishops & Bitboard::DARK).any() {
-            [Square::A1, Square::H8]
-        } else {
-            [Square::A8, Square::H1]
-        };
-        // Steps along the edge count as well: not only how far the nearest corner is.
-        let steps = |corner: Square| {
-            (king.file() as i32 - corner.file() as i32).abs()
-                + (king.rank() as i32 - corner.rank() as i32).abs()
-        };
-        2 * (14 - steps(corners[0]).min(steps(corners[1])))
-    } else {
-        let from_centre = |line: i32| (2 * line - 7).abs();
-        from_centre(king.file() as i32) + from_centre(king.rank() as i32)
-    };
-    400 + 10 * to_edge + 12 * near
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use movegen::Piece;
+    use movegen::{Piece, Square};
 
     fn position(fen: &str) -> Position {
         fen.parse().expect(fen)
@@ -236,9 +195,9 @@ mod tests {
     #[test]
     fn the_start_is_level_and_a_queen_is_not() {
         let level = evaluate(&Position::start());
-        assert!((0..60).contains(&level.ce()), "{level}");
+        assert!((0..60).contains(&level), "{level}");
         let queen_up = position("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        assert!(evaluate(&queen_up) > Score::ordinary(800));
+        assert!(evaluate(&queen_up) > 800);
     }
 
     #[test]
@@ -249,32 +208,8 @@ mod tests {
             "8/3r4/5k2/8/8/2KBR3/8/8 w - - 0 1",
             "8/3p4/4k3/8/8/2KN4/8/8 w - - 0 1",
         ] {
-            let score = evaluate(&position(fen)).ce();
+            let score = evaluate(&position(fen));
             assert!((-150..=100).contains(&score), "{fen}: {score}");
-        }
-    }
-
-    /// A bare king is worse off at the edge, and near the other.
-    #[test]
-    fn a_bare_king_is_driven_to_the_edge() {
-        for (better, worse) in [
-            (
-                "8/8/8/8/3K4/8/3k4/7R w - - 0 1",
-                "8/8/8/3k4/8/3K4/8/7R w - - 0 1",
-            ),
-            (
-                "8/8/8/8/3K4/8/3k4/7R w - - 0 1",
-                "8/8/8/K7/8/8/3k4/7R w - - 0 1",
-            ),
-            // The corner of the bishop's colour, which is light.
-            (
-                "k7/8/2K5/8/8/3B1N2/8/8 w - - 0 1",
-                "7k/8/5K2/8/8/3B1N2/8/8 w - - 0 1",
-            ),
-        ] {
-            let scores = [better, worse].map(|fen| evaluate(&position(fen)));
-            assert!(scores[0] > scores[1] + 10, "{better}, {worse}: {scores:?}");
-            assert!(evaluate(&position(worse)) > Score::ordinary(500), "{worse}");
         }
     }
 }

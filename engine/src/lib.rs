@@ -22,6 +22,7 @@ mod extend;
 mod history;
 mod kpk;
 mod limits;
+mod net;
 mod order;
 mod pace;
 mod params;
@@ -43,6 +44,7 @@ pub use clock::Clock;
 #[cfg(feature = "tuning")]
 pub use eval::tuning;
 pub use limits::{Limits, Signals};
+pub use net::{BadNet, Net};
 #[doc(hidden)]
 pub use order::Picking;
 pub use sample::{BadSample, GameResult, Sample};

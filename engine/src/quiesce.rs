@@ -7,7 +7,7 @@ use crate::correction::{Likeness, corrected};
 use crate::order::{MovePicker, Wanted};
 use crate::params::{DELTA_MARGIN, RECAPTURE_PLIES};
 use crate::score::{MAX_PLY, Score};
-use crate::search::{Node, Window, cutoff, judge, static_evaluation, turned};
+use crate::search::{Node, Window, cutoff, turned};
 use crate::see;
 use crate::table::{Bound, Entry};
 use crate::worker::Worker;
@@ -51,7 +51,7 @@ impl Worker<'_> {
             return if in_check {
                 Score::DRAW
             } else {
-                judge(position)
+                self.judge(position, ply)
             };
         }
 
@@ -68,7 +68,7 @@ impl Worker<'_> {
         let mut uncorrected = Score::ILLEGAL;
         let mut evaluation = Score::ILLEGAL;
         if !in_check {
-            uncorrected = static_evaluation(position, entry);
+            uncorrected = self.static_evaluation(position, entry, ply);
             let likeness = Likeness::of(position, self.before()[0]);
             let correction = self.history.corrections.correction(likeness);
             evaluation = corrected(uncorrected, correction);

@@ -8,8 +8,6 @@ use arrayvec::ArrayVec;
 use movegen::{Move, Position};
 
 use crate::correction::{Likeness, corrected};
-use crate::endgame;
-use crate::eval::evaluate;
 use crate::extend::Extension;
 use crate::history::Steps;
 use crate::order::{MovePicker, Wanted, is_noisy};
@@ -140,7 +138,7 @@ impl Worker<'_> {
                 return if in_check {
                     Score::DRAW
                 } else {
-                    judge(position)
+                    self.judge(position, ply)
                 };
             }
             alpha = alpha.max(Score::mated_in(ply));
@@ -339,7 +337,7 @@ impl Worker<'_> {
         let (plain_evaluation, evaluation) = if in_check {
             (Score::ILLEGAL, Score::ILLEGAL)
         } else {
-            let plain = static_evaluation(position, entry);
+            let plain = self.static_evaluation(position, entry, ply);
             let correction = self.history.corrections.correction(likeness);
             (plain, corrected(plain, correction))
         };
@@ -390,19 +388,6 @@ impl Worker<'_> {
             corrections.learn(site.likeness, site.depth, error);
         }
     }
-}
-
-/// The static evaluation of a position that is not in check, from the table if it is there.
-pub(crate) fn static_evaluation(position: &Position, entry: Option<Entry>) -> Score {
-    match entry {
-        Some(entry) if entry.evaluation != Score::ILLEGAL => entry.evaluation,
-        _ => judge(position),
-    }
-}
-
-/// The static evaluation of a position: what is known of an ending, or else what is guessed.
-pub(crate) fn judge(position: &Position) -> Score {
-    endgame::known(position).unwrap_or_else(|| evaluate(position))
 }
 
 /// The evaluation, or the score of the table where that is known to be nearer.

@@ -1,5 +1,6 @@
 //! A search from the outside: iterative deepening, threads, and what comes of them.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
@@ -8,6 +9,7 @@ use movegen::{Game, Move, Position};
 
 use crate::history::History;
 use crate::limits::{Limits, Signals, Stopwatch};
+use crate::net::Net;
 use crate::pace::Pace;
 use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
 use crate::processor;
@@ -69,6 +71,7 @@ pub struct Searcher {
     lines: usize,
     /// The moves to choose from; all if there are none.
     root_moves: Vec<Move>,
+    net: Option<Arc<Net>>,
 }
 
 impl Searcher {
@@ -84,6 +87,7 @@ impl Searcher {
             helpers: Vec::new(),
             lines: 1,
             root_moves: Vec::new(),
+            net: None,
         })
     }
 
@@ -111,6 +115,11 @@ impl Searcher {
         let refused = wanted.as_ref().err().copied();
         self.table = wanted.or_else(|_| Table::new(old))?;
         refused.map_or(Ok(()), Err)
+    }
+
+    /// Evaluates by a network from now on, or without one.
+    pub fn set_net(&mut self, net: Option<Arc<Net>>) {
+        self.net = net;
     }
 
     /// Finds so many lines from now on, the best ones first; 0 counts as 1.
@@ -170,6 +179,7 @@ impl Searcher {
                 .collect(),
             stopwatch: Stopwatch::start(limits, signals),
             limits,
+            net: self.net.as_deref(),
         };
         let ((best, depth), processor_time) = std::thread::scope(|scope| {
             let helpers = self.helpers.iter_mut().enumerate().map(|(i, history)| {

@@ -6,10 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use arrayvec::ArrayVec;
 use movegen::{Game, Move, Position};
 
+use crate::endgame;
+use crate::eval::evaluate;
 use crate::history::{History, Step, Steps};
 use crate::limits::{Limits, Stopwatch};
+use crate::net::{Accumulators, Net};
 use crate::score::{MAX_PLY, Score};
-use crate::table::Table;
+use crate::table::{Entry, Table};
 
 /// A line of play.
 pub(crate) type Line = ArrayVec<Move, { MAX_PLY + 1 }>;
@@ -32,6 +35,7 @@ pub(crate) struct Shared<'a> {
     pub nodes: Vec<AtomicU64>,
     pub stopwatch: Stopwatch<'a>,
     pub limits: &'a Limits,
+    pub net: Option<&'a Net>,
 }
 
 impl Shared<'_> {
@@ -49,6 +53,7 @@ pub(crate) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub index: usize,
     pub history: &'a mut History,
+    accumulators: Option<Accumulators<'a>>,
     pub root: Position,
     /// The keys of the game's positions before the root, then those of the path from the root to
     /// the node, the node itself left out.
@@ -90,6 +95,7 @@ impl<'a> Worker<'a> {
             shared,
             index,
             history,
+            accumulators: shared.net.map(Accumulators::new),
             root: *game.position(),
             keys: game.earlier_keys().to_vec(),
             path: vec![Step::NONE; 2],
@@ -198,6 +204,33 @@ impl<'a> Worker<'a> {
     pub fn leave(&mut self) {
         self.keys.pop();
         self.path.pop();
+    }
+
+    /// The static evaluation of a position at a ply, which is not in check: from the table if it is
+    /// there.
+    pub fn static_evaluation(
+        &mut self,
+        position: &Position,
+        entry: Option<Entry>,
+        ply: usize,
+    ) -> Score {
+        match entry {
+            Some(entry) if entry.evaluation != Score::ILLEGAL => entry.evaluation,
+            _ => self.judge(position, ply),
+        }
+    }
+
+    /// The static evaluation of a position at a ply: what is known of an ending, or else what the
+    /// evaluation or the network guesses.
+    pub fn judge(&mut self, position: &Position, ply: usize) -> Score {
+        if let Some(known) = endgame::known(position) {
+            return known;
+        }
+        let guessed = match &mut self.accumulators {
+            Some(accumulators) => accumulators.evaluate(position, ply),
+            None => evaluate(position),
+        };
+        Score::ordinary(guessed + endgame::mop_up(position))
     }
 
     /// Whether the position is drawn by the fifty-move rule, by its pieces, or by repetition: for

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args as Arguments, ValueEnum};
 use engine::Limits;
 
-use super::{EngineOption, Stream, duration};
+use super::{EngineOption, NetFile, Stream, duration};
 
 /// What finds the moves.
 #[derive(Clone, Debug, Arguments)]
@@ -25,6 +25,8 @@ pub struct Engine {
     /// An option of that engine
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine")]
     pub options: Vec<EngineOption>,
+    #[command(flatten)]
+    pub net: NetFile,
 }
 
 impl Engine {

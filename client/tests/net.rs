@@ -1,0 +1,80 @@
+//! `--net`: another evaluation than the built-in one, from a file.
+
+mod common;
+
+use common::{Folder, stdout};
+use predicates::str::contains;
+
+const FAILED: i32 = 2;
+
+/// A network that finds everything level, but for the bias of its outputs.
+fn file(bias: i32) -> Vec<u8> {
+    let mut bytes = b"EPODENET".to_vec();
+    for number in [1_u32, 256, 8] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(vec![0; 2 * 256 * (768 + 1 + 2 * 8)]);
+    bytes.extend([bias; 8].map(i32::to_le_bytes).concat());
+    let hash = bytes
+        .iter()
+        .fold(0xCBF2_9CE4_8422_2325, |hash: u64, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+        });
+    bytes.extend(hash.to_le_bytes());
+    bytes
+}
+
+/// What the network says is what is written: 400 centipawns for an output of 1.
+#[test]
+fn the_network_evaluates() {
+    let folder = Folder::with("level.net", file(0));
+    std::fs::write(folder.path("glad.net"), file(255 * 64 / 2)).expect("written");
+    let queen_up = "4k3/3p4/8/8/8/8/3P4/3QK3 w - - id \"queen\";\n";
+    std::fs::write(folder.path("in.epd"), queen_up).expect("written");
+    let score = |options: &str| {
+        let line = format!("pfga in.epd --depth 1 {options}");
+        let record = stdout(&folder.run(line.trim_end()).success());
+        let ce = record.split(" ce ").nth(1).expect("analysed");
+        let ce = ce.split(';').next().expect("an operand");
+        ce.parse::<i32>().expect("a number")
+    };
+    assert!(score("") > 500);
+    assert!(score("--net level.net").abs() < 20);
+    // Both sides are glad: that of the side to move counts, and here it is the other's.
+    assert!((180..=220).contains(&score("--net glad.net").abs()));
+}
+
+#[test]
+fn files_that_are_no_network_are_refused() {
+    let folder = Folder::with("in.epd", "4k3/8/8/8/8/8/8/4K2R w - - id \"rook\";\n");
+    let whole = file(0);
+    let mut damaged = whole.clone();
+    damaged[5000] ^= 4;
+    for (content, why) in [
+        (
+            &b"P5 768 256"[..],
+            "no network: it does not begin with EPODENET",
+        ),
+        (
+            &whole[..whole.len() - 1],
+            "bytes, expected the 401980 of a network",
+        ),
+        (&damaged, "the network is damaged: its hash does not fit"),
+    ] {
+        std::fs::write(folder.path("x.net"), content).expect("written");
+        for verb in [
+            "bench --depth 1",
+            "uci",
+            "datagen --check --games 1",
+            "pfga in.epd --depth 1",
+        ] {
+            let assert = folder.run(&format!("{verb} --net x.net")).code(FAILED);
+            assert
+                .stderr(contains("x.net: "))
+                .stdout("")
+                .stderr(contains(why));
+        }
+    }
+    let assert = folder.run("bench --net missing.net").code(FAILED);
+    assert.stderr(contains("missing.net: No such file"));
+}

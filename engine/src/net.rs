@@ -1,0 +1,395 @@
+//! Another evaluation: a small neural network that is updated move by move
+//! (<https://www.chessprogramming.org/NNUE>), trained on games of the engine against itself.
+//!
+//! Each side sees the board from where it sits, and its own king always on the left half: 768
+//! inputs, one for each piece on each square. A layer of [`HIDDEN`] neurons sums up what a side
+//! sees; both sums, that of the side to move first, pass through the square of a clipped ramp
+//! (`SCReLU`) to one of [`BUCKETS`] outputs, chosen by the number of pieces.
+//!
+//! A file holds, little-endian and without gaps: the eight letters `EPODENET`; the version, the
+//! neurons and the buckets, four bytes each; the weights of the inputs, input by input, then the
+//! biases of the neurons, as 16-bit integers where [`ONE`] stands for 1; the weights of each output,
+//! for the side to move and for the other, as 16-bit integers from -127 to 127 where
+//! [`OUTPUT_ONE`] stands for 1; a 32-bit bias for each output, where the product of both ones
+//! stands for 1; and the 64-bit FNV-1a hash of all these bytes.
+
+mod accumulators;
+mod features;
+mod vector;
+
+use std::fmt;
+
+use movegen::{Color, Position};
+
+pub(crate) use accumulators::Accumulators;
+use features::FEATURES;
+
+/// Neurons for each side.
+const HIDDEN: usize = 256;
+/// Outputs.
+const BUCKETS: usize = 8;
+/// What stands for 1 in the hidden layer.
+const ONE: i32 = 255;
+/// What stands for 1 in the weights of the outputs.
+const OUTPUT_ONE: i32 = 64;
+/// Weights of outputs within these bounds cannot overflow when the square is built up.
+const OUTPUT_LIMIT: i16 = 127;
+/// What an output of 1 is worth in centipawns.
+const CENTIPAWNS: i64 = 400;
+
+const MAGIC: &[u8; 8] = b"EPODENET";
+const VERSION: u32 = 1;
+
+/// A number for each neuron of a side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+struct Row([i16; HIDDEN]);
+
+/// The weights.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Net {
+    /// That of the file.
+    hash: u64,
+    /// A row for each input.
+    inputs: Vec<Row>,
+    biases: Row,
+    /// For the side to move, and for the other.
+    outputs: [[Row; 2]; BUCKETS],
+    output_biases: [i32; BUCKETS],
+}
+
+/// Bytes that are no network of this kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadNet {
+    /// It does not begin with `EPODENET`.
+    Foreign,
+    /// Another version, or other numbers of neurons and outputs.
+    Shape {
+        /// Version, neurons, buckets.
+        found: [u32; 3],
+    },
+    /// There are more or fewer bytes than a network has.
+    Length {
+        /// Bytes in the file.
+        found: usize,
+        /// Bytes in any network.
+        expected: usize,
+    },
+    /// The hash is not that of the bytes before it.
+    Corrupt,
+    /// The weight of an output beyond its bounds.
+    Weight {
+        /// The weight.
+        found: i16,
+    },
+}
+
+impl std::error::Error for BadNet {}
+
+impl fmt::Display for BadNet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign => f.write_str("no network: it does not begin with EPODENET"),
+            Self::Shape {
+                found: [version, hidden, buckets],
+            } => write!(
+                f,
+                "a network of version {version} with {hidden} neurons and {buckets} outputs, \
+                 expected version {VERSION} with {HIDDEN} and {BUCKETS}"
+            ),
+            Self::Length { found, expected } => {
+                write!(f, "{found} bytes, expected the {expected} of a network")
+            }
+            Self::Corrupt => f.write_str("the network is damaged: its hash does not fit"),
+            Self::Weight { found } => write!(
+                f,
+                "an output has the weight {found}, expected -{OUTPUT_LIMIT} to {OUTPUT_LIMIT}"
+            ),
+        }
+    }
+}
+
+/// The 64-bit FNV-1a hash (<http://www.isthe.com/chongo/tech/comp/fnv/>).
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
+}
+
+/// Takes numbers off the front of bytes that are long enough.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let (first, rest) = self.0.split_first_chunk().expect("the length was checked");
+        self.0 = rest;
+        *first
+    }
+
+    fn row(&mut self) -> Row {
+        Row(std::array::from_fn(|_| i16::from_le_bytes(self.take())))
+    }
+}
+
+impl Net {
+    /// The bytes of a file.
+    const SIZE: usize =
+        8 + 3 * 4 + size_of::<Row>() * (FEATURES + 1 + 2 * BUCKETS) + 4 * BUCKETS + 8;
+
+    /// The network of a file's content.
+    ///
+    /// # Errors
+    ///
+    /// The content is not that of a whole and undamaged file of this kind.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadNet> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(BadNet::Foreign);
+        }
+        let length = BadNet::Length {
+            found: bytes.len(),
+            expected: Self::SIZE,
+        };
+        if bytes.len() < 8 + 3 * 4 {
+            return Err(length);
+        }
+        let mut numbers = Numbers(&bytes[MAGIC.len()..]);
+        let shape: [u32; 3] = std::array::from_fn(|_| u32::from_le_bytes(numbers.take()));
+        if shape != [VERSION, HIDDEN as u32, BUCKETS as u32] {
+            return Err(BadNet::Shape { found: shape });
+        }
+        if bytes.len() != Self::SIZE {
+            return Err(length);
+        }
+        let (content, rest) = bytes.split_at(Self::SIZE - 8);
+        let hash = fnv(content);
+        if hash.to_le_bytes() != rest {
+            return Err(BadNet::Corrupt);
+        }
+        let net = Self {
+            hash,
+            inputs: (0..FEATURES).map(|_| numbers.row()).collect(),
+            biases: numbers.row(),
+            outputs: std::array::from_fn(|_| [numbers.row(), numbers.row()]),
+            output_biases: std::array::from_fn(|_| i32::from_le_bytes(numbers.take())),
+        };
+        let bounds = -OUTPUT_LIMIT..=OUTPUT_LIMIT;
+        let mut weights = net.outputs.iter().flatten().flat_map(|row| row.0);
+        match weights.find(|weight| !bounds.contains(weight)) {
+            Some(found) => Err(BadNet::Weight { found }),
+            None => Ok(net),
+        }
+    }
+
+    /// A number that tells networks apart: the hash that ends the file.
+    #[must_use]
+    pub const fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// What the sums of both sides are worth to the side to move, in centipawns.
+    fn output(&self, position: &Position, sums: [&Row; 2]) -> i32 {
+        let pieces = position.occupied().len() as usize;
+        let bucket = ((pieces - 2) / 4).min(BUCKETS - 1);
+        let turn = position.turn();
+        let sides = [turn, !turn].map(|side| sums[index(side)]);
+        let [ours, theirs] = &self.outputs[bucket];
+        let squares = vector::dot(sides[0], ours) + vector::dot(sides[1], theirs);
+        let value = squares / i64::from(ONE) + i64::from(self.output_biases[bucket]);
+        (value * CENTIPAWNS / i64::from(ONE * OUTPUT_ONE)) as i32
+    }
+
+    /// The worth of a position for the side to move, in centipawns, from nothing.
+    #[must_use]
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        Accumulators::new(self).evaluate(position, 0)
+    }
+}
+
+/// Which side's view a row is.
+fn index(color: Color) -> usize {
+    color as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use movegen::{Piece, Square};
+    use rand::rngs::StdRng;
+    use rand::seq::IndexedRandom;
+    use rand::{RngExt, SeedableRng};
+
+    impl Net {
+        fn to_bytes(&self) -> Vec<u8> {
+            let mut bytes = MAGIC.to_vec();
+            for number in [VERSION, HIDDEN as u32, BUCKETS as u32] {
+                bytes.extend(number.to_le_bytes());
+            }
+            let rows = self.inputs.iter().chain([&self.biases]);
+            for row in rows.chain(self.outputs.iter().flatten()) {
+                bytes.extend(row.0.iter().flat_map(|number| number.to_le_bytes()));
+            }
+            bytes.extend(
+                self.output_biases
+                    .iter()
+                    .flat_map(|bias| bias.to_le_bytes()),
+            );
+            bytes.extend(fnv(&bytes).to_le_bytes());
+            bytes
+        }
+
+        fn random(seed: u64) -> Self {
+            let mut rng = StdRng::seed_from_u64(seed);
+            let mut row =
+                |limit: i16| Row(std::array::from_fn(|_| rng.random_range(-limit..=limit)));
+            let inputs = (0..FEATURES).map(|_| row(60)).collect();
+            let biases = row(100);
+            let outputs = std::array::from_fn(|_| [row(OUTPUT_LIMIT), row(OUTPUT_LIMIT)]);
+            Self {
+                hash: 0,
+                inputs,
+                biases,
+                outputs,
+                output_biases: std::array::from_fn(|_| rng.random_range(-9999..=9999)),
+            }
+        }
+    }
+
+    /// The value as the head of this file has it, in floating point and without any cleverness.
+    fn by_definition(net: &Net, position: &Position) -> f64 {
+        let sides = [position.turn(), !position.turn()].map(|side| {
+            let mirrored = position.king(side).file() as usize >= 4;
+            let mut sums = net.biases.0.map(f64::from);
+            for square in position.occupied() {
+                let piece = position.piece_at(square).expect("occupied");
+                let mut seen = square;
+                if side == Color::Black {
+                    seen = seen.flip_rank();
+                }
+                let seen = if mirrored {
+                    seen.index() ^ 7
+                } else {
+                    seen.index()
+                };
+                let kind = 6 * usize::from(piece.color() != side) + piece.role() as usize;
+                for (sum, weight) in sums.iter_mut().zip(net.inputs[64 * kind + seen].0) {
+                    *sum += f64::from(weight);
+                }
+            }
+            sums
+        });
+        let bucket = ((position.occupied().len() as usize - 2) / 4).min(7);
+        let mut value = f64::from(net.output_biases[bucket]) / f64::from(ONE * OUTPUT_ONE);
+        for (sums, weights) in sides.iter().zip(&net.outputs[bucket]) {
+            for (sum, weight) in sums.iter().zip(weights.0) {
+                let ramp = (sum / f64::from(ONE)).clamp(0.0, 1.0);
+                value += ramp * ramp * f64::from(weight) / f64::from(OUTPUT_ONE);
+            }
+        }
+        value * CENTIPAWNS as f64
+    }
+
+    /// Random games, with visits to other branches, to plies that were left out and to boards far
+    /// away: the sums that are carried along are always those of the position.
+    #[test]
+    fn carried_along_or_from_nothing() {
+        let net = Net::random(3);
+        let mut rng = StdRng::seed_from_u64(4);
+        for start in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        ] {
+            let mut accumulators = Accumulators::new(&net);
+            let start: Position = start.parse().expect(start);
+            let mut path = vec![start];
+            for _ in 0..400 {
+                let position = path[path.len() - 1];
+                let moves = position.legal_moves();
+                let Some(&mv) = moves.choose(&mut rng) else {
+                    path.truncate(1);
+                    continue;
+                };
+                let mut after = position;
+                after.play(mv);
+                path.push(after);
+                if rng.random_bool(0.7) {
+                    let found = accumulators.evaluate(&after, path.len() - 1);
+                    assert_eq!(found, net.evaluate(&after), "{after}");
+                    let exact = by_definition(&net, &after);
+                    assert!(
+                        (f64::from(found) - exact).abs() < 2.0,
+                        "{after}: {found}, {exact}"
+                    );
+                }
+                let back = rng.random_range(0..4) / 2;
+                path.truncate((path.len() - back).max(1));
+                if path.len() > 60 {
+                    path.truncate(1);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn both_colours_and_both_wings_see_the_same() {
+        let net = Net::random(5);
+        let position: Position = "3r2k1/p4p1p/1p4p1/2b5/2P2q2/1P1B1P1P/P3Q1P1/3R3K w - - 0 1"
+            .parse()
+            .expect("legal");
+        let setup = position.setup();
+        let (mut colours, mut wings) = (setup.clone(), setup.clone());
+        for square in Square::all() {
+            let piece = setup.board[square.index()];
+            wings.board[square.index() ^ 7] = piece;
+            colours.board[square.flip_rank().index()] =
+                piece.map(|piece| Piece::new(!piece.color(), piece.role()));
+        }
+        colours.turn = !setup.turn;
+        for other in [colours, wings] {
+            let other = Position::from_setup(&other).expect("legal");
+            assert_eq!(net.evaluate(&position), net.evaluate(&other));
+        }
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let net = Net::random(1);
+        let bytes = net.to_bytes();
+        assert_eq!(bytes.len(), Net::SIZE);
+        let read = Net::from_bytes(&bytes).expect("whole");
+        assert_eq!(read.to_bytes(), bytes);
+        assert_eq!(read.hash().to_le_bytes(), bytes[bytes.len() - 8..]);
+        assert_eq!(read.inputs, net.inputs);
+        let refused = |bytes: &[u8]| Net::from_bytes(bytes).expect_err("refused");
+
+        for length in [0, 7] {
+            assert_eq!(refused(&bytes[..length]), BadNet::Foreign);
+        }
+        for length in [8, 19, 20, 1000, bytes.len() - 1] {
+            let expected = BadNet::Length {
+                found: length,
+                expected: bytes.len(),
+            };
+            assert_eq!(refused(&bytes[..length]), expected);
+        }
+        let longer = [&bytes[..], b"x"].concat();
+        assert!(matches!(refused(&longer), BadNet::Length { .. }));
+
+        let changed = |at: usize| {
+            let mut bytes = bytes.clone();
+            bytes[at] ^= 1;
+            refused(&bytes)
+        };
+        assert_eq!(changed(0), BadNet::Foreign);
+        let found = [VERSION, HIDDEN as u32 ^ 1, BUCKETS as u32];
+        assert_eq!(changed(12), BadNet::Shape { found });
+        for at in [20, 5000, bytes.len() - 9, bytes.len() - 1] {
+            assert_eq!(changed(at), BadNet::Corrupt);
+        }
+
+        let mut heavy = Net::random(2);
+        heavy.outputs[3][1].0[7] = -128;
+        assert_eq!(refused(&heavy.to_bytes()), BadNet::Weight { found: -128 });
+    }
+}

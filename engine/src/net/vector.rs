@@ -1,0 +1,266 @@
+//! The arithmetic of the network on vector registers: AVX-512 or AVX2 where the program is built
+//! for them, and plain Rust everywhere else. All give the same numbers to the last bit.
+
+use super::Row;
+
+/// `from`, with rows added and others taken away.
+pub fn update(rows: &[Row], from: &Row, to: &mut Row, added: &[u16], removed: &[u16]) {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
+    // SAFETY: the program is built for processors that have what this needs.
+    unsafe {
+        avx512::update(rows, from, to, added, removed);
+    }
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "avx2",
+        not(target_feature = "avx512bw")
+    ))]
+    // SAFETY: as above.
+    unsafe {
+        avx2::update(rows, from, to, added, removed);
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    portable::update(rows, from, to, added, removed);
+}
+
+/// The sum over all neurons of the square of its value, clipped to 0 to [`ONE`](super::ONE), times
+/// its weight.
+pub fn dot(values: &Row, weights: &Row) -> i64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
+    // SAFETY: as above.
+    let sum = unsafe { avx512::dot(values, weights) };
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "avx2",
+        not(target_feature = "avx512bw")
+    ))]
+    // SAFETY: as above.
+    let sum = unsafe { avx2::dot(values, weights) };
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    let sum = portable::dot(values, weights);
+    sum
+}
+
+/// What any processor can do, and what the others are held against.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+mod portable {
+    use super::super::{ONE, Row};
+
+    pub fn update(rows: &[Row], from: &Row, to: &mut Row, added: &[u16], removed: &[u16]) {
+        to.0 = from.0;
+        for &row in added {
+            for (value, weight) in to.0.iter_mut().zip(&rows[usize::from(row)].0) {
+                *value = value.wrapping_add(*weight);
+            }
+        }
+        for &row in removed {
+            for (value, weight) in to.0.iter_mut().zip(&rows[usize::from(row)].0) {
+                *value = value.wrapping_sub(*weight);
+            }
+        }
+    }
+
+    pub fn dot(values: &Row, weights: &Row) -> i64 {
+        let products = values.0.iter().zip(&weights.0).map(|(&value, &weight)| {
+            let value = i32::from(value).clamp(0, ONE);
+            i64::from(value * value * i32::from(weight))
+        });
+        products.sum()
+    }
+}
+
+/// A version for registers of one kind: how wide they are in lanes of 16 bits, and the
+/// instructions. A row is worked through in blocks that stay in registers whatever is added.
+#[cfg(target_arch = "x86_64")]
+macro_rules! version {
+    ($name:ident, $features:literal, $register:ty, $lanes:literal, $load:ident, $store:ident,
+     $add:ident, $sub:ident, $min:ident, $max:ident, $splat:ident, $multiply:ident,
+     $multiply_add:ident, $add_wide:ident, $zero:ident) => {
+        #[cfg(any(test, target_feature = "avx2"))]
+        #[allow(dead_code, reason = "tests hold every version against the others")]
+        mod $name {
+            use std::arch::x86_64::*;
+
+            use super::super::{HIDDEN, ONE, Row};
+
+            /// Lanes of a register.
+            const LANES: usize = $lanes;
+            /// Registers of a block.
+            const BLOCK: usize = if HIDDEN / LANES < 8 {
+                HIDDEN / LANES
+            } else {
+                8
+            };
+            const _: () = assert!(HIDDEN.is_multiple_of(LANES * BLOCK));
+
+            /// The register that begins at a lane.
+            ///
+            /// # Safety
+            ///
+            /// The processor must know the instructions, and the lanes must lie within the row.
+            #[target_feature(enable = $features)]
+            unsafe fn load(row: &Row, lane: usize) -> $register {
+                // SAFETY: the caller's; a row is aligned to 64 bytes.
+                unsafe { $load(row.0.as_ptr().add(lane).cast()) }
+            }
+
+            /// # Safety
+            ///
+            /// The processor must know the instructions.
+            #[target_feature(enable = $features)]
+            pub unsafe fn update(
+                rows: &[Row],
+                from: &Row,
+                to: &mut Row,
+                added: &[u16],
+                removed: &[u16],
+            ) {
+                for block in (0..HIDDEN).step_by(LANES * BLOCK) {
+                    let mut sums: [$register; BLOCK] = [$zero(); BLOCK];
+                    for (i, sum) in sums.iter_mut().enumerate() {
+                        // SAFETY: the blocks make up the row.
+                        *sum = unsafe { load(from, block + i * LANES) };
+                    }
+                    for &row in added {
+                        let row = &rows[usize::from(row)];
+                        for (i, sum) in sums.iter_mut().enumerate() {
+                            // SAFETY: as above.
+                            *sum = $add(*sum, unsafe { load(row, block + i * LANES) });
+                        }
+                    }
+                    for &row in removed {
+                        let row = &rows[usize::from(row)];
+                        for (i, sum) in sums.iter_mut().enumerate() {
+                            // SAFETY: as above.
+                            *sum = $sub(*sum, unsafe { load(row, block + i * LANES) });
+                        }
+                    }
+                    for (i, sum) in sums.iter().enumerate() {
+                        let lane = block + i * LANES;
+                        // SAFETY: as above, and a row is aligned to 64 bytes.
+                        unsafe { $store(to.0.as_mut_ptr().add(lane).cast(), *sum) };
+                    }
+                }
+            }
+
+            /// The product of a value and its weight fits 16 bits, the sums of a register's lanes
+            /// fit 32: the bounds of the weights see to that.
+            ///
+            /// # Safety
+            ///
+            /// The processor must know the instructions.
+            #[target_feature(enable = $features)]
+            pub unsafe fn dot(values: &Row, weights: &Row) -> i64 {
+                let mut sum = $zero();
+                for lane in (0..HIDDEN).step_by(LANES) {
+                    // SAFETY: the steps make up the row.
+                    let (value, weight) = unsafe { (load(values, lane), load(weights, lane)) };
+                    let value = $min($max(value, $zero()), $splat(ONE as i16));
+                    sum = $add_wide(sum, $multiply_add($multiply(value, weight), value));
+                }
+                // SAFETY: both are so many bits without a meaning of their own.
+                let sums: [i32; LANES / 2] = unsafe { std::mem::transmute(sum) };
+                sums.into_iter().map(i64::from).sum()
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+version!(
+    avx2,
+    "avx2",
+    __m256i,
+    16,
+    _mm256_load_si256,
+    _mm256_store_si256,
+    _mm256_add_epi16,
+    _mm256_sub_epi16,
+    _mm256_min_epi16,
+    _mm256_max_epi16,
+    _mm256_set1_epi16,
+    _mm256_mullo_epi16,
+    _mm256_madd_epi16,
+    _mm256_add_epi32,
+    _mm256_setzero_si256
+);
+
+#[cfg(target_arch = "x86_64")]
+version!(
+    avx512,
+    "avx512f,avx512bw",
+    __m512i,
+    32,
+    _mm512_load_si512,
+    _mm512_store_si512,
+    _mm512_add_epi16,
+    _mm512_sub_epi16,
+    _mm512_min_epi16,
+    _mm512_max_epi16,
+    _mm512_set1_epi16,
+    _mm512_mullo_epi16,
+    _mm512_madd_epi16,
+    _mm512_add_epi32,
+    _mm512_setzero_si512
+);
+
+#[cfg(test)]
+mod tests {
+    use super::super::{HIDDEN, ONE, OUTPUT_LIMIT, Row};
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    fn row(rng: &mut StdRng, limit: i16) -> Row {
+        Row(std::array::from_fn(|_| rng.random_range(-limit..=limit)))
+    }
+
+    /// Whatever the processor knows gives what plain Rust gives, on the extremes as well.
+    #[test]
+    fn every_version_gives_the_same() {
+        let mut rng = StdRng::seed_from_u64(1);
+        let rows: Vec<_> = (0..40).map(|_| row(&mut rng, 1000)).collect();
+        let extreme = (Row([ONE as i16; HIDDEN]), Row([OUTPUT_LIMIT; HIDDEN]));
+        let negative = (Row([i16::MAX; HIDDEN]), Row([-OUTPUT_LIMIT; HIDDEN]));
+        for round in 0..50 {
+            let numbers = |count: usize, rng: &mut StdRng| -> Vec<u16> {
+                (0..count).map(|_| rng.random_range(0..40)).collect()
+            };
+            let added = numbers(round % 5, &mut rng);
+            let removed = numbers(round % 3, &mut rng);
+            let from = row(&mut rng, i16::MAX);
+            let mut expected = Row([0; HIDDEN]);
+            portable::update(&rows, &from, &mut expected, &added, &removed);
+            let (values, weights) = match round {
+                0 => extreme.clone(),
+                1 => negative.clone(),
+                _ => (row(&mut rng, 400), row(&mut rng, OUTPUT_LIMIT)),
+            };
+            let sum = portable::dot(&values, &weights);
+
+            let mut found = Row([0; HIDDEN]);
+            update(&rows, &from, &mut found, &added, &removed);
+            assert_eq!((&found, dot(&values, &weights)), (&expected, sum));
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx2") {
+                let mut found = Row([0; HIDDEN]);
+                // SAFETY: the processor was asked.
+                let product = unsafe {
+                    avx2::update(&rows, &from, &mut found, &added, &removed);
+                    avx2::dot(&values, &weights)
+                };
+                assert_eq!((&found, product), (&expected, sum));
+            }
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx512bw") {
+                let mut found = Row([0; HIDDEN]);
+                // SAFETY: the processor was asked.
+                let product = unsafe {
+                    avx512::update(&rows, &from, &mut found, &added, &removed);
+                    avx512::dot(&values, &weights)
+                };
+                assert_eq!((&found, product), (&expected, sum));
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Train the network of the engine on the positions of its games.
+
+  train.py --out ../nets/epode.net data.bin more.bin
+
+The data are what `epode datagen` writes, 32 bytes a position: engine/src/sample.rs describes them.
+The network is that of engine/src/net.rs, and the file is written as that file says.
+"""
+import argparse
+import math
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+
+ROLES, SQUARES, FEATURES = 6, 64, 768
+BUCKETS = 8
+HIDDEN = 256
+ONE, OUTPUT_ONE, OUTPUT_LIMIT = 255, 64, 127
+CENTIPAWNS = 400
+VERSION = 1
+SAMPLE = 32
+# Positions in a row come from the same game: validation takes whole blocks, not single positions.
+BLOCK = 4096
+
+
+class Net(torch.nn.Module):
+    """768 inputs for each side, one hidden layer for both, one output for each number of pieces."""
+
+    def __init__(self):
+        super().__init__()
+        self.inputs = torch.nn.Parameter(torch.empty(FEATURES, HIDDEN))
+        self.biases = torch.nn.Parameter(torch.zeros(HIDDEN))
+        self.outputs = torch.nn.Parameter(torch.empty(BUCKETS, 2 * HIDDEN))
+        self.output_biases = torch.nn.Parameter(torch.zeros(BUCKETS))
+        torch.nn.init.uniform_(self.inputs, -1 / math.sqrt(32), 1 / math.sqrt(32))
+        torch.nn.init.uniform_(self.outputs, -1 / math.sqrt(2 * HIDDEN), 1 / math.sqrt(2 * HIDDEN))
+
+    def forward(self, ours, theirs, offsets, buckets):
+        sums = [
+            torch.nn.functional.embedding_bag(view, self.inputs, offsets, mode="sum") + self.biases
+            for view in (ours, theirs)
+        ]
+        hidden = torch.cat(sums, dim=1).clamp(0, 1).square()
+        return (hidden * self.outputs[buckets]).sum(dim=1) + self.output_biases[buckets]
+
+    @torch.no_grad()
+    def clip(self):
+        """Keeps the weights within what the engine's integers can hold."""
+        self.inputs.clamp_(-1.98, 1.98)
+        self.outputs.clamp_(-OUTPUT_LIMIT / OUTPUT_ONE, OUTPUT_LIMIT / OUTPUT_ONE)
+
+    @torch.no_grad()
+    def to_bytes(self):
+        def integers(weights, one, kind):
+            return torch.round(weights.cpu().double() * one).numpy().astype(kind).tobytes()
+
+        content = b"EPODENET" + np.array([VERSION, HIDDEN, BUCKETS], "<u4").tobytes()
+        content += integers(self.inputs, ONE, "<i2") + integers(self.biases, ONE, "<i2")
+        content += integers(self.outputs, OUTPUT_ONE, "<i2")
+        content += integers(self.output_biases, ONE * OUTPUT_ONE, "<i4")
+        return content + fnv(content).to_bytes(8, "little")
+
+
+def fnv(content):
+    """The 64-bit FNV-1a hash."""
+    found = 0xCBF29CE484222325
+    for byte in content:
+        found = (found ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return found
+
+
+class Batch:
+    """Positions as the network sees them, and what it should say of them."""
+
+    def __init__(self, samples, device):
+        samples = torch.from_numpy(samples).to(device)
+        bits = torch.arange(8, device=device)
+        occupied = (samples[:, :8, None] >> bits & 1).reshape(-1, SQUARES).bool()
+        rank = occupied.cumsum(1) - 1
+        rows, squares = occupied.nonzero(as_tuple=True)
+        halves = samples[:, 8:24]
+        codes = torch.stack([halves & 15, halves >> 4], dim=2).reshape(-1, 32)
+        code = codes[rows, rank[rows, squares]].long()
+        side, role = code >> 3, code & 7
+        self.counts = occupied.sum(1)
+        self.offsets = self.counts.cumsum(0) - self.counts
+
+        def view(of):
+            kings = squares[(side == of) & (role == 5)]
+            flip = 56 * of + 7 * (kings >> 2 & 1)
+            return ((side != of) * ROLES + role) * SQUARES + (squares ^ flip[rows])
+
+        white, black = view(0), view(1)
+        black_moves = samples[:, 24] & 1 == 1
+        moves = black_moves[rows]
+        self.ours = torch.where(moves, black, white)
+        self.theirs = torch.where(moves, white, black)
+        self.buckets = ((self.counts - 2) // 4).clamp(max=BUCKETS - 1)
+        score = samples[:, 28:30].contiguous().view(torch.int16)[:, 0].float()
+        points = samples[:, 27].float() / 2
+        self.score = torch.where(black_moves, -score, score)
+        self.points = torch.where(black_moves, 1 - points, points)
+
+    def loss(self, net, blend, power):
+        """The mean distance between expected points, of the network and of the data."""
+        found = torch.sigmoid(net(self.ours, self.theirs, self.offsets, self.buckets))
+        wanted = torch.sigmoid(self.score / CENTIPAWNS)
+        wanted = wanted + blend * (self.points - wanted)
+        return (found - wanted).abs().pow(power).mean()
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("data", nargs="+", type=Path)
+    parser.add_argument("--out", required=True, type=Path, help="where the network goes")
+    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--batch", type=int, default=4096, help="positions a step")
+    parser.add_argument("--rate", type=float, default=1e-3, help="the learning rate at its height")
+    parser.add_argument("--blend", type=float, default=0.3, help="weight of the result, 0 to 1")
+    parser.add_argument("--power", type=float, default=2.5, help="of the error, in the loss")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hours", type=float, help="end after so many, the rate lowered in time")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    args = parser.parse_args()
+    torch.manual_seed(args.seed)
+    random = np.random.default_rng(args.seed)
+
+    samples = []
+    for path in args.data:
+        content = np.fromfile(path, np.uint8)
+        if content.size % SAMPLE:
+            sys.exit(f"{path}: {content.size} bytes are no whole number of positions")
+        samples.append(content.reshape(-1, SAMPLE))
+    samples = np.concatenate(samples)
+    blocks = len(samples) // BLOCK
+    held = random.choice(blocks, max(1, blocks // 50), replace=False)
+    is_held = np.zeros(len(samples), bool)
+    for block in held:
+        is_held[block * BLOCK : (block + 1) * BLOCK] = True
+    training, validation = np.flatnonzero(~is_held), np.flatnonzero(is_held)
+    print(f"{len(training)} positions to train on, {len(validation)} to validate", flush=True)
+
+    net = Net().to(args.device)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.01)
+    steps = args.epochs * (len(training) // args.batch)
+    begun = time.monotonic()
+    step = 0
+    for epoch in range(args.epochs):
+        random.shuffle(training)
+        total = torch.zeros((), device=args.device)
+        count = len(training) // args.batch
+        for i in range(count):
+            done = step / steps
+            if args.hours:
+                done = max(done, (time.monotonic() - begun) / 3600 / args.hours)
+            warm = min(1, step / 200)
+            for group in optimiser.param_groups:
+                group["lr"] = args.rate * warm * (0.01 + 0.99 * (1 + math.cos(math.pi * done)) / 2)
+            chosen = np.sort(training[i * args.batch : (i + 1) * args.batch])
+            loss = Batch(samples[chosen], args.device).loss(net, args.blend, args.power)
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            optimiser.step()
+            net.clip()
+            total += loss.detach()
+            step += 1
+            if done >= 1:
+                break
+        with torch.no_grad():
+            losses = [
+                Batch(samples[part], args.device).loss(net, args.blend, args.power).item() * len(part)
+                for part in np.array_split(validation, max(1, len(validation) // args.batch))
+            ]
+        rate = step * args.batch / (time.monotonic() - begun)
+        print(
+            f"epoch {epoch + 1}: training {total.item() / (i + 1):.6f}, "
+            f"validation {sum(losses) / len(validation):.6f}; {rate:.0f} positions a second",
+            flush=True,
+        )
+        args.out.write_bytes(net.to_bytes())
+        if done >= 1:
+            break
+
+
+if __name__ == "__main__":
+    main()
