@@ -24,7 +24,9 @@ pub fn render(report: &Report, boards: usize) -> String {
          <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>Report</h1>\n",
         escape(&title)
     ));
-    page.legend(&names);
+    if names.len() > 1 {
+        page.legend(&names);
+    }
     page.section(&outline::headline(report));
     page.section(&outline::totals(report));
     if let Some(themes) = outline::themes(report) {
@@ -69,7 +71,7 @@ impl Page {
         let _ = writeln!(self.0, "<h2>{}</h2>", escape(title));
     }
 
-    /// Which colour is which file; one file needs none.
+    /// Which colour is which file.
     fn legend(&mut self, names: &[&str]) {
         self.0.push_str("<p class=\"legend\">");
         for (file, name) in names.iter().enumerate() {

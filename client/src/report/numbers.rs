@@ -164,7 +164,7 @@ mod tests {
                 assert!((found - expected).abs() < 1e-12, "{one} {other}: {found}");
             }
         }
-        // So many that a factorial has no number: R says pbinom(49500, 1e5, 0.5) * 2.
+        // So many that a factorial has no number: the sum in whole numbers, divided at the end.
         let found = sign_test(49_500, 50_500);
         assert!((found - 0.001_582_4).abs() < 1e-6, "{found}");
         assert!(sign_test(0, 100_000) < f64::MIN_POSITIVE);

@@ -124,6 +124,8 @@ pub fn histogram(distribution: &Distribution, names: &[&str]) -> String {
     let slot = PLOT_WIDTH / bins.len() as f64;
     let bar = slot * 0.86 / names.len() as f64;
     let every = (LABEL / slot).ceil() as usize;
+    // A bar of one depth has its number below; others have the first of theirs where they begin.
+    let is_each = distribution.measure == Measure::Plies && bins[0].from == bins[0].to;
     for (i, &bin) in bins.iter().enumerate() {
         let begin = LEFT + slot * i as f64;
         for (file, (sample, name)) in distribution.files.iter().zip(names).enumerate() {
@@ -137,8 +139,7 @@ pub fn histogram(distribution: &Distribution, names: &[&str]) -> String {
             }
         }
         if i % every == 0 {
-            // What is one number stands below the bar, what is many begins where the bar does.
-            let middle = if bin.from == bin.to { slot / 2.0 } else { 0.0 };
+            let middle = if is_each { slot / 2.0 } else { 0.0 };
             let at = [begin + middle, TOP + PLOT_HEIGHT + 16.0];
             chart.text("middle", at, &tick(distribution.measure, bin.from));
         }
@@ -157,7 +158,7 @@ struct Axis {
 impl Axis {
     /// Holds two numbers and what is between them. What is less than one stands at one.
     fn new(least: u64, most: u64) -> Self {
-        const MOST_TICKS: usize = 9;
+        const MOST_TICKS: usize = 7;
         let (least, most) = (least.max(1), most.max(2));
         let begin = round_numbers().take_while(|&number| number <= least).last();
         let begin = begin.unwrap_or(1);
@@ -272,7 +273,7 @@ mod tests {
     fn axes_hold_what_they_are_for() {
         for (least, most) in [(0, 0), (1, 1), (7, 93), (604, 1_000_000), (0, u64::MAX)] {
             let axis = Axis::new(least, most);
-            assert!((2..=10).contains(&axis.ticks.len()), "{:?}", axis.ticks);
+            assert!((2..=11).contains(&axis.ticks.len()), "{:?}", axis.ticks);
             assert!(axis.from <= least.max(1) as f64 && most as f64 <= axis.to);
             let places = [LEFT, axis.x(least), axis.x(most), LEFT + PLOT_WIDTH];
             assert!(places.is_sorted(), "{places:?}");
