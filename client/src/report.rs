@@ -1,12 +1,16 @@
 //! `epode report`: what results of pfga and pfts come to (the part of Gastric, EPD 3.3).
 //!
-//! A file becomes [`Results`] here, several of them a [`Report`] (`summary`, from `answer`, `rows` and
-//! `numbers`: pure), and a report a text: `json` and `csv` write it as it is, the others by what
-//! `outline` makes of it.
+//! A file becomes [`Results`] here: each record a question and an `answer`. Several of them become a
+//! [`Report`] (`summary`), which has the records side by side (`rows`), what searches took (`effort`)
+//! and every two files against each other (`comparison`), by the statistics in `numbers`: all that is
+//! pure. A report becomes a text: `json` and `csv` write it as it is, the others what `outline` makes of
+//! it, a page with charts (`svg`) and boards besides.
 
 mod answer;
 mod board;
+mod comparison;
 mod csv;
+mod effort;
 mod html;
 mod json;
 mod markdown;
@@ -16,6 +20,7 @@ mod rows;
 mod summary;
 mod svg;
 mod terminal;
+mod words;
 
 use anyhow::bail;
 use epd::Reader;

@@ -5,10 +5,12 @@ use std::fmt::Write;
 
 use super::answer::{Answer, Status};
 use super::board::{self, Arrow};
-use super::outline::{self, Align, Cell, NOTHING, Section, printable};
+use super::effort::{Measure, Part};
+use super::outline::{self, Align, Cell, Section};
 use super::rows::Row;
-use super::summary::{Measure, Part, Report};
+use super::summary::Report;
 use super::svg;
+use super::words::{NOTHING, printable};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -303,9 +305,9 @@ fn verdict(answer: Option<&Answer>) -> (&'static str, String) {
     let choice = answer.choice.map(|san| escape(&san.to_string()));
     let choice = choice.unwrap_or_default();
     match answer.status {
-        Status::Solved => ("solved", format!("\u{2713} {choice}")),
-        Status::Missed => ("missed", format!("\u{2717} {choice}")),
-        Status::Unanswered => ("missed", "\u{2717} no answer".to_owned()),
+        Status::Solved => ("solved", format!("\u{2713}\u{a0}{choice}")),
+        Status::Missed => ("missed", format!("\u{2717}\u{a0}{choice}")),
+        Status::Unanswered => ("missed", "\u{2717}\u{a0}no answer".to_owned()),
         Status::Untargeted => ("absent", choice),
     }
 }

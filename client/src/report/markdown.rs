@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use super::outline::{Align, Cell, Section, printable, sections};
+use super::outline::{Align, Cell, Section, sections};
 use super::summary::Report;
 use super::terminal::bar;
+use super::words::printable;
 
 /// The width of a bar, in letters.
 const BAR: usize = 12;

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::answer::{Answer, Effort, Question, Status};
-use super::numbers::{Bin, Scale, Spread, count, sign_test};
+use super::comparison::Comparison;
+use super::effort::{Curve, Distribution, Measure, curves, distributions};
 use super::rows::{Row, align};
 
 /// What was read from a file.
@@ -107,110 +108,6 @@ pub struct Theme {
     pub files: Vec<Score>,
 }
 
-/// A thing that searches take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Measure {
-    Nodes,
-    Milliseconds,
-    Plies,
-}
-
-impl Measure {
-    pub const ALL: [Self; 3] = [Self::Nodes, Self::Milliseconds, Self::Plies];
-
-    pub fn of(self, effort: &Effort) -> Option<u64> {
-        match self {
-            Self::Nodes => effort.nodes,
-            Self::Milliseconds => effort.milliseconds,
-            Self::Plies => effort.depth,
-        }
-    }
-
-    fn scale(self) -> Scale {
-        match self {
-            Self::Nodes | Self::Milliseconds => Scale::Logarithmic,
-            Self::Plies => Scale::Linear,
-        }
-    }
-}
-
-/// A part of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Part {
-    /// Until the answer was found for good.
-    Solution,
-    Whole,
-}
-
-impl Part {
-    pub const ALL: [Self; 2] = [Self::Solution, Self::Whole];
-
-    fn of(self, answer: &Answer) -> &Effort {
-        match self {
-            Self::Solution => &answer.solution,
-            Self::Whole => &answer.whole,
-        }
-    }
-}
-
-/// How often a search took how much.
-#[derive(Debug, Serialize)]
-pub struct Distribution {
-    pub measure: Measure,
-    pub part: Part,
-    /// The same for all files.
-    pub bins: Vec<Bin>,
-    pub files: Vec<Sample>,
-}
-
-/// A file's part of a distribution.
-#[derive(Debug, Serialize)]
-pub struct Sample {
-    pub spread: Option<Spread>,
-    /// How many there are in each bin.
-    pub counts: Vec<usize>,
-}
-
-/// How many positions were solved when so much was spent on each.
-#[derive(Debug, Serialize)]
-pub struct Curve {
-    pub measure: Measure,
-    /// For each file the moments at which the number grows, and what it grows to.
-    pub files: Vec<Vec<(u64, usize)>>,
-}
-
-/// Two files, on the records with something to find that both have.
-#[derive(Debug, Serialize)]
-pub struct Comparison {
-    /// Which of the files.
-    pub files: [usize; 2],
-    pub records: usize,
-    /// Among these, those that have one id and two positions.
-    pub different_positions: usize,
-    pub both: usize,
-    /// Solved by the first alone, and by the second alone.
-    pub only: [usize; 2],
-    pub neither: usize,
-    /// The exact test for paired proportions ([`sign_test`]): how probable it is that two programs
-    /// that solve each position as likely differ in so many or more.
-    pub p: f64,
-    /// Who was sooner where both solved.
-    pub sooner: Vec<Sooner>,
-}
-
-/// Who needed less to the solution.
-#[derive(Debug, Serialize)]
-pub struct Sooner {
-    pub measure: Measure,
-    /// The records where the first needed less, and the second.
-    pub less: [usize; 2],
-    pub equal: usize,
-    /// The exact sign test, two-sided; those that are equal do not count.
-    pub p: f64,
-}
-
 impl Report {
     pub fn new(files: Vec<Results>) -> Self {
         let mut totals = Vec::new();
@@ -228,7 +125,7 @@ impl Report {
             curves: curves(&records, count),
             comparisons: (0..count)
                 .flat_map(|first| (first + 1..count).map(move |second| [first, second]))
-                .map(|files| compare(&records, files))
+                .map(|files| Comparison::of(&records, files))
                 .collect(),
             records,
         }
@@ -304,117 +201,4 @@ fn themes(rows: &[Row], files: usize) -> Vec<Theme> {
             .collect(),
     };
     names.into_iter().map(theme).collect()
-}
-
-/// What each file's searches took, in order.
-fn samples(rows: &[Row], files: usize, measure: Measure, part: Part) -> Vec<Vec<u64>> {
-    let sample = |file: usize| {
-        let answers = rows.iter().filter_map(|row| row.answers[file].as_ref());
-        let mut sample: Vec<_> = answers
-            .filter_map(|answer| measure.of(part.of(answer)))
-            .collect();
-        sample.sort_unstable();
-        sample
-    };
-    (0..files).map(sample).collect()
-}
-
-/// Those that have something in them; no time is what clocks of whole seconds say of short searches.
-fn distributions(rows: &[Row], files: usize) -> Vec<Distribution> {
-    let is_measured = |sorted: &[u64]| sorted.last().is_some_and(|&most| most > 0);
-    let all = Part::ALL
-        .into_iter()
-        .flat_map(|part| Measure::ALL.map(|measure| (measure, part)));
-    all.filter_map(|(measure, part)| {
-        let samples = samples(rows, files, measure, part);
-        let mut together = samples.concat();
-        together.sort_unstable();
-        let bins = measure.scale().bins(&together);
-        let sample = |sample: &Vec<u64>| Sample {
-            spread: Spread::of(sample),
-            counts: count(&bins, sample),
-        };
-        let files = samples.iter().map(sample).collect();
-        is_measured(&together).then_some(Distribution {
-            measure,
-            part,
-            bins,
-            files,
-        })
-    })
-    .collect()
-}
-
-fn curves(rows: &[Row], files: usize) -> Vec<Curve> {
-    let curve = |sample: Vec<u64>| {
-        let mut curve: Vec<(u64, usize)> = Vec::new();
-        for (number, solved) in sample.into_iter().zip(1..) {
-            match curve.last_mut() {
-                Some(last) if last.0 == number => last.1 = solved,
-                _ => curve.push((number, solved)),
-            }
-        }
-        curve
-    };
-    let curves = [Measure::Milliseconds, Measure::Nodes].map(|measure| Curve {
-        measure,
-        files: samples(rows, files, measure, Part::Solution)
-            .into_iter()
-            .map(curve)
-            .collect(),
-    });
-    let has_some = |curve: &Curve| curve.files.iter().any(|points| !points.is_empty());
-    curves.into_iter().filter(has_some).collect()
-}
-
-fn compare(rows: &[Row], files: [usize; 2]) -> Comparison {
-    let pairs: Vec<_> = rows
-        .iter()
-        .filter_map(|row| {
-            let [one, other] = files.map(|file| {
-                let answer = row.answers[file].as_ref();
-                answer.filter(|answer| answer.status != Status::Untargeted)
-            });
-            Some((row, [one?, other?]))
-        })
-        .collect();
-    let solved = |answer: &Answer| answer.status == Status::Solved;
-    let among = |test: [bool; 2]| {
-        let pairs = pairs.iter();
-        pairs
-            .filter(|(_, answers)| answers.map(solved) == test)
-            .count()
-    };
-    let only = [among([true, false]), among([false, true])];
-    let sooner = |measure: Measure| {
-        let (mut less, mut equal) = ([0, 0], 0);
-        for (_, answers) in &pairs {
-            let [one, other] = answers.map(|answer| measure.of(&answer.solution));
-            match one.zip(other).map(|(one, other)| one.cmp(&other)) {
-                None => {}
-                Some(std::cmp::Ordering::Less) => less[0] += 1,
-                Some(std::cmp::Ordering::Equal) => equal += 1,
-                Some(std::cmp::Ordering::Greater) => less[1] += 1,
-            }
-        }
-        (less != [0, 0] || equal > 0).then(|| Sooner {
-            measure,
-            less,
-            equal,
-            p: sign_test(less[0], less[1]),
-        })
-    };
-    Comparison {
-        files,
-        records: pairs.len(),
-        different_positions: pairs.iter().filter(|(row, _)| row.differs(files)).count(),
-        both: among([true, true]),
-        only,
-        neither: among([false, false]),
-        p: sign_test(only[0], only[1]),
-        sooner: [Measure::Milliseconds, Measure::Nodes]
-            .into_iter()
-            .filter_map(sooner)
-            .collect(),
-    }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
+use super::effort::{Curve, Distribution, Measure};
 use super::html::escape;
 use super::numbers::round_numbers;
-use super::summary::{Curve, Distribution, Measure};
 
 /// The size of a chart in its own units; letters are 12 high.
 const WIDTH: f64 = 380.0;
