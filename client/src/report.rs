@@ -22,7 +22,7 @@ mod svg;
 mod terminal;
 mod words;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use epd::Reader;
 
 use crate::Verdict;
@@ -73,7 +73,9 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
         ReportFormat::Html => html::render(&report, args.boards),
     };
     let mut output = Output::create(&args.output)?;
-    output.write(text.as_bytes())?;
+    output
+        .write(text.as_bytes())
+        .with_context(|| format!("cannot write {}", args.output))?;
     output.finish()?;
     if let Some(least) = args.fail_under {
         for file in report.files.iter().filter(|file| fails(file, least)) {

@@ -44,7 +44,7 @@ pub struct Report {
     pub names: Vec<String>,
     /// Fail when less is solved, in any of the files: a number of positions, or a percentage of those
     /// with a target
-    #[arg(long, value_name = "N or N%")]
+    #[arg(long, value_name = "N[%]")]
     pub fail_under: Option<Least>,
     /// The most boards of missed positions that a page has
     #[arg(long, value_name = "N", default_value_t = 200)]

@@ -8,7 +8,7 @@ pub struct Spread {
     /// How many there are.
     pub count: usize,
     pub least: u64,
-    /// The lower of two in the middle is not preferred: it is their mean.
+    /// The one in the middle, or the mean of the two there.
     pub median: f64,
     pub mean: f64,
     pub most: u64,
