@@ -1,6 +1,7 @@
 //! The words of the command line. Nothing is opened here.
 
 mod analysis;
+mod report;
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -14,6 +15,7 @@ use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 use engine::{Limits, Net};
 
 pub use analysis::{Analysis, Batch, Engine, Extra, Pfga, Pfts, Prefix};
+pub use report::{Least, Report, ReportFormat};
 
 /// A chess engine that speaks EPD.
 #[derive(Debug, Parser)]
@@ -29,6 +31,8 @@ pub enum Command {
     Pfga(Box<Pfga>),
     /// Search for the best moves of a test suite and say which were found (EPD 7.5)
     Pfts(Box<Pfts>),
+    /// Tell what the results of pfts and pfga come to, and compare them
+    Report(Report),
     /// Write the records of a file in normal form, and check them (EPD 7.1)
     Pfdn(Pfdn),
     /// Purge operations from the records of a file (EPD 7.4)

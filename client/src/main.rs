@@ -20,6 +20,7 @@ mod pfop;
 mod pfts;
 mod play;
 mod player;
+mod report;
 mod target;
 mod uci;
 mod validate;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     let done = match Args::parse().command {
         Command::Pfga(args) => pfga::run(&args),
         Command::Pfts(args) => pfts::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Pfdn(args) => pfdn::run(&args),
         Command::Pfop(args) => pfop::run(&args),
         Command::Pfdr(args) => pfdr::run(&args),

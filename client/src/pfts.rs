@@ -3,8 +3,7 @@
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 
-use epd::time::MillisecondClock;
-use epd::{Operation, Record};
+use epd::Record;
 use movegen::Position;
 
 use crate::Verdict;
@@ -12,9 +11,6 @@ use crate::analyse::{self, Analyst};
 use crate::args::{Analysis, Pfts};
 use crate::batch::{self, Counts, Done, Tally, Verb};
 use crate::target::{Moment, Points, Target, Tracker};
-
-/// When the answer was found for good: the time, the nodes and the depth.
-const FOUND: [&str; 3] = ["Sct", "Scn", "Scd"];
 
 pub fn run(args: &Pfts) -> anyhow::Result<Verdict> {
     let verb = Search {
@@ -44,8 +40,6 @@ impl<'a> Verb for Search<'a> {
         position: &Position,
     ) -> anyhow::Result<Done> {
         let (target, fault) = match Target::of(record, position) {
-            // Where the game is over nothing is to be found.
-            _ if position.count_moves() == 0 => (None, None),
             Ok(target) => (target, None),
             Err(error) => (None, Some(error.to_string())),
         };
@@ -60,9 +54,7 @@ impl<'a> Verb for Search<'a> {
 
         let thought = &found.thought;
         let mut counts = Counts::from([("nodes", thought.nodes)]);
-        for opcode in FOUND {
-            record.remove(opcode);
-        }
+        let mut moment = None;
         match thought.best.zip(target) {
             None => counts.add("untargeted", 1),
             Some((best, target)) if target.holds(best) => {
@@ -72,10 +64,11 @@ impl<'a> Verb for Search<'a> {
                     nodes: thought.nodes,
                     depth: thought.depth,
                 };
-                self.tell_found(record, tracker.found(end));
+                moment = Some(tracker.found(end));
             }
             Some(_) => counts.add("missed", 1),
         }
+        Moment::write(moment, record, self.analysis.tells_time());
         if let Some((best, points)) = thought.best.zip(Points::of(record, position)) {
             counts.add("points", points.worth(best));
             counts.add("most points", points.most());
@@ -95,16 +88,5 @@ impl<'a> Verb for Search<'a> {
             let _ = write!(text, ", {points} of {most} points");
         }
         text
-    }
-}
-
-impl Search<'_> {
-    fn tell_found(&self, record: &mut Record, found: Moment) {
-        let [time, nodes, depth] = FOUND.map(Operation::new);
-        record.set(nodes.symbol(found.nodes));
-        record.set(depth.symbol(found.depth));
-        if self.analysis.tells_time() {
-            record.set(time.symbol(MillisecondClock::new(found.time)));
-        }
     }
 }

@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use engine::Progress;
-use epd::{OperandError, Record};
+use epd::time::MillisecondClock;
+use epd::{OperandError, Operation, Record};
 use movegen::{Move, Position, san};
 
 /// The moves of `bm` and `am`, as moves and not as texts (decision 135).
@@ -15,8 +16,12 @@ pub struct Target {
 }
 
 impl Target {
-    /// The target of a record; none with neither `bm` nor `am`, or without moves in them.
+    /// The target of a record; none with neither `bm` nor `am`, or without moves in them, and none
+    /// where the game is over: nothing is to be found there.
     pub fn of(record: &Record, position: &Position) -> Result<Option<Self>, OperandError> {
+        if position.count_moves() == 0 {
+            return Ok(None);
+        }
         let named = |moves: &Vec<_>| !moves.is_empty();
         let best = record.best_moves(position)?.filter(named);
         let avoid = record.avoid_moves(position)?.filter(named);
@@ -28,6 +33,25 @@ impl Target {
         self.best.as_ref().is_none_or(|moves| moves.contains(&mv))
             && self.avoid.as_ref().is_none_or(|moves| !moves.contains(&mv))
     }
+
+    /// The moves of `bm`.
+    pub fn best(&self) -> &[Move] {
+        self.best.as_deref().unwrap_or_default()
+    }
+
+    /// The moves of `am`.
+    pub fn avoid(&self) -> &[Move] {
+        self.avoid.as_deref().unwrap_or_default()
+    }
+}
+
+/// The move that an analysed record chose: `pm`, or else the first of `pv`.
+pub fn choice(record: &Record, position: &Position) -> Result<Option<Move>, OperandError> {
+    if let Some(mv) = record.predicted_move(position)? {
+        return Ok(Some(mv));
+    }
+    let line = record.predicted_variation(position)?;
+    Ok(line.and_then(|line| line.first().copied()))
 }
 
 /// A moment of a search.
@@ -36,6 +60,28 @@ pub struct Moment {
     pub time: Duration,
     pub nodes: u64,
     pub depth: u64,
+}
+
+impl Moment {
+    /// The private operations that tell when the answer was found for good.
+    pub const TIME: &str = "Sct";
+    pub const NODES: &str = "Scn";
+    pub const DEPTH: &str = "Scd";
+
+    /// Writes when the answer was found, in the place of what an earlier search wrote.
+    pub fn write(moment: Option<Self>, record: &mut Record, with_time: bool) {
+        for opcode in [Self::TIME, Self::NODES, Self::DEPTH] {
+            record.remove(opcode);
+        }
+        let Some(Self { time, nodes, depth }) = moment else {
+            return;
+        };
+        record.set(Operation::new(Self::NODES).symbol(nodes));
+        record.set(Operation::new(Self::DEPTH).symbol(depth));
+        if with_time {
+            record.set(Operation::new(Self::TIME).symbol(MillisecondClock::new(time)));
+        }
+    }
 }
 
 /// Follows the choice of a search from iteration to iteration.
@@ -231,5 +277,31 @@ mod tests {
         }
         let (record, position) = record("am; bm;");
         assert_eq!(Target::of(&record, &position), Ok(None));
+    }
+
+    /// At stalemate there is nothing to find, whatever the record says.
+    #[test]
+    fn where_the_game_is_over_there_is_no_target() {
+        let mut record: Record = "7k/5Q2/6K1/8/8/8/8/8 b - - bm Kg8;".parse().expect("exact");
+        let position = record.position().expect("legal");
+        assert_eq!(Target::of(&record, &position), Ok(None));
+        record.set(Operation::new("pv"));
+        assert_eq!(choice(&record, &position), Ok(None));
+    }
+
+    #[test]
+    fn the_choice_is_the_predicted_move_or_begins_the_line() {
+        for (operations, expected) in [
+            ("pm Kb1; pv Kb2 Kf3;", Some("Kb1")),
+            ("pv Kb2 Kf3;", Some("Kb2")),
+            ("pv; sm Kb1;", None),
+            ("", None),
+        ] {
+            let (record, position) = record(operations);
+            let expected = expected.map(|text| find(&position, text));
+            assert_eq!(choice(&record, &position), Ok(expected), "{operations}");
+        }
+        let (record, position) = record("pm Qh5;");
+        assert!(choice(&record, &position).is_err());
     }
 }
