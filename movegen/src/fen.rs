@@ -142,6 +142,31 @@ impl Word<'_> {
     }
 }
 
+/// The bytes of a word that are not zero, moved together, and their number.
+#[inline(always)]
+fn gather(word: u64) -> (u64, usize) {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    {
+        // Letters and digits are below 128: the highest bit of a byte is set by any of the others.
+        const HIGHEST: u64 = 0x8080_8080_8080_8080;
+        let marks = (word + !HIGHEST) & HIGHEST;
+        let bytes = (marks >> 7) * 0xFF;
+        // SAFETY: the program is built for processors that have the instruction.
+        let gathered = unsafe { std::arch::x86_64::_pext_u64(word, bytes) };
+        (gathered, marks.count_ones() as usize)
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    {
+        let (mut gathered, mut len) = ([0; 9], 0);
+        for byte in word.to_le_bytes() {
+            gathered[len] = byte;
+            len += usize::from(byte != 0);
+        }
+        let first = gathered.first_chunk().expect("nine bytes");
+        (u64::from_le_bytes(*first), len)
+    }
+}
+
 impl Setup {
     /// The setup of the four position fields.
     pub fn from_fields(
@@ -209,10 +234,10 @@ impl Setup {
         for (rank, taken) in ranks.iter().zip(taken).rev() {
             let digits = u64::from_le_bytes(DIGITS[usize::from(taken)]);
             let glyphs = u64::from_le_bytes(*rank) | digits;
-            for glyph in glyphs.to_le_bytes() {
-                text[len] = glyph;
-                len += usize::from(glyph != 0);
-            }
+            let (glyphs, count) = gather(glyphs);
+            // The bytes beyond the count are written over.
+            text[len..len + 8].copy_from_slice(&glyphs.to_le_bytes());
+            len += count;
             text[len] = b'/';
             len += 1;
         }

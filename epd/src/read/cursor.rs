@@ -24,6 +24,17 @@ const ENDS_WORD: [bool; 256] = {
     table
 };
 
+/// The highest bit of the first byte that may end a word, in eight bytes of which the lowest comes
+/// first: a semicolon, or any up to the blank. Bits above that one mean nothing
+/// (<https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord>).
+const fn may_end(eight: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let up_to_blank = eight.wrapping_sub(ONES * (b' ' as u64 + 1)) & !eight;
+    let other = eight ^ ONES * b';' as u64;
+    let semicolon = other.wrapping_sub(ONES) & !other;
+    (up_to_blank | semicolon) & ONES << 7
+}
+
 impl<'a> Parser<'a, '_> {
     /// Tells of something that is taken for something else.
     pub(super) fn mend(&mut self, span: Span, deviation: Deviation, taken: impl Into<SmolStr>) {
@@ -96,10 +107,19 @@ impl<'a> Parser<'a, '_> {
     /// Reads up to white space or a semicolon.
     pub(super) fn word(&mut self) -> &'a str {
         let before = self.at;
-        let bytes = &self.line.as_bytes()[before..];
+        let bytes = self.line.as_bytes();
+        let mut at = before;
+        // Eight bytes at once as long as none of them can end a word.
+        while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+            let marks = may_end(u64::from_le_bytes(*eight));
+            at += (marks.trailing_zeros() / 8) as usize;
+            if marks != 0 {
+                break;
+            }
+        }
         let ends = |&byte: &u8| ENDS_WORD[usize::from(byte)];
-        let len = bytes.iter().position(ends).unwrap_or(bytes.len());
-        self.at += len;
+        let rest = &bytes[at..];
+        self.at = at + rest.iter().position(ends).unwrap_or(rest.len());
         &self.line[before..self.at]
     }
 
