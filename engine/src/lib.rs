@@ -11,7 +11,7 @@
 //! ```
 //!
 //! In: a [`Game`](movegen::Game), [`Limits`], [`Signals`] and a callback. Out: an [`Outcome`].
-//! Nothing here parses, prints, or knows what EPD is, but for the scale of [`Score`], which is
+//! Apart from that search a [`MateSolver`] proves mates. Nothing here parses, prints, or knows what EPD is, but for the scale of [`Score`], which is
 //! that of the opcode `ce`.
 
 mod clock;
@@ -22,6 +22,7 @@ mod extend;
 mod history;
 mod kpk;
 mod limits;
+mod mate;
 mod order;
 mod pace;
 mod params;
@@ -43,6 +44,7 @@ pub use clock::Clock;
 #[cfg(feature = "tuning")]
 pub use eval::tuning;
 pub use limits::{Limits, Signals};
+pub use mate::{Mate, MateOutcome, MateSolver};
 #[doc(hidden)]
 pub use order::Picking;
 pub use sample::{BadSample, GameResult, Sample};
