@@ -15,6 +15,7 @@ mod perft;
 mod pfdn;
 mod pfdr;
 mod pfga;
+mod pfms;
 mod pfop;
 mod pfts;
 mod play;
@@ -32,6 +33,7 @@ use args::{Args, Command};
 fn main() -> ExitCode {
     let done = match Args::parse().command {
         Command::Pfga(args) => pfga::run(&args),
+        Command::Pfms(args) => pfms::run(&args),
         Command::Pfts(args) => pfts::run(&args),
         Command::Pfdn(args) => pfdn::run(&args),
         Command::Pfop(args) => pfop::run(&args),

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! In: a [`Game`](movegen::Game), [`Limits`], [`Signals`] and a callback. Out: an [`Outcome`].
-//! Apart from that search a [`MateSolver`] proves mates. Nothing here parses, prints, or knows what EPD is, but for the scale of [`Score`], which is
-//! that of the opcode `ce`.
+//! Apart from that search a [`MateSolver`] proves mates. Nothing here parses, prints, or knows what
+//! EPD is, but for the scale of [`Score`], which is that of the opcode `ce`.
 
 mod clock;
 mod correction;
