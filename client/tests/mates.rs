@@ -219,7 +219,9 @@ fn mates_of_a_tactical_suite() {
         let best = record.predicted_move(&position).expect("a move");
         assert_eq!(best, pv.first().copied());
         assert_eq!(pv.len() as u32, 2 * moves - 1, "{line}");
-        pv.iter().for_each(|&mv| position.play(mv));
+        for mv in pv {
+            position.play(mv);
+        }
         assert!(position.is_checkmate(), "{line}");
     }
     assert_eq!(mates, 38);
