@@ -1,4 +1,6 @@
-//! What the benches share: their positions.
+//! What the benches share: their positions, and the programs that some of them run.
+
+use std::path::PathBuf;
 
 /// A position with the number of leaves at a depth.
 pub struct Perft {
@@ -81,3 +83,15 @@ pub const POSITIONS: [&str; 12] = [
 
 /// Records of EPD in normal form: the suite of Bratko and Kopec.
 pub const SUITE: &str = include_str!("../suites/bratko-kopec.epd");
+
+/// A program of the workspace, beside the benches where `cargo build --release` puts it, or the one
+/// that an environment variable names.
+#[must_use]
+pub fn program(name: &str, variable: &str) -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os(variable) {
+        return Some(path.into());
+    }
+    let here = std::env::current_exe().ok()?;
+    let path = here.parent()?.parent()?.join(name);
+    path.exists().then_some(path)
+}

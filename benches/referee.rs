@@ -7,7 +7,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
@@ -27,7 +27,7 @@ const TICK_MICROSECONDS: u64 = 10_000;
 static ASKED: AtomicUsize = AtomicUsize::new(0);
 
 fn main() {
-    let Some(program) = program() else {
+    let Some(program) = epode_benches::program("epode-referee", "EPODE_REFEREE") else {
         println!("skipped: no epode-referee, cargo build --release -p epode-referee makes one");
         return;
     };
@@ -64,16 +64,6 @@ fn main() {
     let each = spent as f64 / plies as f64;
     println!("processor time of the referee: {each:.1} us a ply");
     report(&folder.path().join("load/events.jsonl"));
-}
-
-/// The referee's program: beside this one, or as the environment says.
-fn program() -> Option<PathBuf> {
-    if let Some(path) = std::env::var_os("EPODE_REFEREE") {
-        return Some(path.into());
-    }
-    let here = std::env::current_exe().ok()?;
-    let path = here.parent()?.parent()?.join("epode-referee");
-    path.exists().then_some(path)
 }
 
 fn event() -> String {

@@ -1,8 +1,8 @@
 //! The search: every position of a suite to a fixed depth with an empty table, on one thread and,
-//! deeper, on one and on two; and the order in which moves are tried.
+//! deeper, on one and on two; the order in which moves are tried; and mates, proven and refuted.
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use engine::{Limits, Picking, Searcher};
+use engine::{Limits, MateSolver, Picking, Searcher, Signals};
 use epode_benches::SUITE;
 use movegen::Game;
 
@@ -71,5 +71,27 @@ fn picker(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, search, threads, picker);
+/// Is there a mate in three? Once there is.
+fn mates(criterion: &mut Criterion) {
+    const MOVES: usize = 3;
+    let games = games();
+    let mut solver = MateSolver::new(1);
+    let mut all = || -> u64 {
+        let limits = Limits::default();
+        let nodes = games.iter().map(|game| {
+            solver.clear();
+            let found = solver.solve(game.position(), MOVES, &limits, &Signals::default());
+            found.nodes
+        });
+        nodes.sum()
+    };
+    let nodes = all();
+    let mut group = criterion.benchmark_group("mates");
+    group.sampling_mode(SamplingMode::Flat).sample_size(10);
+    group.throughput(Throughput::Elements(nodes));
+    group.bench_function("suite", |bencher| bencher.iter(|| assert_eq!(all(), nodes)));
+    group.finish();
+}
+
+criterion_group!(benches, search, threads, picker, mates);
 criterion_main!(benches);

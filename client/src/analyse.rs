@@ -4,14 +4,14 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::bail;
-use engine::{Progress, Score, Signals};
+use engine::{Limits, Mate, MateSolver, Progress, Score, Signals};
 use epd::time::MillisecondClock;
 use epd::value::PawnScore;
 use epd::{Operation, Record};
 use jiff::Timestamp;
 use movegen::{Game, Move, Position};
 
-use crate::args::{Analysis, Extra, Prefix};
+use crate::args::{Analysis, Extra, Prefix, Written};
 use crate::player::{self, Effort, Player, Thought};
 
 /// An engine and what it is to do with each position.
@@ -105,17 +105,49 @@ impl Lines {
     }
 }
 
-/// Writes an analysis into the record of its position (EPD 7.2).
-pub fn write(record: &mut Record, position: &Position, found: &Findings, args: &Analysis) {
+/// Looks for the shortest mate in at most so many moves, as if nothing had been looked for before.
+/// What is found is the mate, or that there is none, or nothing for sure.
+pub fn prove(
+    solver: &mut MateSolver,
+    position: &Position,
+    moves: usize,
+    limits: &Limits,
+) -> (Mate, Findings) {
+    solver.clear();
+    let outcome = solver.solve(position, moves, limits, &Signals::default());
+    let mut thought = Thought {
+        nodes: outcome.nodes,
+        time: outcome.time,
+        processor_time: outcome.processor_time,
+        ..Thought::default()
+    };
+    if let Mate::Found(line) = &outcome.mate {
+        thought.best = line.first().copied();
+        thought.score = Score::mate_in(line.len());
+        thought.depth = line.len() as u64;
+        thought.pv.clone_from(line);
+    }
+    let others = Vec::new();
+    (outcome.mate, Findings { thought, others })
+}
+
+/// Writes an analysis into the record of its position (EPD 7.2): the operations that are wanted.
+pub fn write(
+    record: &mut Record,
+    position: &Position,
+    found: &Findings,
+    args: &Written,
+    is_wanted: &dyn Fn(Extra) -> bool,
+) {
     let keep = args.keep_old.as_ref();
     // An older move would contradict the line (decision 130).
     displace(record, "pm", keep);
-    for operation in operations(position, found, args) {
+    for operation in operations(position, found, args.min_acs, is_wanted) {
         displace(record, &operation.opcode, keep);
         record.set(operation);
     }
     // Decision 102.
-    if args.writes(Extra::Ts) || record.get("ts").is_some() {
+    if is_wanted(Extra::Ts) || record.get("ts").is_some() {
         let now = Timestamp::now().strftime("%Y.%m.%d %H:%M:%S").to_string();
         let stamp = Operation::new("ts");
         displace(record, "ts", keep);
@@ -141,7 +173,12 @@ fn displace(record: &mut Record, opcode: &str, prefix: Option<&Prefix>) {
 
 /// The operations of an analysis. At checkmate and stalemate there is no move, and `pv` is empty
 /// (decision 131).
-fn operations(position: &Position, found: &Findings, args: &Analysis) -> Vec<Operation> {
+fn operations(
+    position: &Position,
+    found: &Findings,
+    min_acs: u64,
+    is_wanted: &dyn Fn(Extra) -> bool,
+) -> Vec<Operation> {
     let Thought {
         best,
         pv,
@@ -156,7 +193,7 @@ fn operations(position: &Position, found: &Findings, args: &Analysis) -> Vec<Ope
         Operation::new("pv").line(position, pv),
     ];
     let mut add = |extra, opcode: &str, value: Option<String>| {
-        if let Some(value) = value.filter(|_| args.writes(extra)) {
+        if let Some(value) = value.filter(|_| is_wanted(extra)) {
             operations.push(Operation::new(opcode).symbol(value));
         }
     };
@@ -164,11 +201,7 @@ fn operations(position: &Position, found: &Findings, args: &Analysis) -> Vec<Ope
     let san = best.map(|mv| movegen::San::of(position, mv).to_string());
     add(Extra::Acd, "acd", Some(depth.to_string()));
     add(Extra::Acn, "acn", Some(nodes.to_string()));
-    add(
-        Extra::Acs,
-        "acs",
-        Some(seconds(*time, args.min_acs).to_string()),
-    );
+    add(Extra::Acs, "acs", Some(seconds(*time, min_acs).to_string()));
     add(Extra::Cte, "cte", Some(clock(*time)));
     add(Extra::Ctu, "ctu", processor_time.map(clock));
     add(Extra::Dm, "dm", mate_in(*score).map(|dm| dm.to_string()));

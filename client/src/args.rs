@@ -14,7 +14,7 @@ use anyhow::Context;
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 use engine::{Limits, Net};
 
-pub use analysis::{Analysis, Batch, Engine, Extra, Pfga, Pfts, Prefix};
+pub use analysis::{Analysis, Batch, Engine, Extra, Pfga, Pfms, Pfts, Prefix, Written};
 pub use report::{Least, Report, ReportFormat};
 
 /// A chess engine that speaks EPD.
@@ -29,6 +29,8 @@ pub struct Args {
 pub enum Command {
     /// Analyse every position of a file (EPD 7.2)
     Pfga(Box<Pfga>),
+    /// Find mates by force, or prove that there are none (EPD 7.3)
+    Pfms(Box<Pfms>),
     /// Search for the best moves of a test suite and say which were found (EPD 7.5)
     Pfts(Box<Pfts>),
     /// Tell what the results of pfts and pfga come to, and compare them

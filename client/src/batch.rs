@@ -58,6 +58,8 @@ pub struct Done {
     pub counts: Counts,
     /// What is wrong with the record, which was analysed all the same.
     pub fault: Option<String>,
+    /// What else is to be told of it, though nothing is wrong.
+    pub remark: Option<String>,
 }
 
 /// What became of a line.
@@ -221,7 +223,9 @@ impl<V: Verb> Worker<'_, V> {
         Ok(match done {
             Ok(done) => {
                 note::remove(&mut changed);
-                Entry::new(line, &changed, done.counts, done.fault, false)
+                let mut entry = Entry::new(line, &changed, done.counts, done.fault, false);
+                entry.remark = done.remark;
+                entry
             }
             Err(error) => {
                 self.tool = None;
@@ -250,8 +254,8 @@ impl<V: Verb> Frame<'_, V> {
     fn take(&mut self, line: usize, item: Item) -> anyhow::Result<()> {
         match item {
             Item::Analysed { entry, now } => {
-                if let Some(fault) = &entry.fault {
-                    self.tell(line, None, fault);
+                for text in entry.fault.iter().chain(&entry.remark) {
+                    self.tell(line, None, text);
                 }
                 self.output.line(&entry.record)?;
                 self.tally.add(entry, now);

@@ -16,6 +16,7 @@ mod perft;
 mod pfdn;
 mod pfdr;
 mod pfga;
+mod pfms;
 mod pfop;
 mod pfts;
 mod play;
@@ -34,6 +35,7 @@ use args::{Args, Command};
 fn main() -> ExitCode {
     let done = match Args::parse().command {
         Command::Pfga(args) => pfga::run(&args),
+        Command::Pfms(args) => pfms::run(&args),
         Command::Pfts(args) => pfts::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Pfdn(args) => pfdn::run(&args),

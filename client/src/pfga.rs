@@ -28,10 +28,11 @@ impl<'a> Verb for General<'a> {
         position: &Position,
     ) -> anyhow::Result<Done> {
         let found = analyst.analyse(position, &mut |_| false)?;
-        analyse::write(record, position, &found, self.0);
+        let is_wanted = |extra| self.0.writes(extra);
+        analyse::write(record, position, &found, &self.0.written, &is_wanted);
         Ok(Done {
             counts: Counts::from([("nodes", found.thought.nodes), ("analysed", 1)]),
-            fault: None,
+            ..Done::default()
         })
     }
 

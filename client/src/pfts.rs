@@ -50,7 +50,8 @@ impl<'a> Verb for Search<'a> {
                 .zip(self.until_solved)
                 .is_some_and(|(streak, enough)| streak >= enough.get())
         })?;
-        analyse::write(record, position, &found, self.analysis);
+        let is_wanted = |extra| self.analysis.writes(extra);
+        analyse::write(record, position, &found, &self.analysis.written, &is_wanted);
 
         let thought = &found.thought;
         let mut counts = Counts::from([("nodes", thought.nodes)]);
@@ -73,7 +74,11 @@ impl<'a> Verb for Search<'a> {
             counts.add("points", points.worth(best));
             counts.add("most points", points.most());
         }
-        Ok(Done { counts, fault })
+        Ok(Done {
+            counts,
+            fault,
+            remark: None,
+        })
     }
 
     fn short(&self, tally: &Tally) -> String {

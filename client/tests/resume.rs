@@ -16,6 +16,8 @@ use predicates::str::{contains, starts_with};
 
 const SUITE: &str = include_str!("../../suites/bratko-kopec.epd");
 const LINE: &str = "pfts in.epd out.epd --nodes 50000 --jobs 2";
+/// Most of them are not decided.
+const MATES: &str = "pfms in.epd out.epd --moves 9 --nodes 100000 --jobs 2";
 
 fn start(folder: &Folder, line: &str) -> Child {
     Command::new(cargo_bin!("epode"))
@@ -48,7 +50,7 @@ fn unbroken(line: &str) -> (String, String) {
     let folder = Folder::with("in.epd", SUITE);
     let assert = folder.run(line).code(0);
     let told = stderr(&assert)
-        .split(" in ")
+        .split(" nodes in ")
         .next()
         .expect("a summary")
         .to_owned();
@@ -56,13 +58,20 @@ fn unbroken(line: &str) -> (String, String) {
     (folder.read("out.epd"), told)
 }
 
-/// Killed more than once, in the midst of work, it writes what it would have written.
+/// Killed more than once, in the midst of work, it writes what it would have written, and tells what
+/// it would have told.
 #[test]
 fn killed_and_resumed() {
-    let (expected, summary) = unbroken(LINE);
+    for line in [LINE, MATES] {
+        kill_and_resume(line);
+    }
+}
+
+fn kill_and_resume(line: &str) {
+    let (expected, summary) = unbroken(line);
     let folder = Folder::with("in.epd", SUITE);
     let mut done = 0;
-    for line in [LINE.to_owned(), format!("{LINE} --resume")] {
+    for line in [line.to_owned(), format!("{line} --resume")] {
         let mut child = start(&folder, &line);
         wait_for(&folder, done + 4);
         // SIGKILL.
@@ -80,13 +89,13 @@ fn killed_and_resumed() {
 
     // What was there is not overwritten by mistake, and torn lines are no lines.
     let refusal = "epode: out.epd.journal is of a run that was not finished: ";
-    folder.run(LINE).code(2).stderr(starts_with(refusal));
+    folder.run(line).code(2).stderr(starts_with(refusal));
     let journal = folder.path("out.epd.journal");
     let text = fs::read_to_string(&journal).expect("readable");
     fs::write(&journal, format!("{text}{{\"line\":24,\"fing")).expect("written");
 
     // Another number of jobs makes no difference.
-    let line = LINE.replace("--jobs 2", "--jobs 1 --resume");
+    let line = line.replace("--jobs 2", "--jobs 1 --resume");
     let assert = folder.run(&line).code(0);
     assert_eq!(folder.read("out.epd"), expected);
     assert_eq!(folder.names(), ["in.epd", "out.epd"]);

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! In: a [`Game`](movegen::Game), [`Limits`], [`Signals`] and a callback. Out: an [`Outcome`].
-//! Nothing here parses, prints, or knows what EPD is, but for the scale of [`Score`], which is
-//! that of the opcode `ce`.
+//! Apart from that search a [`MateSolver`] proves mates. Nothing here parses, prints, or knows what
+//! EPD is, but for the scale of [`Score`], which is that of the opcode `ce`.
 
 mod clock;
 mod correction;
@@ -22,6 +22,7 @@ mod extend;
 mod history;
 mod kpk;
 mod limits;
+mod mate;
 mod net;
 mod order;
 mod pace;
@@ -44,6 +45,7 @@ pub use clock::Clock;
 #[cfg(feature = "tuning")]
 pub use eval::tuning;
 pub use limits::{Limits, Signals};
+pub use mate::{Mate, MateOutcome, MateSolver};
 pub use net::{BadNet, Net};
 #[doc(hidden)]
 pub use order::Picking;

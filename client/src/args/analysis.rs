@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as Arguments, ValueEnum};
-use engine::Limits;
+use engine::{Limits, MateSolver};
 
 use super::{EngineOption, NetFile, Stream, duration};
 
@@ -74,21 +74,8 @@ pub struct Analysis {
     /// Find so many lines; the others are written as Ce2 Pv2, Ce3 Pv3 ...
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub multipv: u16,
-    /// What is written beside ce and pv, with commas between: `default` is acd,acn,pm, and acs when
-    /// --time is given
-    #[arg(
-        long,
-        value_name = "OPCODES",
-        value_delimiter = ',',
-        default_value = "default"
-    )]
-    pub write: Vec<Extra>,
-    /// The least that is written as acs
-    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
-    pub min_acs: u64,
-    /// Keep what is replaced, under opcodes that begin so: with `Old_`, ce becomes `Old_ce`
-    #[arg(long, value_name = "PREFIX")]
-    pub keep_old: Option<Prefix>,
+    #[command(flatten)]
+    pub written: Written,
 }
 
 impl Analysis {
@@ -123,12 +110,7 @@ impl Analysis {
 
     /// Whether an operation is written.
     pub fn writes(&self, extra: Extra) -> bool {
-        let usual = match extra {
-            Extra::Acd | Extra::Acn | Extra::Pm => true,
-            Extra::Acs => self.effort.time.is_some(),
-            _ => false,
-        };
-        self.write.contains(&extra) || usual && self.write.contains(&Extra::Default)
+        self.written.has(extra, self.effort.time.is_some())
     }
 
     /// Whether what a clock says is written: otherwise the output depends on the input alone.
@@ -136,6 +118,38 @@ impl Analysis {
         [Extra::Acs, Extra::Cte, Extra::Ctu]
             .iter()
             .any(|&extra| self.writes(extra))
+    }
+}
+
+/// What is written of an analysis.
+#[derive(Clone, Debug, Arguments)]
+pub struct Written {
+    /// What is written beside ce and pv, with commas between: `default` is acd,acn,pm, and acs when
+    /// --time is given
+    #[arg(
+        long,
+        value_name = "OPCODES",
+        value_delimiter = ',',
+        default_value = "default"
+    )]
+    pub write: Vec<Extra>,
+    /// The least that is written as acs
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    pub min_acs: u64,
+    /// Keep what is replaced, under opcodes that begin so: with `Old_`, ce becomes `Old_ce`
+    #[arg(long, value_name = "PREFIX")]
+    pub keep_old: Option<Prefix>,
+}
+
+impl Written {
+    /// Whether an operation is asked for, when there is a limit of time or none.
+    pub fn has(&self, extra: Extra, is_timed: bool) -> bool {
+        let usual = match extra {
+            Extra::Acd | Extra::Acn | Extra::Pm => true,
+            Extra::Acs => is_timed,
+            _ => false,
+        };
+        self.write.contains(&extra) || usual && self.write.contains(&Extra::Default)
     }
 }
 
@@ -244,6 +258,61 @@ pub struct Pfga {
     pub batch: Batch,
     #[command(flatten)]
     pub analysis: Analysis,
+}
+
+#[derive(Debug, Arguments)]
+#[command(after_help = "\
+For each position it is proven that the side to move mates by force within so many moves, or that it \
+does not; nothing is guessed. A record with a mate is copied with dm (the least number of moves), pm, \
+pv (the whole line) and ce set, and what --write names. A record without one is copied as it is; one \
+that the limits leave undecided too, and told. Records are skipped that have a mate of N moves or less \
+already (dm). The fifty-move rule counts, from hmvc.
+
+Examples:
+  epode pfms --moves 5 suite.epd mates.epd
+  epode pfms --moves 12 --time 30s --jobs 2 suite.epd mates.epd
+  epode pfms --moves 8 --scan --nodes 10000000 claimed.epd shortest.epd
+  epode pfms --moves 3 - < suite.epd | grep -c ' dm 3;'
+
+Exit status: 0 if all went well, 1 if a position is illegal or was given up, 2 if a line is no record \
+or the run was interrupted.")]
+pub struct Pfms {
+    #[command(flatten)]
+    pub batch: Batch,
+    /// Look for mates in at most so many moves of the side to move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MateSolver::MAX_MOVES as i64))]
+    pub moves: u16,
+    /// Do what one run each with 1, 2, 3 ... up to N moves would: where dm tells of a mate, look for
+    /// a shorter one
+    #[arg(long)]
+    pub scan: bool,
+    /// Time a position: 1s, 500ms, 1.5s, 2m; without --time and --nodes each position is decided
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Nodes a position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// The size of the table of what is known
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub hash: u32,
+    #[command(flatten)]
+    pub written: Written,
+}
+
+impl Pfms {
+    /// What a position may take.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            nodes: self.nodes,
+            hard_time: self.time,
+            ..Limits::default()
+        }
+    }
+
+    /// Whether an operation is written; `dm` and `pm` always are (EPD 7.3).
+    pub fn writes(&self, extra: Extra) -> bool {
+        matches!(extra, Extra::Dm | Extra::Pm) || self.written.has(extra, self.time.is_some())
+    }
 }
 
 #[derive(Debug, Arguments)]

@@ -27,9 +27,12 @@ pub struct Entry {
     /// What is written.
     pub record: String,
     pub counts: Counts,
-    /// What is told of it.
+    /// What is wrong with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
+    /// What else is told of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
     /// It was not analysed, and says why.
     pub given_up: bool,
 }
@@ -49,6 +52,7 @@ impl Entry {
             record: record.to_string(),
             counts,
             fault,
+            remark: None,
             given_up,
         }
     }

@@ -1,0 +1,96 @@
+//! `epode pfms`: mate search (EPD 7.3).
+
+use engine::{Mate, MateSolver};
+use epd::Record;
+use movegen::Position;
+
+use crate::Verdict;
+use crate::analyse;
+use crate::args::Pfms;
+use crate::batch::{self, Counts, Done, Tally, Verb};
+
+pub fn run(args: &Pfms) -> anyhow::Result<Verdict> {
+    let settings = (
+        args.moves,
+        args.scan,
+        args.limits(),
+        args.hash,
+        &args.written,
+    );
+    batch::run(&Search(args), &args.batch, &settings)
+}
+
+struct Search<'a>(&'a Pfms);
+
+impl Search<'_> {
+    /// How far to look in a record that tells of a mate in so many moves, or of none; nothing if
+    /// not at all. A pass leaves out what has a mate as short as it looks for (EPD 7.3); the passes
+    /// of a scan look for one move, for two, for three ...
+    fn moves(&self, known: Option<usize>) -> Option<usize> {
+        let most = usize::from(self.0.moves);
+        match known {
+            Some(known) if known <= most && self.0.scan => Some(known - 1),
+            Some(known) if known <= most => None,
+            _ => Some(most),
+        }
+        .filter(|&moves| moves > 0)
+    }
+}
+
+impl Verb for Search<'_> {
+    type Tool = MateSolver;
+
+    fn tool(&self) -> anyhow::Result<MateSolver> {
+        Ok(MateSolver::new(self.0.hash as usize))
+    }
+
+    fn work(
+        &self,
+        solver: &mut MateSolver,
+        record: &mut Record,
+        position: &Position,
+    ) -> anyhow::Result<Done> {
+        // What cannot be read is as absent (decision 129); no mate takes no moves (127).
+        let known = record.mate_in().ok().flatten();
+        let known = known.map(|moves| moves as usize).filter(|&moves| moves > 0);
+        let Some(moves) = self.moves(known) else {
+            return Ok(Done {
+                counts: Counts::from([("skipped", 1)]),
+                ..Done::default()
+            });
+        };
+        let (mate, found) = analyse::prove(solver, position, moves, &self.0.limits());
+        let mut done = Done {
+            counts: Counts::from([("nodes", found.thought.nodes)]),
+            ..Done::default()
+        };
+        let became = match mate {
+            Mate::Found(_) => {
+                let is_wanted = |extra| self.0.writes(extra);
+                analyse::write(record, position, &found, &self.0.written, &is_wanted);
+                "mates"
+            }
+            Mate::Undecided { none_in } => {
+                done.remark = Some(format!(
+                    "not decided: no mate in {none_in}, perhaps one in {moves}"
+                ));
+                "undecided"
+            }
+            // The last pass of a scan leaves out what has its mate.
+            Mate::None if moves < usize::from(self.0.moves) => "skipped",
+            Mate::None => "without",
+        };
+        done.counts.add(became, 1);
+        Ok(done)
+    }
+
+    fn short(&self, tally: &Tally) -> String {
+        format!(
+            "{} with a mate, {} without, {} skipped, {} not decided",
+            tally.count("mates"),
+            tally.count("without"),
+            tally.count("skipped"),
+            tally.count("undecided"),
+        )
+    }
+}

@@ -1,0 +1,104 @@
+//! Which moves give check, told before they are played.
+
+use movegen::attacks::{between, bishop_attacks, knight_attacks, line, pawn_attacks, rook_attacks};
+use movegen::{Bitboard, Move, MoveKind, Position, Role, Square};
+
+/// From where the king of the side that is not to move is attacked.
+pub(super) struct Checks {
+    king: Square,
+    knights: Bitboard,
+    diagonals: Bitboard,
+    orthogonals: Bitboard,
+    pawns: Bitboard,
+    /// Pieces of the side to move that stand between the king and an own slider: they check by
+    /// leaving the line.
+    screens: Bitboard,
+}
+
+impl Checks {
+    pub fn new(position: &Position) -> Self {
+        let us = position.turn();
+        let king = position.king(!us);
+        let occupied = position.occupied();
+        let own = position.color(us);
+        let sliders = (rook_attacks(king, Bitboard::EMPTY) & position.orthogonal_sliders())
+            | (bishop_attacks(king, Bitboard::EMPTY) & position.diagonal_sliders());
+        let mut screens = Bitboard::EMPTY;
+        for slider in sliders & own {
+            let on_the_way = between(king, slider) & occupied;
+            if !on_the_way.many() {
+                screens |= on_the_way & own;
+            }
+        }
+        Self {
+            king,
+            knights: knight_attacks(king),
+            diagonals: bishop_attacks(king, occupied),
+            orthogonals: rook_attacks(king, occupied),
+            pawns: pawn_attacks(!us, king),
+            screens,
+        }
+    }
+
+    /// Whether a legal move of the position gives check.
+    pub fn has(&self, position: &Position, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        if mv.kind() != MoveKind::Normal {
+            // Two pieces move, or one changes: too rare to be told more cleverly.
+            let mut after = *position;
+            after.play_unchecked(mv);
+            return after.is_check();
+        }
+        let direct = match position.role_at(from) {
+            Some(Role::Pawn) => self.pawns,
+            Some(Role::Knight) => self.knights,
+            Some(Role::Bishop) => self.diagonals,
+            Some(Role::Rook) => self.orthogonals,
+            Some(Role::Queen) => self.diagonals | self.orthogonals,
+            Some(Role::King) | None => Bitboard::EMPTY,
+        };
+        direct.contains(to) || self.screens.contains(from) && !line(self.king, from).contains(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+    use rand::seq::IndexedRandom;
+
+    /// What is told of a move is so when it has been played, in random games and where the unusual
+    /// moves are.
+    #[test]
+    fn checks_are_those_of_the_position_after() {
+        let mut checks = 0;
+        for (seed, text) in (0..).zip([
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - -",
+            "4k3/8/8/8/8/8/8/R3K2R w KQ -",
+        ]) {
+            let mut random = StdRng::seed_from_u64(seed);
+            for _ in 0..100 {
+                let mut position: Position = text.parse().expect(text);
+                for _ in 0..60 {
+                    let moves = position.legal_moves();
+                    let told = Checks::new(&position);
+                    for &mv in &moves {
+                        let mut after = position;
+                        after.play(mv);
+                        assert_eq!(told.has(&position, mv), after.is_check(), "{mv} {position}");
+                        checks += usize::from(after.is_check());
+                    }
+                    let Some(&mv) = moves.choose(&mut random) else {
+                        break;
+                    };
+                    position.play(mv);
+                }
+            }
+        }
+        assert!(checks > 10_000);
+    }
+}

@@ -1,0 +1,187 @@
+//! What is known of positions on the way to a mate.
+
+use super::node::{Key, Node};
+use super::proof::Numbers;
+
+/// What is known of a position. It is the attacker's or the defender's to move: that is part of the
+/// key.
+#[derive(Clone, Copy)]
+struct Entry {
+    key: Key,
+    /// The numbers of the question whether there is a mate within `moves`.
+    numbers: Numbers,
+    /// The nodes that went into it.
+    work: u32,
+    moves: u8,
+    /// Within so many moves the attacker mates.
+    proven: u8,
+    /// Within so many moves the attacker does not mate.
+    refuted: u8,
+    /// When it was stored.
+    age: u8,
+}
+
+const _: () = assert!(size_of::<Entry>() == 32);
+
+const NOTHING: Entry = Entry {
+    key: Key {
+        position: 0,
+        check: 0,
+    },
+    numbers: Numbers::UNKNOWN,
+    work: 0,
+    moves: 0,
+    proven: u8::MAX,
+    refuted: 0,
+    age: 0,
+};
+
+/// Entries that share a cache line take each other's place.
+const PLACES: usize = 2;
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Bucket([Entry; PLACES]);
+
+/// The table.
+pub(super) struct Table {
+    buckets: Vec<Bucket>,
+    /// Entries of another age count for nothing.
+    age: u8,
+}
+
+impl Table {
+    pub fn new(mebibytes: usize) -> Self {
+        let buckets = ((mebibytes << 20) / size_of::<Bucket>()).max(1);
+        Self {
+            buckets: vec![Bucket([NOTHING; PLACES]); buckets],
+            age: NOTHING.age + 1,
+        }
+    }
+
+    /// Forgets everything, which takes no time most of the time.
+    pub fn clear(&mut self) {
+        self.age = self.age.wrapping_add(1);
+        if self.age == NOTHING.age {
+            self.buckets.fill(Bucket([NOTHING; PLACES]));
+            self.age += 1;
+        }
+    }
+
+    fn bucket(&self, key: Key) -> usize {
+        ((u128::from(key.position) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// The numbers of a node, for the side to move, if anything is known of it.
+    pub fn get(&self, node: &Node) -> Option<Numbers> {
+        let key = node.key();
+        let entries = &self.buckets[self.bucket(key)].0;
+        let same = |entry: &&Entry| entry.key == key && entry.age == self.age;
+        let entry = entries.iter().find(same)?;
+        let moves = node.moves as u8;
+        if entry.proven <= moves {
+            Some(Numbers::decided(node.attacks))
+        } else if entry.refuted >= moves {
+            Some(Numbers::decided(!node.attacks))
+        } else {
+            (entry.moves == moves).then_some(entry.numbers)
+        }
+    }
+
+    /// Stores the numbers of a node, for which so many nodes were looked at. What was decided about
+    /// other numbers of moves is kept.
+    pub fn put(&mut self, node: &Node, numbers: Numbers, work: u64) {
+        let key = node.key();
+        let bucket = self.bucket(key);
+        let entries = &mut self.buckets[bucket].0;
+        let age = self.age;
+        for entry in &mut *entries {
+            if entry.age != age {
+                *entry = Entry { age, ..NOTHING };
+            }
+        }
+        let same = entries.iter().position(|entry| entry.key == key);
+        let place = same.unwrap_or_else(|| usize::from(entries[1].work < entries[0].work));
+        let entry = &mut entries[place];
+        if same.is_none() {
+            *entry = Entry {
+                key,
+                age,
+                ..NOTHING
+            };
+        }
+        let moves = node.moves as u8;
+        entry.work = entry
+            .work
+            .saturating_add(u32::try_from(work).unwrap_or(u32::MAX));
+        match numbers.winner() {
+            Some(mover) if mover == node.attacks => entry.proven = entry.proven.min(moves),
+            Some(_) => entry.refuted = entry.refuted.max(moves),
+            None => {
+                entry.moves = moves;
+                entry.numbers = numbers;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use movegen::Position;
+
+    /// What is decided of some number of moves tells of others, and numbers only of their own.
+    #[test]
+    fn decisions_reach_further_than_numbers() {
+        let position = Position::start();
+        let node = |moves| Node::root(&position, moves);
+        let mut table = Table::new(1);
+        assert_eq!(table.get(&node(3)), None);
+        let numbers = Numbers { win: 5, lose: 7 };
+        table.put(&node(5), numbers, 1);
+        table.put(&node(3), Numbers::LOST, 1);
+        table.put(&node(8), Numbers::WON, 1);
+        let expected = [
+            (1, Some(Numbers::LOST)),
+            (3, Some(Numbers::LOST)),
+            (4, None),
+            (5, Some(numbers)),
+            (6, None),
+            (8, Some(Numbers::WON)),
+            (60, Some(Numbers::WON)),
+        ];
+        for (moves, expected) in expected {
+            assert_eq!(table.get(&node(moves)), expected, "{moves}");
+        }
+    }
+
+    /// However often it is cleared, nothing comes back.
+    #[test]
+    fn what_is_cleared_is_gone() {
+        let node = Node::root(&Position::start(), 2);
+        let mut table = Table::new(0);
+        for _ in 0..600 {
+            assert_eq!(table.get(&node), None);
+            table.put(&node, Numbers::WON, 1);
+            assert_eq!(table.get(&node), Some(Numbers::WON));
+            table.clear();
+        }
+    }
+
+    /// What took the most work stays.
+    #[test]
+    fn the_cheap_goes_first() {
+        let mut table = Table::new(0);
+        let mut nodes = Vec::new();
+        let mut position = Position::start();
+        for _ in 0..3 {
+            nodes.push(Node::root(&position, 2));
+            position.play(position.legal_moves()[0]);
+        }
+        for (node, work) in nodes.iter().zip([9, 2, 5]) {
+            table.put(node, Numbers::WON, work);
+        }
+        let known = nodes.iter().map(|node| table.get(node).is_some());
+        assert!(known.eq([true, false, true]));
+    }
+}
