@@ -30,9 +30,9 @@ const ENDS_WORD: [bool; 256] = {
 const fn may_end(eight: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let up_to_blank = eight.wrapping_sub(ONES * (b' ' as u64 + 1)) & !eight;
-    let other = eight ^ ONES * b';' as u64;
+    let other = eight ^ (ONES * b';' as u64);
     let semicolon = other.wrapping_sub(ONES) & !other;
-    (up_to_blank | semicolon) & ONES << 7
+    (up_to_blank | semicolon) & (ONES << 7)
 }
 
 impl<'a> Parser<'a, '_> {
