@@ -39,7 +39,7 @@ pub const DANGER_DIVISORS: [f32; 2] = [
 /// What the evaluation says with the weights that it has, in centipawns of White.
 #[must_use]
 pub fn evaluate(position: &Position) -> i32 {
-    let score = super::evaluate(position).ce();
+    let score = super::evaluate(position);
     match position.turn() {
         Color::White => score,
         Color::Black => -score,
