@@ -14,6 +14,7 @@
 //! Apart from that search a [`MateSolver`] proves mates. Nothing here parses, prints, or knows what
 //! EPD is, but for the scale of [`Score`], which is that of the opcode `ce`.
 
+mod checks;
 mod clock;
 mod correction;
 mod endgame;

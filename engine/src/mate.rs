@@ -14,7 +14,6 @@
 //!   nearer, whatever the defender does, so that no position comes twice; and of what came before
 //!   the position nothing is known (decision 51).
 
-mod checks;
 mod node;
 mod proof;
 mod sweep;

@@ -5,8 +5,9 @@
 use arrayvec::ArrayVec;
 use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role};
 
+use crate::checks::Checks;
 use crate::history::{History, Step, Steps};
-use crate::params::NOISY_HISTORY_DIVISOR;
+use crate::params::{CHECK_BONUS, CHECK_LOSS, NOISY_HISTORY_DIVISOR};
 use crate::see;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,6 +42,7 @@ pub(crate) struct MovePicker {
     /// The moves of the current stage that are still to come, with their values.
     scored: ArrayVec<(i32, Move), MAX_MOVES>,
     bad_noisy: MoveList,
+    checks: Option<Checks>,
 }
 
 /// How promising a capture or promotion is: the most valuable victim first, of equal victims the
@@ -81,6 +83,7 @@ impl MovePicker {
             killers_tried: 0,
             scored: ArrayVec::new(),
             bad_noisy: MoveList::new(),
+            checks: None,
         }
     }
 
@@ -121,9 +124,13 @@ impl MovePicker {
                 Stage::MakeQuiet => {
                     self.stage = Stage::Quiet;
                     let (killers, before) = (self.killers, self.before);
+                    let checks = self.checks.take().unwrap_or_else(|| Checks::new(position));
                     self.make(position, movegen::Stage::Quiet, |mv| {
-                        history.quiet(position, mv, before)
+                        let check = checks.has(position, mv)
+                            && see::wins_at_least(position, mv, -CHECK_LOSS);
+                        history.quiet(position, mv, before) + CHECK_BONUS * i32::from(check)
                     });
+                    self.checks = Some(checks);
                     self.scored.retain(|(_, mv)| !killers.contains(&Some(*mv)));
                 }
                 Stage::Quiet => {
@@ -139,6 +146,12 @@ impl MovePicker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// Whether a move gives check.
+    pub fn gives_check(&mut self, position: &Position, mv: Move) -> bool {
+        let checks = self.checks.get_or_insert_with(|| Checks::new(position));
+        checks.has(position, mv)
     }
 
     /// No more quiet moves.

@@ -50,10 +50,11 @@ pub(crate) const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 pub(crate) const LATE_MOVE_DEPTH: i32 = 7;
 pub(crate) const LATE_MOVE_BASE: i32 = 4;
 
-/// Futility pruning of quiet moves: up to this depth, base and margin a ply.
+/// Futility pruning of quiet moves: up to this depth, base and margin a ply. Here and below the
+/// depth of a quiet move is what its number among the others leaves of the node's.
 pub(crate) const FUTILITY_DEPTH: i32 = 6;
-pub(crate) const FUTILITY_BASE: i32 = 95;
-pub(crate) const FUTILITY_MARGIN: i32 = 85;
+pub(crate) const FUTILITY_BASE: i32 = 120;
+pub(crate) const FUTILITY_MARGIN: i32 = 110;
 
 /// Pruning of quiet moves by history: up to this depth, what it must be at least a ply.
 pub(crate) const HISTORY_DEPTH: i32 = 4;
@@ -61,7 +62,7 @@ pub(crate) const HISTORY_MARGIN: i32 = -6000;
 
 /// Pruning by exchange: up to this depth, what a move may lose a ply.
 pub(crate) const EXCHANGE_DEPTH: i32 = 7;
-pub(crate) const EXCHANGE_QUIET_MARGIN: i32 = 55;
+pub(crate) const EXCHANGE_QUIET_MARGIN: i32 = 75;
 pub(crate) const EXCHANGE_NOISY_MARGIN: i32 = 105;
 
 /// Late move reductions: from this depth and move on; base and divisor of the product of
@@ -94,6 +95,11 @@ pub(crate) const DOUBLE_MARGIN: i32 = 24;
 
 /// How much a capture's history is worth beside what it wins, which counts eightfold.
 pub(crate) const NOISY_HISTORY_DIVISOR: i32 = 10;
+
+/// What a quiet move that gives check is worth more in the order, in points of history, if it loses
+/// no more than this in exchanges.
+pub(crate) const CHECK_BONUS: i32 = 10_000;
+pub(crate) const CHECK_LOSS: i32 = 75;
 
 /// What a capture in quiescence may fall short of alpha beside the piece that it wins.
 pub(crate) const DELTA_MARGIN: i32 = 180;

@@ -8,6 +8,7 @@ use crate::order::{MovePicker, Wanted};
 #[allow(clippy::wildcard_imports, reason = "a dictionary")]
 use crate::params::*;
 use crate::quiesce::Begun;
+use crate::reduce::worth;
 use crate::score::Score;
 use crate::search::{NonPv, Site, Window, turned, window_below};
 use crate::see;
@@ -109,22 +110,29 @@ impl Worker<'_> {
         None
     }
 
-    /// Whether a move is left out by its history or by what it loses in exchanges.
-    pub fn prunes(&self, site: &Site<'_>, mv: Move, noisy: bool) -> bool {
-        let (position, depth) = (site.position, site.depth);
-        if !noisy
-            && !site.in_check
-            && depth <= HISTORY_DEPTH
-            && self.history.quiet(position, mv, site.before) < HISTORY_MARGIN * depth
-        {
-            return true;
+    /// Whether a quiet move is left out after so many others: because the evaluation is too far
+    /// below alpha for it to mend that
+    /// (<https://www.chessprogramming.org/Futility_Pruning>), by its history, or by what it loses in
+    /// exchanges. What counts is the depth that would be left of it. A check may change everything,
+    /// and is only left out when it loses something.
+    pub fn prunes_quiet(
+        &self,
+        site: &Site<'_>,
+        mv: Move,
+        searched: usize,
+        alpha: Score,
+        gives_check: bool,
+    ) -> bool {
+        let depth = worth(site.depth, searched);
+        if !gives_check && !site.in_check {
+            let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth;
+            let futile = depth <= FUTILITY_DEPTH && site.evaluation + margin <= alpha;
+            let history = || self.history.quiet(site.position, mv, site.before);
+            if futile || depth <= HISTORY_DEPTH && history() < HISTORY_MARGIN * depth {
+                return true;
+            }
         }
-        let margin = if noisy {
-            EXCHANGE_NOISY_MARGIN
-        } else {
-            EXCHANGE_QUIET_MARGIN
-        };
-        depth <= EXCHANGE_DEPTH && !see::wins_at_least(position, mv, -margin * depth)
+        site.loses(mv, depth, EXCHANGE_QUIET_MARGIN)
     }
 }
 
@@ -136,17 +144,21 @@ fn is_beyond(site: &Site<'_>, beta: Score) -> bool {
 }
 
 impl Site<'_> {
-    /// Whether all further quiet moves are left out: because so many have been tried
-    /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>), or because the
-    /// evaluation is too far below alpha for a quiet move to mend it
-    /// (<https://www.chessprogramming.org/Futility_Pruning>).
-    pub fn ends_quiets(&self, searched: usize, alpha: Score) -> bool {
-        let depth = self.depth;
-        let limit = LATE_MOVE_BASE + depth * depth;
+    /// Whether all further quiet moves are left out because so many have been tried
+    /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
+    pub fn ends_quiets(&self, searched: usize) -> bool {
+        let limit = LATE_MOVE_BASE + self.depth * self.depth;
         let limit = if self.improving { limit } else { limit / 2 };
-        let late = depth <= LATE_MOVE_DEPTH && searched as i32 >= limit;
-        let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth;
-        let futile = depth <= FUTILITY_DEPTH && self.evaluation + margin <= alpha;
-        !self.in_check && (late || futile)
+        !self.in_check && self.depth <= LATE_MOVE_DEPTH && searched as i32 >= limit
+    }
+
+    /// Whether a capture or promotion is left out by what it loses in exchanges.
+    pub fn prunes_noisy(&self, mv: Move) -> bool {
+        self.loses(mv, self.depth, EXCHANGE_NOISY_MARGIN)
+    }
+
+    /// Whether a move loses more in exchanges than a margin a ply.
+    fn loses(&self, mv: Move, depth: i32, margin: i32) -> bool {
+        depth <= EXCHANGE_DEPTH && !see::wins_at_least(self.position, mv, -margin * depth)
     }
 }

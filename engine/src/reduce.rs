@@ -24,6 +24,12 @@ static BASE: LazyLock<[[[i16; 64]; 64]; 2]> = LazyLock::new(|| {
     })
 });
 
+/// The depth that a later quiet move is worth by its number alone.
+pub(crate) fn worth(depth: i32, searched: usize) -> i32 {
+    let base: i32 = BASE[0][depth.clamp(0, 63) as usize][searched.min(63)].into();
+    (depth - base / 1024).max(1)
+}
+
 impl Worker<'_> {
     /// How many plies less deep a move is searched at first, after so many others.
     pub fn reduction<N: Node>(

@@ -200,11 +200,17 @@ impl Worker<'_> {
 
             // 7. Late and hopeless moves, once there is one that does not lose by force.
             if !N::ROOT && best > -Score::ordinary(Score::ORDINARY_LIMIT) {
-                if !noisy && site.ends_quiets(searched, alpha) {
+                if !noisy && site.ends_quiets(searched) {
                     picker.skip_quiets();
                     continue;
                 }
-                if self.prunes(&site, mv, noisy) {
+                let hopeless = if noisy {
+                    site.prunes_noisy(mv)
+                } else {
+                    let check = picker.gives_check(position, mv);
+                    self.prunes_quiet(&site, mv, searched, alpha, check)
+                };
+                if hopeless {
                     continue;
                 }
             }

@@ -4,7 +4,7 @@ use movegen::attacks::{between, bishop_attacks, knight_attacks, line, pawn_attac
 use movegen::{Bitboard, Move, MoveKind, Position, Role, Square};
 
 /// From where the king of the side that is not to move is attacked.
-pub(super) struct Checks {
+pub(crate) struct Checks {
     king: Square,
     knights: Bitboard,
     diagonals: Bitboard,
