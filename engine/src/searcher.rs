@@ -199,21 +199,24 @@ impl Searcher {
             if self.lines > 1 || limits.depth.is_some() {
                 return (found, processor_time);
             }
-            let told = found.0.line.first().copied();
-            let (best, depth) = elect(std::iter::once(found).chain(others));
-            if best.line.first().copied() != told {
-                observer(&Progress {
-                    depth,
-                    rank: 1,
-                    selective_depth: best.line.len(),
-                    score: best.score,
-                    pv: &best.line,
-                    nodes: shared.told_nodes(),
-                    time: shared.stopwatch.elapsed(),
-                    table_permille: self.table.permille_full(),
-                });
+            let first = |(best, _): &(Best, usize)| best.line.first().copied();
+            let elected = elect(std::iter::once(found.clone()).chain(others));
+            // What the first thread has found has been told already.
+            if first(&elected) == first(&found) {
+                return (found, processor_time);
             }
-            ((best, depth), processor_time)
+            let (best, depth) = &elected;
+            observer(&Progress {
+                depth: *depth,
+                rank: 1,
+                selective_depth: best.line.len(),
+                score: best.score,
+                pv: &best.line,
+                nodes: shared.told_nodes(),
+                time: shared.stopwatch.elapsed(),
+                table_permille: self.table.permille_full(),
+            });
+            (elected, processor_time)
         });
         let mut pv = best.line.to_vec();
         complete_line(&self.table, game.position(), &mut pv, depth);
