@@ -117,7 +117,7 @@ fn settings(args: &Datagen, play: &SelfPlay, net: Option<&Net>) -> Value {
     let book = play.starts.iter().fold(0_u64, |sum, position| {
         sum.rotate_left(1).wrapping_add(position.key())
     });
-    json!({"seed": args.seed, "nodes": args.nodes, "hash": args.hash, "book": book, "net": net.map(Net::hash)})
+    json!({"seed": args.seed, "nodes": args.nodes, "hash": args.hash, "book": book, "net": net.map(Net::checksum)})
 }
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -15,12 +15,7 @@ fn file(bias: i32) -> Vec<u8> {
     }
     bytes.extend(vec![0; 2 * 256 * (768 + 1 + 2 * 8)]);
     bytes.extend([bias; 8].map(i32::to_le_bytes).concat());
-    let hash = bytes
-        .iter()
-        .fold(0xCBF2_9CE4_8422_2325, |hash: u64, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        });
-    bytes.extend(hash.to_le_bytes());
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes
 }
 
@@ -59,7 +54,10 @@ fn files_that_are_no_network_are_refused() {
             &whole[..whole.len() - 1],
             "bytes, expected the 401980 of a network",
         ),
-        (&damaged, "the network is damaged: its hash does not fit"),
+        (
+            &damaged,
+            "the network is damaged: its checksum does not fit",
+        ),
     ] {
         std::fs::write(folder.path("x.net"), content).expect("written");
         for verb in [

@@ -11,13 +11,11 @@
 //! biases of the neurons, as 16-bit integers where [`ONE`] stands for 1; the weights of each output,
 //! for the side to move and for the other, as 16-bit integers from -127 to 127 where
 //! [`OUTPUT_ONE`] stands for 1; a 32-bit bias for each output, where the product of both ones
-//! stands for 1; and the 64-bit FNV-1a hash of all these bytes.
+//! stands for 1; and the CRC-32 of all these bytes.
 
 mod accumulators;
 mod features;
 mod vector;
-
-use std::fmt;
 
 use movegen::{Color, Position};
 
@@ -49,7 +47,7 @@ struct Row([i16; HIDDEN]);
 #[derive(Debug, PartialEq, Eq)]
 pub struct Net {
     /// That of the file.
-    hash: u64,
+    checksum: u32,
     /// A row for each input.
     inputs: Vec<Row>,
     biases: Row,
@@ -59,61 +57,37 @@ pub struct Net {
 }
 
 /// Bytes that are no network of this kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadNet {
     /// It does not begin with `EPODENET`.
+    #[error("no network: it does not begin with EPODENET")]
     Foreign,
     /// Another version, or other numbers of neurons and outputs.
+    #[error(
+        "a network of version {} with {} neurons and {} outputs, expected version {VERSION} with \
+         {HIDDEN} and {BUCKETS}", found[0], found[1], found[2]
+    )]
     Shape {
         /// Version, neurons, buckets.
         found: [u32; 3],
     },
     /// There are more or fewer bytes than a network has.
+    #[error("{found} bytes, expected the {expected} of a network")]
     Length {
         /// Bytes in the file.
         found: usize,
         /// Bytes in any network.
         expected: usize,
     },
-    /// The hash is not that of the bytes before it.
+    /// The checksum is not that of the bytes before it.
+    #[error("the network is damaged: its checksum does not fit")]
     Corrupt,
     /// The weight of an output beyond its bounds.
+    #[error("an output has the weight {found}, expected -{OUTPUT_LIMIT} to {OUTPUT_LIMIT}")]
     Weight {
         /// The weight.
         found: i16,
     },
-}
-
-impl std::error::Error for BadNet {}
-
-impl fmt::Display for BadNet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Foreign => f.write_str("no network: it does not begin with EPODENET"),
-            Self::Shape {
-                found: [version, hidden, buckets],
-            } => write!(
-                f,
-                "a network of version {version} with {hidden} neurons and {buckets} outputs, \
-                 expected version {VERSION} with {HIDDEN} and {BUCKETS}"
-            ),
-            Self::Length { found, expected } => {
-                write!(f, "{found} bytes, expected the {expected} of a network")
-            }
-            Self::Corrupt => f.write_str("the network is damaged: its hash does not fit"),
-            Self::Weight { found } => write!(
-                f,
-                "an output has the weight {found}, expected -{OUTPUT_LIMIT} to {OUTPUT_LIMIT}"
-            ),
-        }
-    }
-}
-
-/// The 64-bit FNV-1a hash (<http://www.isthe.com/chongo/tech/comp/fnv/>).
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    })
 }
 
 /// Takes numbers off the front of bytes that are long enough.
@@ -134,7 +108,7 @@ impl Numbers<'_> {
 impl Net {
     /// The bytes of a file.
     const SIZE: usize =
-        8 + 3 * 4 + size_of::<Row>() * (FEATURES + 1 + 2 * BUCKETS) + 4 * BUCKETS + 8;
+        8 + 3 * 4 + size_of::<Row>() * (FEATURES + 1 + 2 * BUCKETS) + 4 * BUCKETS + 4;
 
     /// The network of a file's content.
     ///
@@ -160,13 +134,13 @@ impl Net {
         if bytes.len() != Self::SIZE {
             return Err(length);
         }
-        let (content, rest) = bytes.split_at(Self::SIZE - 8);
-        let hash = fnv(content);
-        if hash.to_le_bytes() != rest {
+        let (content, rest) = bytes.split_at(Self::SIZE - 4);
+        let checksum = crc32fast::hash(content);
+        if checksum.to_le_bytes() != rest {
             return Err(BadNet::Corrupt);
         }
         let net = Self {
-            hash,
+            checksum,
             inputs: (0..FEATURES).map(|_| numbers.row()).collect(),
             biases: numbers.row(),
             outputs: std::array::from_fn(|_| [numbers.row(), numbers.row()]),
@@ -180,10 +154,10 @@ impl Net {
         }
     }
 
-    /// A number that tells networks apart: the hash that ends the file.
+    /// A number that tells networks apart: the checksum that ends the file.
     #[must_use]
-    pub const fn hash(&self) -> u64 {
-        self.hash
+    pub const fn checksum(&self) -> u32 {
+        self.checksum
     }
 
     /// What the sums of both sides are worth to the side to move, in centipawns.
@@ -233,7 +207,7 @@ mod tests {
                     .iter()
                     .flat_map(|bias| bias.to_le_bytes()),
             );
-            bytes.extend(fnv(&bytes).to_le_bytes());
+            bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
             bytes
         }
 
@@ -245,7 +219,7 @@ mod tests {
             let biases = row(100);
             let outputs = std::array::from_fn(|_| [row(OUTPUT_LIMIT), row(OUTPUT_LIMIT)]);
             Self {
-                hash: 0,
+                checksum: 0,
                 inputs,
                 biases,
                 outputs,
@@ -359,7 +333,7 @@ mod tests {
         assert_eq!(bytes.len(), Net::SIZE);
         let read = Net::from_bytes(&bytes).expect("whole");
         assert_eq!(read.to_bytes(), bytes);
-        assert_eq!(read.hash().to_le_bytes(), bytes[bytes.len() - 8..]);
+        assert_eq!(read.checksum().to_le_bytes(), bytes[bytes.len() - 4..]);
         assert_eq!(read.inputs, net.inputs);
         let refused = |bytes: &[u8]| Net::from_bytes(bytes).expect_err("refused");
 

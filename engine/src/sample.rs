@@ -14,8 +14,6 @@
 //! | 28, 29 | the score of the search in centipawns, from White's point of view, signed |
 //! | 30, 31 | the ply in the game, from 0 at the first move of White |
 
-use std::fmt;
-
 use movegen::{CastlingRights, Color, IllegalPosition, Piece, Position, Role, Setup, Square};
 
 /// How a game ended.
@@ -60,23 +58,14 @@ pub struct Sample {
 }
 
 /// Bytes that are no sample.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadSample {
     /// The bytes at this offset have a value that means nothing.
+    #[error("byte {0} of the sample has no meaning")]
     Value(usize),
     /// The rules do not allow the position.
+    #[error("illegal position: {0}")]
     Illegal(Box<IllegalPosition>),
-}
-
-impl std::error::Error for BadSample {}
-
-impl fmt::Display for BadSample {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Value(offset) => write!(f, "byte {offset} of the sample has no meaning"),
-            Self::Illegal(fault) => write!(f, "illegal position: {fault}"),
-        }
-    }
 }
 
 /// The bits of a square past the last piece.

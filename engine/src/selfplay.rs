@@ -3,16 +3,16 @@
 //! A game depends on its seed and number and on nothing else: not on the games before it, the
 //! number of threads or the machine.
 
-use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 
 use movegen::{Color, Game, Move, Position};
 
 use crate::limits::{Limits, Signals};
 use crate::order::is_noisy;
+use crate::outcome::Outcome;
 use crate::sample::{GameResult, Sample};
 use crate::score::Score;
-use crate::searcher::{Outcome, Searcher};
+use crate::searcher::Searcher;
 
 /// An opening is that many plies of any legal move, or up to two more.
 const OPENING_PLIES: u64 = 8;
@@ -55,34 +55,19 @@ pub struct Played {
 }
 
 /// Why there is no game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unplayed {
     /// The signal to stop was raised.
+    #[error("stopped")]
     Stopped,
     /// The search gave no move, or a line that cannot be played: it is at fault.
+    #[error("a fault of the search in {position}: its line is [{}]", spelt(line))]
     Fault {
         /// The position that was searched.
         position: Box<Position>,
         /// The line.
         line: Vec<Move>,
     },
-}
-
-impl std::error::Error for Unplayed {}
-
-impl fmt::Display for Unplayed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stopped => f.write_str("stopped"),
-            Self::Fault { position, line } if line.is_empty() => {
-                write!(f, "no move in {position}")
-            }
-            Self::Fault { position, line } => {
-                write!(f, "a line that cannot be played in {position}:")?;
-                line.iter().try_for_each(|mv| write!(f, " {mv}"))
-            }
-        }
-    }
 }
 
 impl SelfPlay {
@@ -202,6 +187,11 @@ fn search(
         Some(line) => Err(fault(root, &line)),
         None => Ok(outcome),
     }
+}
+
+fn spelt(line: &[Move]) -> String {
+    let moves: Vec<_> = line.iter().map(ToString::to_string).collect();
+    moves.join(" ")
 }
 
 fn fault(position: &Position, line: &[Move]) -> Unplayed {

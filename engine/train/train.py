@@ -10,6 +10,7 @@ import argparse
 import math
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -61,15 +62,7 @@ class Net(torch.nn.Module):
         content += integers(self.inputs, ONE, "<i2") + integers(self.biases, ONE, "<i2")
         content += integers(self.outputs, OUTPUT_ONE, "<i2")
         content += integers(self.output_biases, ONE * OUTPUT_ONE, "<i4")
-        return content + fnv(content).to_bytes(8, "little")
-
-
-def fnv(content):
-    """The 64-bit FNV-1a hash."""
-    found = 0xCBF29CE484222325
-    for byte in content:
-        found = (found ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-    return found
+        return content + zlib.crc32(content).to_bytes(4, "little")
 
 
 class Batch:

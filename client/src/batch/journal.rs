@@ -23,7 +23,7 @@ pub struct Entry {
     /// The number of its line.
     pub line: usize,
     /// Which record it was.
-    pub fingerprint: u64,
+    pub fingerprint: u32,
     /// What is written.
     pub record: String,
     pub counts: Counts,
@@ -58,12 +58,9 @@ impl Entry {
     }
 }
 
-/// A number that tells records apart (FNV-1a, which is the same in every version of this program).
-pub fn fingerprint(record: &Record) -> u64 {
-    let text = record.to_string();
-    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
+/// A number that tells records apart.
+pub fn fingerprint(record: &Record) -> u32 {
+    crc32fast::hash(record.to_string().as_bytes())
 }
 
 /// The first line.
@@ -170,7 +167,7 @@ impl Journal {
     }
 
     /// What an earlier run made of the record of a line.
-    pub fn earlier(&self, line: usize, fingerprint: u64) -> anyhow::Result<Option<Entry>> {
+    pub fn earlier(&self, line: usize, fingerprint: u32) -> anyhow::Result<Option<Entry>> {
         let Some(&(begin, length)) = self.earlier.get(&line) else {
             return Ok(None);
         };

@@ -69,15 +69,15 @@ mod portable {
     }
 }
 
-/// A version for registers of one kind: how wide they are in lanes of 16 bits, and the
-/// instructions. A row is worked through in blocks that stay in registers whatever is added.
+/// A version for registers of one kind: where it is the one in use, how wide they are in lanes of 16
+/// bits, and the instructions. A row is worked through in blocks that stay in registers whatever is
+/// added.
 #[cfg(target_arch = "x86_64")]
 macro_rules! version {
-    ($name:ident, $features:literal, $register:ty, $lanes:literal, $load:ident, $store:ident,
-     $add:ident, $sub:ident, $min:ident, $max:ident, $splat:ident, $multiply:ident,
+    ($name:ident, $where:meta, $features:literal, $register:ty, $lanes:literal, $load:ident,
+     $store:ident, $add:ident, $sub:ident, $min:ident, $max:ident, $splat:ident, $multiply:ident,
      $multiply_add:ident, $add_wide:ident, $zero:ident) => {
-        #[cfg(any(test, target_feature = "avx2"))]
-        #[allow(dead_code, reason = "tests hold every version against the others")]
+        #[cfg(any(test, $where))]
         mod $name {
             use std::arch::x86_64::*;
 
@@ -169,6 +169,7 @@ macro_rules! version {
 #[cfg(target_arch = "x86_64")]
 version!(
     avx2,
+    all(target_feature = "avx2", not(target_feature = "avx512bw")),
     "avx2",
     __m256i,
     16,
@@ -188,6 +189,7 @@ version!(
 #[cfg(target_arch = "x86_64")]
 version!(
     avx512,
+    target_feature = "avx512bw",
     "avx512f,avx512bw",
     __m512i,
     32,
