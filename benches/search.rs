@@ -75,7 +75,7 @@ fn picker(criterion: &mut Criterion) {
 fn mates(criterion: &mut Criterion) {
     const MOVES: usize = 3;
     let games = games();
-    let mut solver = MateSolver::new(1);
+    let mut solver = MateSolver::new(1).expect("little");
     let mut all = || -> u64 {
         let limits = Limits::default();
         let nodes = games.iter().map(|game| {

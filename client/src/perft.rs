@@ -32,7 +32,7 @@ fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Verd
     let mut output = Output::create(&Stream::Standard)?;
     let begun = Instant::now();
     let leaves = if args.divide {
-        let mut moves: Vec<_> = divide(&position, depth, options)
+        let mut moves: Vec<_> = divide(&position, depth, options)?
             .into_iter()
             .map(|(mv, leaves)| (mv.to_string(), leaves))
             .collect();
@@ -46,7 +46,7 @@ fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Verd
             moves.iter().map(|(_, leaves)| leaves).sum()
         }
     } else {
-        perft_with(&position, depth, options)
+        perft_with(&position, depth, options)?
     };
     output.line(&leaves)?;
     eprintln!("{}", rate(leaves, begun));
@@ -104,7 +104,7 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
             if expected > max_nodes {
                 continue;
             }
-            let found = perft_with(&position, depth, options);
+            let found = perft_with(&position, depth, options)?;
             total += found;
             if found == expected {
                 right += 1;

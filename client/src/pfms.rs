@@ -41,7 +41,7 @@ impl Verb for Search<'_> {
     type Tool = MateSolver;
 
     fn tool(&self) -> anyhow::Result<MateSolver> {
-        Ok(MateSolver::new(self.0.hash as usize))
+        Ok(MateSolver::new(self.0.hash as usize)?)
     }
 
     fn work(

@@ -52,12 +52,8 @@ pub struct Thought {
 impl Thought {
     /// What there is to say of a position without moves (decision 131); none if there are moves.
     pub fn of_finished(position: &Position) -> Option<Self> {
-        (position.count_moves() == 0).then(|| Self {
-            score: if position.is_check() {
-                Score::CHECKMATED
-            } else {
-                Score::DRAW
-            },
+        Score::of_finished(position).map(|score| Self {
+            score,
             processor_time: Some(Duration::ZERO),
             ..Self::default()
         })

@@ -774,6 +774,24 @@ fn unknown_words_are_refused() {
         .stderr(contains("Usage: epode"));
 }
 
+/// More memory than any machine has is refused in words.
+#[test]
+fn a_table_too_large_is_refused() {
+    let record = "4k3/8/8/8/8/8/4P3/4K3 w - -\n";
+    for line in [
+        "pfga --depth 1 -",
+        "pfts --depth 1 -",
+        "pfms --moves 1 -",
+        "perft 3",
+        "bench",
+        "datagen --check",
+    ] {
+        let assert = run(&format!("{line} --hash 1048576"), record).code(FAILED);
+        let message = "epode: the system gives no 1048576 MiB for the table\n";
+        assert.stdout(is_empty()).stderr(ends_with(message));
+    }
+}
+
 /// The suites outside the repository: of every line that reads a record comes out, in its order,
 /// with everything that it had.
 #[test]

@@ -1,4 +1,5 @@
-//! Endings against a bare king whose outcome is known, whatever evaluates the others.
+//! Endings against a bare king: some are known, in the others the king is to be driven to the edge,
+//! whatever evaluates the rest.
 
 use movegen::attacks::king_attacks;
 use movegen::{Bitboard, Color, File, Position, Role, Square};
@@ -11,19 +12,22 @@ const WON: i32 = 600;
 /// What each step of its pawn adds, so that progress is made.
 const STEP: i32 = 30;
 
-const LIGHT_SQUARES: Bitboard = Bitboard(0x55AA_55AA_55AA_55AA);
-
-/// The score for the side to move, if the ending is a known one.
-pub(crate) fn known(position: &Position) -> Option<Score> {
-    let strong = Color::ALL
-        .into_iter()
-        .find(|&side| !position.color(!side).many())?;
-    let value = value_against_bare_king(position, strong)?;
-    let sign = if position.turn() == strong { 1 } else { -1 };
-    Some(Score::ordinary(sign * value))
+/// The score for the side to move: what is known of the ending, or else what is guessed, and what
+/// helps to mate a bare king.
+pub(crate) fn judge(position: &Position, guess: impl FnOnce() -> i32) -> Score {
+    let bare = |&side: &Color| !position.color(side).many();
+    let Some(weak) = Color::ALL.into_iter().find(bare) else {
+        return Score::ordinary(guess());
+    };
+    let sign = if position.turn() == weak { -1 } else { 1 };
+    Score::ordinary(match known(position, !weak) {
+        Some(value) => sign * value,
+        None => guess() + sign * drive(position, !weak),
+    })
 }
 
-fn value_against_bare_king(position: &Position, strong: Color) -> Option<i32> {
+/// What an ending against a bare king is worth to the other side, if it is known.
+fn known(position: &Position, strong: Color) -> Option<i32> {
     let of = |role| position.pieces(strong, role);
     let pawns = of(Role::Pawn);
     let bishops = of(Role::Bishop);
@@ -53,10 +57,10 @@ fn value_against_bare_king(position: &Position, strong: Color) -> Option<i32> {
         .filter(|&file| (pawns & !Bitboard::file(file)).is_empty())
         .map(|file| Square::new(file, movegen::Rank::R8.relative_to(strong)))
         .any(|corner| {
-            let unseen = if LIGHT_SQUARES.contains(corner) {
-                !LIGHT_SQUARES
+            let unseen = if Bitboard::DARK.contains(corner) {
+                !Bitboard::DARK
             } else {
-                LIGHT_SQUARES
+                Bitboard::DARK
             };
             let holds = king_attacks(corner) | Bitboard::of(corner);
             (bishops & !unseen).is_empty() && holds.contains(position.king(!strong))
@@ -64,27 +68,8 @@ fn value_against_bare_king(position: &Position, strong: Color) -> Option<i32> {
         .then_some(0)
 }
 
-/// What helps to mate a bare king: it stands at the edge, or in a corner of the bishop's colour if
-/// a knight must help the bishop, and the other king stands near.
-pub(crate) fn mop_up(position: &Position) -> i32 {
-    let bare = |&side: &Color| !position.color(side).many();
-    let Some(weak) = Color::ALL.into_iter().find(bare) else {
-        return 0;
-    };
-    let value = drive(position, !weak);
-    if position.turn() == weak {
-        -value
-    } else {
-        value
-    }
-}
-
-/// The steps of a king from a square to another.
-fn distance(a: Square, b: Square) -> i32 {
-    let files = (a.file() as i32 - b.file() as i32).abs();
-    files.max((a.rank() as i32 - b.rank() as i32).abs())
-}
-
+/// What helps to mate a bare king: it stands at the edge, or in a corner of the bishop's colour if a
+/// knight must help the bishop, and the other king stands near.
 fn drive(position: &Position, strong: Color) -> i32 {
     let pieces = position.color(strong);
     let (knights, bishops) = (
@@ -96,7 +81,7 @@ fn drive(position: &Position, strong: Color) -> i32 {
         return 0;
     }
     let (hunter, king) = (position.king(strong), position.king(!strong));
-    let near = 7 - distance(hunter, king);
+    let near = 7 - hunter.distance(king) as i32;
     let to_edge = if !heavy && !bishops.many() {
         let corners = if (bishops & Bitboard::DARK).any() {
             [Square::A1, Square::H8]
@@ -142,8 +127,13 @@ mod tests {
             ("7k/8/8/8/8/8/8/KR6 w - - 0 1", None),
             ("7k/7p/8/8/8/8/7P/KR6 w - - 0 1", None),
         ] {
-            let score = known(&fen.parse().expect(fen));
-            assert_eq!(score, expected.map(Score::ordinary), "{fen}");
+            let mut guessed = false;
+            let score = judge(&fen.parse().expect(fen), || {
+                guessed = true;
+                0
+            });
+            let known = (!guessed).then_some(score.ce());
+            assert_eq!(known, expected, "{fen}");
         }
     }
 
@@ -165,7 +155,7 @@ mod tests {
                 "7k/8/5K2/8/8/3B1N2/8/8 w - - 0 1",
             ),
         ] {
-            let bonus = |fen: &str| mop_up(&fen.parse().expect(fen));
+            let bonus = |fen: &str| judge(&fen.parse().expect(fen), || 0).ce();
             let scores = [better, worse].map(bonus);
             assert!(scores[0] > scores[1] + 10, "{better}, {worse}: {scores:?}");
             assert!(scores[1] > 400, "{worse}");

@@ -17,6 +17,7 @@
 mod checks;
 mod clock;
 mod correction;
+mod deepen;
 mod endgame;
 mod eval;
 mod extend;
@@ -26,6 +27,7 @@ mod limits;
 mod mate;
 mod net;
 mod order;
+mod outcome;
 mod pace;
 mod params;
 mod processor;
@@ -50,8 +52,8 @@ pub use mate::{Mate, MateOutcome, MateSolver};
 pub use net::{BadNet, Net};
 #[doc(hidden)]
 pub use order::Picking;
+pub use outcome::{Outcome, Progress};
 pub use sample::{BadSample, GameResult, Sample};
 pub use score::{MAX_PLY, Score};
-pub use searcher::{Outcome, Progress, Searcher};
+pub use searcher::Searcher;
 pub use selfplay::{Played, SelfPlay, Unplayed};
-pub use table::NoMemory;

@@ -21,6 +21,7 @@ mod table;
 
 use std::time::Duration;
 
+use movegen::memory::NoMemory;
 use movegen::{Move, Position};
 
 use crate::limits::{Limits, Signals};
@@ -38,7 +39,7 @@ use table::Table;
 ///
 /// let position = "r5k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - -".parse()?;
 /// let outcome =
-///     MateSolver::new(1).solve(&position, 3, &Limits::default(), &Signals::default());
+///     MateSolver::new(1)?.solve(&position, 3, &Limits::default(), &Signals::default());
 /// let Mate::Found(line) = outcome.mate else {
 ///     panic!("there is one");
 /// };
@@ -84,11 +85,13 @@ impl MateSolver {
     pub const MAX_MOVES: usize = MAX_PLY / 2;
 
     /// A solver with a table of so many MiB.
-    #[must_use]
-    pub fn new(mebibytes: usize) -> Self {
-        Self {
-            table: Table::new(mebibytes),
-        }
+    ///
+    /// # Errors
+    ///
+    /// The memory may be refused.
+    pub fn new(hash_mib: usize) -> Result<Self, NoMemory> {
+        let table = Table::new(hash_mib)?;
+        Ok(Self { table })
     }
 
     /// Forgets everything, so that what comes does not depend on what came before.

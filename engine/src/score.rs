@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
+use movegen::Position;
+
 /// The deepest ply of a search. With it every mate score stays above 32000, as EPD 6.7 asks
 /// (decision 125: up to 766 plies do).
 pub const MAX_PLY: usize = 240;
@@ -23,6 +25,17 @@ impl Score {
     pub const INFINITE: Self = Self(32767);
     /// The largest score that is no mate, and its negative the smallest (decision 125).
     pub const ORDINARY_LIMIT: i32 = 30_000;
+
+    /// The score of a position without moves: checkmate or stalemate. None if there are moves.
+    #[must_use]
+    pub fn of_finished(position: &Position) -> Option<Self> {
+        let score = if position.is_check() {
+            Self::CHECKMATED
+        } else {
+            Self::DRAW
+        };
+        (position.count_moves() == 0).then_some(score)
+    }
 
     /// A score that is no mate; what lies beyond the limit is cut.
     #[must_use]
@@ -158,6 +171,17 @@ mod tests {
         assert_eq!(Score::mated_in(0), Score::CHECKMATED);
         assert!(Score::mate_in(MAX_PLY).ce() > 32000);
         assert_eq!(Score::ordinary(31_000).mate_plies(), None);
+    }
+
+    #[test]
+    fn games_end_in_mate_or_stalemate() {
+        for (fen, score) in [
+            ("7k/6Q1/6K1/8/8/8/8/8 b - -", Some(Score::CHECKMATED)),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - -", Some(Score::DRAW)),
+            ("7k/5Q2/6K1/8/8/8/8/8 w - -", None),
+        ] {
+            assert_eq!(Score::of_finished(&fen.parse().expect(fen)), score, "{fen}");
+        }
     }
 
     #[test]

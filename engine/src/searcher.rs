@@ -1,64 +1,23 @@
-//! A search from the outside: iterative deepening, threads, and what comes of them.
+//! A search from the outside: what is asked for, its threads, and what comes of them.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
+use movegen::memory::NoMemory;
 use movegen::{Game, Move, Position};
 
+use crate::deepen::deepen;
 use crate::history::History;
 use crate::limits::{Limits, Signals, Stopwatch};
 use crate::net::Net;
-use crate::pace::Pace;
-use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
+use crate::outcome::{Outcome, Progress};
 use crate::processor;
-use crate::score::{MAX_PLY, Score};
-use crate::table::{NoMemory, Table};
+use crate::score::Score;
+use crate::table::Table;
 use crate::vote::elect;
 use crate::worker::{Best, Shared, Worker};
-
-/// What is known after an iteration.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
-    /// Plies that every line was searched to, reductions and extensions aside.
-    pub depth: usize,
-    /// Which of several lines it is, from 1, the best one first.
-    pub rank: usize,
-    /// Plies of the longest line.
-    pub selective_depth: usize,
-    /// From the point of view of the side to move.
-    pub score: Score,
-    /// The best line, at least one move.
-    pub pv: &'a [Move],
-    /// Nodes of all threads so far.
-    pub nodes: u64,
-    /// Time since the search began.
-    pub time: Duration,
-    /// How full the table is, in thousandths.
-    pub table_permille: usize,
-}
-
-/// What a search found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// The move to play; none at checkmate and stalemate.
-    pub best: Option<Move>,
-    /// The answer that is expected.
-    pub ponder: Option<Move>,
-    /// From the point of view of the side to move.
-    pub score: Score,
-    /// The best line, [`best`](Self::best) first.
-    pub pv: Vec<Move>,
-    /// The last iteration that was finished, in plies.
-    pub depth: usize,
-    /// Nodes of all threads.
-    pub nodes: u64,
-    /// Wall time.
-    pub time: Duration,
-    /// Processor time of all threads, where the system tells it.
-    pub processor_time: Option<Duration>,
-}
 
 /// A searching engine: its table and what it has learnt. With one thread and no time limit a
 /// search depends on nothing but the searches since the last [`clear`](Self::clear).
@@ -153,15 +112,11 @@ impl Searcher {
         signals: &Signals,
         observer: &mut dyn FnMut(&Progress<'_>),
     ) -> Outcome {
-        if game.position().count_moves() == 0 {
+        if let Some(score) = Score::of_finished(game.position()) {
             return Outcome {
                 best: None,
                 ponder: None,
-                score: if game.position().is_check() {
-                    Score::CHECKMATED
-                } else {
-                    Score::DRAW
-                },
+                score,
                 pv: Vec::new(),
                 depth: 0,
                 nodes: 0,
@@ -253,124 +208,5 @@ fn complete_line(table: &Table, root: &Position, line: &mut Vec<Move>, depth: us
         }
         keys.push(position.key());
         line.push(mv);
-    }
-}
-
-/// Searches deeper and deeper (<https://www.chessprogramming.org/Iterative_Deepening>). Returns
-/// the best line and the last depth that was finished.
-fn deepen(
-    mut worker: Worker<'_>,
-    lines: usize,
-    observer: &mut dyn FnMut(&Progress<'_>),
-) -> (Best, usize) {
-    // The best line, and those that are second, third ... to it.
-    let mut best = vec![Best::default(); lines];
-    let mut finished = 0;
-    let mut pace = Pace::default();
-    let mut factor = 1.0;
-    let last = worker
-        .shared
-        .limits
-        .depth
-        .unwrap_or(MAX_PLY)
-        .clamp(1, MAX_PLY);
-    // Every other helper runs a ply ahead, so that not all do the same at the same time
-    // (<https://www.chessprogramming.org/Lazy_SMP>).
-    for depth in 1 + worker.index % 2..=last {
-        if depth > 1 && !worker.allows_iteration(factor) {
-            break;
-        }
-        let ended = search_lines(&mut worker, depth, &mut best, observer);
-        if !ended {
-            break;
-        }
-        finished = depth;
-        let first = best[0].line.first().copied();
-        factor = pace.factor(first, best[0].score, worker.root_share(first));
-        // Pruning hides quiet mates for a while: only so much deeper than a mate is long can it be
-        // taken for the shortest.
-        let mate = best[0].score.mate_plies();
-        if lines == 1 && mate.is_some_and(|plies| 2 * plies + MATE_MARGIN <= depth) {
-            break;
-        }
-    }
-    worker.tell_nodes();
-    (best.swap_remove(0), finished)
-}
-
-/// One iteration for each line: the best, then the best of the moves that no better line begins
-/// with. False when it was broken off.
-fn search_lines(
-    worker: &mut Worker<'_>,
-    depth: usize,
-    best: &mut [Best],
-    observer: &mut dyn FnMut(&Progress<'_>),
-) -> bool {
-    worker.taken.clear();
-    let mut found = 0;
-    for line in best.iter_mut() {
-        let ended = aspire(worker, depth, line.score);
-        if let Some(better) = worker.take_root_best() {
-            *line = better;
-            found += 1;
-        } else if found > 0 {
-            // There are not so many moves.
-            break;
-        }
-        if !ended {
-            return false;
-        }
-        worker.taken.extend(line.line.first());
-    }
-    // A later line can turn out better than an earlier one.
-    best[..found].sort_by_key(|line| std::cmp::Reverse(line.score));
-    worker.tell_nodes();
-    for (i, line) in best[..found.max(1)].iter().enumerate() {
-        observer(&Progress {
-            depth,
-            rank: i + 1,
-            // The end of a line can come from the table, and another thread.
-            selective_depth: worker.selective_depth.max(line.line.len()),
-            score: line.score,
-            pv: &line.line,
-            nodes: worker.shared.told_nodes(),
-            time: worker.shared.stopwatch.elapsed(),
-            table_permille: worker.shared.table.permille_full(),
-        });
-    }
-    true
-}
-
-/// One iteration, in a narrow window around the last score that is widened on the side where the
-/// score falls out of it (<https://www.chessprogramming.org/Aspiration_Windows>). False when it was
-/// broken off.
-fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
-    let mut margin = ASPIRATION_MARGIN;
-    let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-    if depth >= ASPIRATION_DEPTH && !last.is_mate() {
-        (alpha, beta) = (last - margin, last + margin);
-    }
-    loop {
-        let Some(score) = worker.search_root((alpha, beta), depth) else {
-            return false;
-        };
-        if score > alpha && score < beta {
-            return true;
-        }
-        margin = margin * ASPIRATION_GROWTH / 16;
-        // A window that leaves the ordinary scores is opened wide.
-        if score <= alpha {
-            alpha = if margin > 500 || score.is_mate() {
-                -Score::INFINITE
-            } else {
-                score - margin
-            };
-        } else {
-            beta = if margin > 500 || score.is_mate() {
-                Score::INFINITE
-            } else {
-                score + margin
-            };
-        }
     }
 }

@@ -5,11 +5,11 @@
 //! that two threads wrote do not fit each other and count as no entry
 //! (<https://www.chessprogramming.org/Shared_Hash_Table#Xor>). Four entries share a cache line.
 
-use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use movegen::Move;
+use movegen::memory::{self, NoMemory};
 
 use crate::score::Score;
 
@@ -77,30 +77,10 @@ pub(crate) struct Table {
     age: u8,
 }
 
-/// The system has not so much memory for a transposition table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoMemory {
-    /// What was asked for, in MiB.
-    pub mib: usize,
-}
-
-impl std::error::Error for NoMemory {}
-
-impl fmt::Display for NoMemory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the system gives no {} MiB for the table", self.mib)
-    }
-}
-
 impl Table {
     /// A table of so many MiB, at least one bucket.
     pub fn new(mib: usize) -> Result<Self, NoMemory> {
-        let refused = NoMemory { mib };
-        let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
-        let count = (bytes / size_of::<Bucket>()).max(1);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| refused)?;
-        buckets.resize_with(count, Bucket::default);
+        let buckets = memory::entries(mib, Bucket::default)?;
         Ok(Self { buckets, age: 0 })
     }
 

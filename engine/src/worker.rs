@@ -223,14 +223,10 @@ impl<'a> Worker<'a> {
     /// The static evaluation of a position at a ply: what is known of an ending, or else what the
     /// evaluation or the network guesses.
     pub fn judge(&mut self, position: &Position, ply: usize) -> Score {
-        if let Some(known) = endgame::known(position) {
-            return known;
-        }
-        let guessed = match &mut self.accumulators {
+        endgame::judge(position, || match &mut self.accumulators {
             Some(accumulators) => accumulators.evaluate(position, ply),
             None => evaluate(position),
-        };
-        Score::ordinary(guessed + endgame::mop_up(position))
+        })
     }
 
     /// Whether the position is drawn by the fifty-move rule, by its pieces, or by repetition: for

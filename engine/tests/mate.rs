@@ -43,7 +43,7 @@ fn is_drawn(position: &Position) -> bool {
 }
 
 fn solve(position: &Position, moves: usize) -> MateOutcome {
-    let mut solver = MateSolver::new(1);
+    let mut solver = MateSolver::new(1).expect("little");
     solver.solve(position, moves, &Limits::default(), &Signals::default())
 }
 
@@ -73,7 +73,7 @@ fn check_line(start: &Position, line: &[Move], moves: usize) {
 fn compare(position: &Position, most: usize) -> Option<usize> {
     let expected = shortest(position, most);
     for mebibytes in [0, 1] {
-        let mut solver = MateSolver::new(mebibytes);
+        let mut solver = MateSolver::new(mebibytes).expect("little");
         let outcome = solver.solve(position, most, &Limits::default(), &Signals::default());
         match outcome.mate {
             Mate::Found(line) => {
@@ -248,7 +248,7 @@ fn the_fifty_move_rule_counts() {
     let position: Position = "7k/R7/1R6/8/8/8/8/K7 w - - 99 60".parse().expect("legal");
     assert_eq!(compare(&position, 2), Some(1));
     // What one clock says is not taken for another, in one table.
-    let mut solver = MateSolver::new(1);
+    let mut solver = MateSolver::new(1).expect("little");
     for clock in [0, 98, 97, 99, 0, 98] {
         let text = format!("7k/8/R7/1R6/8/8/8/K7 w - - {clock} 60");
         let position: Position = text.parse().expect("legal");
@@ -269,7 +269,7 @@ fn limits_and_signals() {
     let solve = |solver: &mut MateSolver, limits: &Limits, signals: &Signals| {
         solver.solve(&position, 60, limits, signals)
     };
-    let mut solver = MateSolver::new(1);
+    let mut solver = MateSolver::new(1).expect("little");
     let mut before = 0;
     for nodes in [1, 100, 10_000, 100_000] {
         solver.clear();
@@ -311,7 +311,7 @@ fn lengths_of_tablebases() {
             let length: i32 = rest.trim_end_matches(';').parse().expect(line);
             let most = if (1..=7).contains(&length) { 7 } else { 4 };
             let position: Position = fields.parse().expect(line);
-            let mut solver = MateSolver::new(16);
+            let mut solver = MateSolver::new(16).expect("little");
             let outcome = solver.solve(&position, most, &Limits::default(), &Signals::default());
             let found = match outcome.mate {
                 Mate::Found(line) => line.len().div_ceil(2) as i32,

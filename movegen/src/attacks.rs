@@ -140,14 +140,15 @@ fn slot(slider: &Slider, square: Square, lines: Lines, occupied: Bitboard) -> us
 
 /// The index that [`slot`] gives to the `n`th subset of the relevant squares. Counting through the
 /// subsets upward is the order of PEXT.
-const fn build_key(_square: usize, _lines: Lines, _subset: u64, n: usize, _bits: u32) -> usize {
+#[allow(
+    unused_variables,
+    reason = "PEXT needs the number alone, the other way all but that"
+)]
+const fn build_key(square: usize, lines: Lines, subset: u64, n: usize, bits: u32) -> usize {
     #[cfg(target_feature = "bmi2")]
     return n;
     #[cfg(not(target_feature = "bmi2"))]
-    {
-        let _ = n;
-        magic::key(_square, _lines, _subset, _bits)
-    }
+    magic::key(square, lines, subset, bits)
 }
 
 #[allow(long_running_const_eval)]

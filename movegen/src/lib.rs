@@ -19,6 +19,7 @@ mod fen;
 mod game;
 mod generate;
 mod lanes;
+pub mod memory;
 mod moves;
 mod perft;
 pub mod pgn;

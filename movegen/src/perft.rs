@@ -12,6 +12,7 @@ use crate::bitboard::Bitboard;
 use crate::board::{Arrival, Board, Mover};
 use crate::castling::{CastlingRights, Wing};
 use crate::generate::{Sink, Stage, by_offset, count, generate, origin};
+use crate::memory::{self, NoMemory};
 use crate::moves::Move;
 use crate::piece::Role;
 use crate::position::Position;
@@ -49,25 +50,36 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 }
 
 /// [`perft`] with threads and a hash table.
-#[must_use]
-pub fn perft_with(position: &Position, depth: u32, options: PerftOptions) -> u64 {
+///
+/// # Errors
+///
+/// The memory of the table may be refused.
+pub fn perft_with(position: &Position, depth: u32, options: PerftOptions) -> Result<u64, NoMemory> {
     if depth == 0 || options == PerftOptions::default() {
-        return perft(position, depth);
+        return Ok(perft(position, depth));
     }
-    divide(position, depth, options)
-        .into_iter()
-        .map(|(_, leaves)| leaves)
-        .sum()
+    let divided = divide(position, depth, options)?;
+    Ok(divided.into_iter().map(|(_, leaves)| leaves).sum())
 }
 
 /// The leaves below each legal move, in the order in which the moves are generated; none at a
 /// depth of 0.
-#[must_use]
-pub fn divide(position: &Position, depth: u32, options: PerftOptions) -> Vec<(Move, u64)> {
+///
+/// # Errors
+///
+/// The memory of the table may be refused.
+pub fn divide(
+    position: &Position,
+    depth: u32,
+    options: PerftOptions,
+) -> Result<Vec<(Move, u64)>, NoMemory> {
     if depth == 0 {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let table = (options.hash_mib > 0).then(|| Table::new(options.hash_mib));
+    let table = match options.hash_mib {
+        0 => None,
+        mib => Some(Table::new(mib)?),
+    };
     let moves = position.legal_moves();
     // Pieces of work two plies down, so that threads end at about the same time.
     let mut work = Vec::new();
@@ -99,10 +111,8 @@ pub fn divide(position: &Position, depth: u32, options: PerftOptions) -> Vec<(Mo
             });
         }
     });
-    moves
-        .into_iter()
-        .zip(sums.into_iter().map(AtomicU64::into_inner))
-        .collect()
+    let sums = sums.into_iter().map(AtomicU64::into_inner);
+    Ok(moves.into_iter().zip(sums).collect())
 }
 
 /// Counts by key and depth, shared by threads without locks: an entry whose two halves do not
@@ -115,13 +125,9 @@ impl Table {
     /// Below this depth counting is as fast as looking up.
     const LEAST_DEPTH: u32 = 3;
 
-    fn new(mib: usize) -> Self {
-        let entries = (mib << 20) / size_of::<[AtomicU64; 2]>();
-        Self {
-            entries: (0..entries)
-                .map(|_| [AtomicU64::new(0), AtomicU64::new(0)])
-                .collect(),
-        }
+    fn new(mib: usize) -> Result<Self, NoMemory> {
+        let entries = memory::entries(mib, Default::default)?;
+        Ok(Self { entries })
     }
 
     fn leaves(&self, position: &Position, depth: u32) -> u64 {

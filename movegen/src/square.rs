@@ -153,6 +153,15 @@ impl Square {
         }
     }
 
+    /// The steps of a king from this square to another.
+    #[must_use]
+    #[inline]
+    pub const fn distance(self, other: Self) -> usize {
+        let files = (self.file() as usize).abs_diff(other.file() as usize);
+        let ranks = (self.rank() as usize).abs_diff(other.rank() as usize);
+        if files > ranks { files } else { ranks }
+    }
+
     /// The 64 squares from A1 to H8.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..Self::COUNT).map(Self::from_index)

@@ -24,12 +24,6 @@ fn ahead(color: Color, rank: Rank) -> Bitboard {
     }
 }
 
-/// How many king moves lie between two squares.
-pub(super) fn distance(a: Square, b: Square) -> usize {
-    let files = (a.file() as usize).abs_diff(b.file() as usize);
-    files.max((a.rank() as usize).abs_diff(b.rank() as usize))
-}
-
 /// The squares that a side's pawns attack: those attacked at all, and those attacked twice.
 fn attacked_by_pawns(color: Color, pawns: Bitboard) -> (Bitboard, Bitboard) {
     let (east, west) = (pawns.0 & !FILE_H, pawns.0 & !FILE_A);
@@ -282,8 +276,8 @@ impl<'a> Terms<'a> {
             sum.add(&PASSED_PAWN_FREE_PATH, rank);
         }
         if let Some(stop) = stop.first() {
-            let own = distance(self.position.king(us), stop) as i32;
-            let other = distance(self.position.king(them), stop) as i32;
+            let own = self.position.king(us).distance(stop) as i32;
+            let other = self.position.king(them).distance(stop) as i32;
             sum.count(&PASSED_PAWN_OWN_KING, rank, own);
             sum.count(&PASSED_PAWN_OTHER_KING, rank, other);
         }
@@ -293,7 +287,7 @@ impl<'a> Terms<'a> {
             && let Some(goal) = (path & ranks(us, 7, 7)).first()
         {
             let steps = (7 - rank).min(5) + usize::from(self.position.turn() == them);
-            if distance(self.position.king(them), goal) > steps
+            if self.position.king(them).distance(goal) > steps
                 && (path & self.position.color(us)).is_empty()
             {
                 sum.add(&PASSED_PAWN_UNSTOPPABLE, 0);

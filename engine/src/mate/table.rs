@@ -1,5 +1,7 @@
 //! What is known of positions on the way to a mate.
 
+use movegen::memory::{self, NoMemory};
+
 use super::node::{Key, Node};
 use super::proof::Numbers;
 
@@ -51,12 +53,12 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub fn new(mebibytes: usize) -> Self {
-        let buckets = ((mebibytes << 20) / size_of::<Bucket>()).max(1);
-        Self {
-            buckets: vec![Bucket([NOTHING; PLACES]); buckets],
+    /// A table of so many MiB, at least one bucket.
+    pub fn new(mib: usize) -> Result<Self, NoMemory> {
+        Ok(Self {
+            buckets: memory::entries(mib, || Bucket([NOTHING; PLACES]))?,
             age: NOTHING.age + 1,
-        }
+        })
     }
 
     /// Forgets everything, which takes no time most of the time.
@@ -135,7 +137,7 @@ mod tests {
     fn decisions_reach_further_than_numbers() {
         let position = Position::start();
         let node = |moves| Node::root(&position, moves);
-        let mut table = Table::new(1);
+        let mut table = Table::new(1).expect("little");
         assert_eq!(table.get(&node(3)), None);
         let numbers = Numbers { win: 5, lose: 7 };
         table.put(&node(5), numbers, 1);
@@ -159,7 +161,7 @@ mod tests {
     #[test]
     fn what_is_cleared_is_gone() {
         let node = Node::root(&Position::start(), 2);
-        let mut table = Table::new(0);
+        let mut table = Table::new(0).expect("little");
         for _ in 0..600 {
             assert_eq!(table.get(&node), None);
             table.put(&node, Numbers::WON, 1);
@@ -171,7 +173,7 @@ mod tests {
     /// What took the most work stays.
     #[test]
     fn the_cheap_goes_first() {
-        let mut table = Table::new(0);
+        let mut table = Table::new(0).expect("little");
         let mut nodes = Vec::new();
         let mut position = Position::start();
         for _ in 0..3 {

@@ -1,0 +1,127 @@
+//! Iterative deepening: what one thread does at the root, in windows around the last score, for as
+//! many lines as are wanted.
+
+use crate::outcome::Progress;
+use crate::pace::Pace;
+use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
+use crate::score::{MAX_PLY, Score};
+use crate::worker::{Best, Worker};
+
+/// Searches deeper and deeper (<https://www.chessprogramming.org/Iterative_Deepening>). Returns
+/// the best line and the last depth that was finished.
+pub(crate) fn deepen(
+    mut worker: Worker<'_>,
+    lines: usize,
+    observer: &mut dyn FnMut(&Progress<'_>),
+) -> (Best, usize) {
+    // The best line, and those that are second, third ... to it.
+    let mut best = vec![Best::default(); lines];
+    let mut finished = 0;
+    let mut pace = Pace::default();
+    let mut factor = 1.0;
+    let last = worker
+        .shared
+        .limits
+        .depth
+        .unwrap_or(MAX_PLY)
+        .clamp(1, MAX_PLY);
+    // Every other helper runs a ply ahead, so that not all do the same at the same time
+    // (<https://www.chessprogramming.org/Lazy_SMP>).
+    for depth in 1 + worker.index % 2..=last {
+        if depth > 1 && !worker.allows_iteration(factor) {
+            break;
+        }
+        let ended = search_lines(&mut worker, depth, &mut best, observer);
+        if !ended {
+            break;
+        }
+        finished = depth;
+        let first = best[0].line.first().copied();
+        factor = pace.factor(first, best[0].score, worker.root_share(first));
+        // Pruning hides quiet mates for a while: only so much deeper than a mate is long can it be
+        // taken for the shortest.
+        let mate = best[0].score.mate_plies();
+        if lines == 1 && mate.is_some_and(|plies| 2 * plies + MATE_MARGIN <= depth) {
+            break;
+        }
+    }
+    worker.tell_nodes();
+    (best.swap_remove(0), finished)
+}
+
+/// One iteration for each line: the best, then the best of the moves that no better line begins
+/// with. False when it was broken off.
+fn search_lines(
+    worker: &mut Worker<'_>,
+    depth: usize,
+    best: &mut [Best],
+    observer: &mut dyn FnMut(&Progress<'_>),
+) -> bool {
+    worker.taken.clear();
+    let mut found = 0;
+    for line in best.iter_mut() {
+        let ended = aspire(worker, depth, line.score);
+        if let Some(better) = worker.take_root_best() {
+            *line = better;
+            found += 1;
+        } else if found > 0 {
+            // There are not so many moves.
+            break;
+        }
+        if !ended {
+            return false;
+        }
+        worker.taken.extend(line.line.first());
+    }
+    // A later line can turn out better than an earlier one.
+    best[..found].sort_by_key(|line| std::cmp::Reverse(line.score));
+    worker.tell_nodes();
+    for (i, line) in best[..found.max(1)].iter().enumerate() {
+        observer(&Progress {
+            depth,
+            rank: i + 1,
+            // The end of a line can come from the table, and another thread.
+            selective_depth: worker.selective_depth.max(line.line.len()),
+            score: line.score,
+            pv: &line.line,
+            nodes: worker.shared.told_nodes(),
+            time: worker.shared.stopwatch.elapsed(),
+            table_permille: worker.shared.table.permille_full(),
+        });
+    }
+    true
+}
+
+/// One iteration, in a narrow window around the last score that is widened on the side where the
+/// score falls out of it (<https://www.chessprogramming.org/Aspiration_Windows>). False when it was
+/// broken off.
+fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
+    let mut margin = ASPIRATION_MARGIN;
+    let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+    if depth >= ASPIRATION_DEPTH && !last.is_mate() {
+        (alpha, beta) = (last - margin, last + margin);
+    }
+    loop {
+        let Some(score) = worker.search_root((alpha, beta), depth) else {
+            return false;
+        };
+        if score > alpha && score < beta {
+            return true;
+        }
+        margin = margin * ASPIRATION_GROWTH / 16;
+        // A window that leaves the ordinary scores is opened wide.
+        if score <= alpha {
+            alpha = if margin > 500 || score.is_mate() {
+                -Score::INFINITE
+            } else {
+                score - margin
+            };
+        } else {
+            beta = if margin > 500 || score.is_mate() {
+                Score::INFINITE
+            } else {
+                score + margin
+            };
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What a search tells, on the way and in the end.
+
+use std::time::Duration;
+
+use movegen::Move;
+
+use crate::score::Score;
+
+/// What is known after an iteration.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Plies that every line was searched to, reductions and extensions aside.
+    pub depth: usize,
+    /// Which of several lines it is, from 1, the best one first.
+    pub rank: usize,
+    /// Plies of the longest line.
+    pub selective_depth: usize,
+    /// From the point of view of the side to move.
+    pub score: Score,
+    /// The best line, at least one move.
+    pub pv: &'a [Move],
+    /// Nodes of all threads so far.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// How full the table is, in thousandths.
+    pub table_permille: usize,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The move to play; none at checkmate and stalemate.
+    pub best: Option<Move>,
+    /// The answer that is expected.
+    pub ponder: Option<Move>,
+    /// From the point of view of the side to move.
+    pub score: Score,
+    /// The best line, [`best`](Self::best) first.
+    pub pv: Vec<Move>,
+    /// The last iteration that was finished, in plies.
+    pub depth: usize,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Wall time.
+    pub time: Duration,
+    /// Processor time of all threads, where the system tells it.
+    pub processor_time: Option<Duration>,
+}
