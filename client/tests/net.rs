@@ -52,7 +52,7 @@ fn files_that_are_no_network_are_refused() {
         ),
         (
             &whole[..whole.len() - 1],
-            "bytes, expected the 401980 of a network",
+            "bytes, expected the 401976 of a network",
         ),
         (
             &damaged,
