@@ -10,6 +10,7 @@ import argparse
 import math
 import sys
 import time
+import warnings
 import zlib
 from pathlib import Path
 
@@ -27,6 +28,50 @@ SAMPLE = 32
 BLOCK = 4096
 
 
+class RowSums(torch.autograd.Function):
+    """The sum of some rows of a matrix for each position.
+
+    What embedding_bag does; but its gradient is found by a sparse product, which is several times as
+    fast on a processor.
+    """
+
+    @staticmethod
+    def forward(ctx, matrix, rows, offsets):
+        ctx.save_for_backward(rows, offsets)
+        ctx.height = len(matrix)
+        return torch.nn.functional.embedding_bag(rows, matrix, offsets, mode="sum")
+
+    @staticmethod
+    def backward(ctx, gradient):
+        rows, offsets = ctx.saved_tensors
+        ends = torch.cat([offsets[1:], offsets.new_tensor([len(rows)])])
+        positions = torch.repeat_interleave(ends - offsets)
+        uses = torch.bincount(rows, minlength=ctx.height).cumsum(0)
+        transposed = torch.sparse_csr_tensor(
+            torch.cat([uses.new_zeros(1), uses]).int(),
+            positions[rows.argsort()].int(),
+            gradient.new_ones(len(rows)),
+            (ctx.height, len(offsets)),
+            check_invariants=False,
+        )
+        return transposed @ gradient, None, None
+
+
+class SquaredRamp(torch.autograd.Function):
+    """The square of what lies between 0 and 1: fewer walks through memory than one by one."""
+
+    @staticmethod
+    def forward(ctx, sums):
+        ramp = sums.clamp(0, 1)
+        ctx.save_for_backward(ramp)
+        return ramp.square()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        (ramp,) = ctx.saved_tensors
+        return torch.where(ramp < 1, 2 * ramp, 0).mul_(gradient)
+
+
 class Net(torch.nn.Module):
     """768 inputs for each side, one hidden layer for both, one output for each number of pieces."""
 
@@ -39,13 +84,12 @@ class Net(torch.nn.Module):
         torch.nn.init.uniform_(self.inputs, -1 / math.sqrt(32), 1 / math.sqrt(32))
         torch.nn.init.uniform_(self.outputs, -1 / math.sqrt(2 * HIDDEN), 1 / math.sqrt(2 * HIDDEN))
 
-    def forward(self, ours, theirs, offsets, buckets):
-        sums = [
-            torch.nn.functional.embedding_bag(view, self.inputs, offsets, mode="sum") + self.biases
-            for view in (ours, theirs)
-        ]
-        hidden = torch.cat(sums, dim=1).clamp(0, 1).square()
-        return (hidden * self.outputs[buckets]).sum(dim=1) + self.output_biases[buckets]
+    def forward(self, seen, offsets, buckets):
+        """What the inputs come to that are seen by those to move, and then by the others."""
+        hidden = SquaredRamp.apply(RowSums.apply(self.inputs, seen, offsets) + self.biases)
+        ours, theirs = hidden.view(2, -1, HIDDEN)
+        values = ours @ self.outputs[:, :HIDDEN].T + theirs @ self.outputs[:, HIDDEN:].T
+        return (values + self.output_biases).gather(1, buckets[:, None])[:, 0]
 
     @torch.no_grad()
     def clip(self):
@@ -78,8 +122,9 @@ class Batch:
         codes = torch.stack([halves & 15, halves >> 4], dim=2).reshape(-1, 32)
         code = codes[rows, rank[rows, squares]].long()
         side, role = code >> 3, code & 7
-        self.counts = occupied.sum(1)
-        self.offsets = self.counts.cumsum(0) - self.counts
+        counts = occupied.sum(1)
+        ends = counts.cumsum(0)
+        self.offsets = torch.cat([ends - counts, ends[-1] + ends - counts])
 
         def view(of):
             kings = squares[(side == of) & (role == 5)]
@@ -89,9 +134,8 @@ class Batch:
         white, black = view(0), view(1)
         black_moves = samples[:, 24] & 1 == 1
         moves = black_moves[rows]
-        self.ours = torch.where(moves, black, white)
-        self.theirs = torch.where(moves, white, black)
-        self.buckets = ((self.counts - 2) // 4).clamp(max=BUCKETS - 1)
+        self.seen = torch.cat([torch.where(moves, black, white), torch.where(moves, white, black)])
+        self.buckets = ((counts - 2) // 4).clamp(max=BUCKETS - 1)
         score = samples[:, 28:30].contiguous().view(torch.int16)[:, 0].float()
         points = samples[:, 27].float() / 2
         self.score = torch.where(black_moves, -score, score)
@@ -99,7 +143,7 @@ class Batch:
 
     def loss(self, net, blend, power):
         """The mean distance between expected points, of the network and of the data."""
-        found = torch.sigmoid(net(self.ours, self.theirs, self.offsets, self.buckets))
+        found = torch.sigmoid(net(self.seen, self.offsets, self.buckets))
         wanted = torch.sigmoid(self.score / CENTIPAWNS)
         wanted = wanted + blend * (self.points - wanted)
         return (found - wanted).abs().pow(power).mean()
@@ -120,6 +164,10 @@ def main():
     parser.add_argument("--hours", type=float, help="end after so many, the rate lowered in time")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     args = parser.parse_args()
+    # That sparse matrices may change in later versions is no news to whoever trains.
+    warnings.filterwarnings("ignore", "Sparse CSR tensor support")
+    # Gradients end in numbers so small that processors are slow with them.
+    torch.set_flush_denormal(True)
     torch.manual_seed(args.seed)
     random = np.random.default_rng(args.seed)
 
