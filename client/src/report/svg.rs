@@ -23,9 +23,9 @@ const LABEL: f64 = 38.0;
 struct Chart(String);
 
 impl Chart {
-    fn new(height: f64, title: &str) -> Self {
+    fn new(title: &str) -> Self {
         Self(format!(
-            "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">",
+            "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">",
             escape(title)
         ))
     }
@@ -117,7 +117,7 @@ pub fn colour(file: usize) -> String {
 
 /// A histogram, the bars of the files side by side.
 pub fn histogram(distribution: &Distribution, names: &[&str]) -> String {
-    let mut chart = Chart::new(HEIGHT, &distribution.title());
+    let mut chart = Chart::new(&distribution.title());
     let counts = distribution.files.iter().flat_map(|file| &file.counts);
     let y = chart.counts(counts.max().copied().unwrap_or(0));
     let bins = &distribution.bins;
@@ -169,9 +169,13 @@ impl Axis {
         let end = round_numbers().find(|&number| number >= most);
         ticks.push(end.unwrap_or(u64::MAX));
         let (from, to) = (begin as f64, ticks[ticks.len() - 1] as f64);
-        for test in [u64::is_power_of_ten, u64::is_even_power_of_ten] {
+        // Powers of ten, then every other one.
+        for step in [1, 2] {
             if ticks.len() > MOST_TICKS {
-                ticks.retain(test);
+                ticks.retain(|tick| {
+                    let power = tick.ilog10();
+                    10_u64.pow(power) == *tick && power.is_multiple_of(step)
+                });
             }
         }
         Self { from, to, ticks }
@@ -183,24 +187,9 @@ impl Axis {
     }
 }
 
-trait Powers {
-    fn is_power_of_ten(&self) -> bool;
-    fn is_even_power_of_ten(&self) -> bool;
-}
-
-impl Powers for u64 {
-    fn is_power_of_ten(&self) -> bool {
-        10_u64.pow(self.ilog10()) == *self
-    }
-
-    fn is_even_power_of_ten(&self) -> bool {
-        self.is_power_of_ten() && self.ilog10().is_multiple_of(2)
-    }
-}
-
 /// How many positions were solved by when, a line for each file.
 pub fn curve(curve: &Curve, names: &[&str]) -> String {
-    let mut chart = Chart::new(HEIGHT, &format!("solved by {}", curve.measure.word()));
+    let mut chart = Chart::new(&format!("solved by {}", curve.measure.word()));
     let points = || curve.files.iter().flatten();
     let solved = points().map(|point| point.1).max().unwrap_or(0);
     let y = chart.counts(solved);
