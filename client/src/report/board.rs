@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use movegen::{Color, Move, Position, Role, Square};
+use movegen::{Bitboard, Color, Move, Position, Role, Square};
 
 /// The side of a square.
 const SIDE: usize = 40;
@@ -70,8 +70,7 @@ pub fn shapes() -> String {
         "<g id=\"squares\"><path class=\"light\" d=\"M0 0h320v320H0z\"/>"
     );
     out.push_str("<path class=\"dark\" d=\"");
-    for square in Square::all().filter(|square| (square.index() / 8 + square.index() % 8) % 2 == 0)
-    {
+    for square in Bitboard::DARK {
         let [x, y] = corner(square);
         let _ = write!(out, "M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z");
     }
@@ -106,7 +105,7 @@ pub fn shapes() -> String {
 
 /// The upper left corner of a square, White's side below.
 fn corner(square: Square) -> [usize; 2] {
-    let (file, rank) = (square.index() % 8, square.index() / 8);
+    let (file, rank) = (square.file() as usize, square.rank() as usize);
     [file * SIDE, (7 - rank) * SIDE]
 }
 
