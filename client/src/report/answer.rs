@@ -20,13 +20,10 @@ pub enum Status {
 }
 
 impl Status {
-    /// All, as they are counted.
-    pub const ALL: [Self; 4] = [
-        Self::Solved,
-        Self::Missed,
-        Self::Unanswered,
-        Self::Untargeted,
-    ];
+    /// Whether there was something to find and it was not found.
+    pub fn is_failure(self) -> bool {
+        matches!(self, Self::Missed | Self::Unanswered)
+    }
 
     pub fn word(self) -> &'static str {
         match self {

@@ -10,7 +10,7 @@ use super::outline::{self, Align, Cell, Section};
 use super::rows::Row;
 use super::summary::Report;
 use super::svg;
-use super::words::{NOTHING, printable};
+use super::words::{NOTHING, capital, printable};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -133,10 +133,7 @@ impl Page {
             );
             (title, svg::curve(curve, names))
         });
-        // One bar says nothing that the table of efforts does not.
-        let distributions = report.distributions.iter();
-        let distributions = distributions.filter(|distribution| distribution.bins.len() > 1);
-        let histograms = distributions.map(|distribution| {
+        let histograms = outline::charted(report).map(|distribution| {
             let title = format!("Positions by {}", distribution.title());
             (title, svg::histogram(distribution, names))
         });
@@ -158,10 +155,11 @@ impl Page {
 
     /// The positions that one file or more missed.
     fn boards(&mut self, report: &Report, most: usize) {
-        let failed = |answer: &Answer| matches!(answer.status, Status::Missed | Status::Unanswered);
-        let rows = report.records.iter();
-        let rows = rows.filter(|row| row.answers.iter().flatten().any(failed));
-        let rows: Vec<_> = rows.collect();
+        let rows: Vec<_> = report
+            .records
+            .iter()
+            .filter(|row| row.is_missed())
+            .collect();
         if rows.is_empty() || most == 0 {
             return;
         }
@@ -190,10 +188,7 @@ impl Page {
         }
         // A position that was taken over from elsewhere under the same id may not know the move.
         arrows.retain(|(mv, _)| row.position.is_legal(*mv));
-        let turn = match row.position.turn() {
-            movegen::Color::White => "White",
-            movegen::Color::Black => "Black",
-        };
+        let turn = capital(&row.position.turn().to_string());
         let board = board::board(&row.position, &arrows, &row.fields);
         let label = row.id.as_deref().unwrap_or("no id");
         let _ = write!(
@@ -257,17 +252,22 @@ impl Page {
 
     fn record(&mut self, row: &Row, has_themes: bool, measures: &[Measure]) {
         let theme = has_themes.then(|| row.theme.as_deref().unwrap_or(NOTHING));
-        let words = [row.label(), theme.unwrap_or_default(), &row.wanted()].map(escape);
-        let _ = write!(self.0, "<tr><td>{}</td>", words[0]);
-        if has_themes {
-            let _ = write!(self.0, "<td>{}</td>", words[1]);
+        let wanted = row.wanted();
+        self.0.push_str("<tr>");
+        for word in [Some(row.label()), theme, Some(&wanted)]
+            .into_iter()
+            .flatten()
+        {
+            let _ = write!(self.0, "<td>{}</td>", escape(word));
         }
-        let _ = write!(self.0, "<td>{}</td>", words[2]);
         for answer in &row.answers {
             let (class, text) = verdict(answer.as_ref());
+            // Last what is not there.
             let order = answer
                 .as_ref()
-                .map_or(Status::ALL.len(), |answer| answer.status as usize);
+                .map_or(Status::Untargeted as usize + 1, |answer| {
+                    answer.status as usize
+                });
             let _ = write!(
                 self.0,
                 "<td class=\"{class}\" data-v=\"{order}\">{text}</td>"

@@ -186,6 +186,12 @@ pub fn spreads(report: &Report) -> Option<Section> {
     (!rows.is_empty()).then(|| Section::table("Effort", rows, head))
 }
 
+/// The distributions of which there are histograms: one bar says nothing that the spread does not.
+pub fn charted(report: &Report) -> impl Iterator<Item = &Distribution> {
+    let distributions = report.distributions.iter();
+    distributions.filter(|distribution| distribution.bins.len() > 1)
+}
+
 /// How often each amount was needed, and how many had been solved by then.
 pub fn histogram(report: &Report, distribution: &Distribution) -> Section {
     let most = distribution.files.iter().flat_map(|file| &file.counts);
@@ -301,19 +307,16 @@ pub fn comparisons(report: &Report) -> Vec<Section> {
 /// What was solved in a file and not in another that has it.
 fn solved_by_one(report: &Report, one: usize, other: usize) -> Vec<String> {
     let rows = report.answers(one).filter(|(row, answer)| {
-        let other = row.answers[other].as_ref().map(|answer| answer.status);
-        answer.status == Status::Solved
-            && matches!(other, Some(Status::Missed | Status::Unanswered))
+        let other = row.answers[other].as_ref();
+        answer.status == Status::Solved && other.is_some_and(|other| other.status.is_failure())
     });
     rows.map(|(row, _)| row.label().to_owned()).collect()
 }
 
 /// The positions that a file at least has not solved, and what each chose.
 pub fn missed(report: &Report) -> Option<Section> {
-    let rows = report.records.iter().filter_map(|row| {
-        let statuses = row.answers.iter().flatten().map(|answer| answer.status);
-        let mut failed = statuses.filter(|s| matches!(s, Status::Missed | Status::Unanswered));
-        failed.next()?;
+    let missed = report.records.iter().filter(|row| row.is_missed());
+    let rows = missed.map(|row| {
         let choices = row.answers.iter().map(|answer| {
             let Some(answer) = answer else {
                 return NOTHING.into();
@@ -326,7 +329,7 @@ pub fn missed(report: &Report) -> Option<Section> {
             }
         });
         let row = [row.label().into(), row.wanted().into()];
-        Some(row.into_iter().chain(choices).collect())
+        row.into_iter().chain(choices).collect()
     });
     let rows: Vec<_> = rows.collect();
     let head = [left("id"), left("wanted")].into_iter();
@@ -357,10 +360,7 @@ pub fn sections(report: &Report) -> Vec<Section> {
     sections.extend(themes(report));
     sections.extend(comparisons(report));
     sections.extend(spreads(report));
-    // One bar says nothing that the spread does not.
-    let distributions = report.distributions.iter();
-    let distributions = distributions.filter(|distribution| distribution.bins.len() > 1);
-    sections.extend(distributions.map(|distribution| histogram(report, distribution)));
+    sections.extend(charted(report).map(|distribution| histogram(report, distribution)));
     sections.extend(missed(report));
     sections.extend(solved(report));
     sections

@@ -76,6 +76,12 @@ impl Row {
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
+    /// Whether a file at least has not solved it.
+    pub fn is_missed(&self) -> bool {
+        let mut answers = self.answers.iter().flatten();
+        answers.any(|answer| answer.status.is_failure())
+    }
+
     /// Whether two files mean different positions by it.
     pub fn differs(&self, files: [usize; 2]) -> bool {
         let [one, other] = files.map(|file| {
