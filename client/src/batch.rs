@@ -96,10 +96,10 @@ pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Res
     let mut frame = Frame {
         verb,
         args,
-        journal,
         output: output?,
         bar: progress::bar(total),
         tally: Tally::default(),
+        stopped: false,
     };
 
     let begun = Instant::now();
@@ -111,7 +111,6 @@ pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Res
         ended |= item.is_none();
         item
     });
-    let journal = frame.journal.take();
     let done = map_in_order(
         items,
         args.jobs.get(),
@@ -131,12 +130,11 @@ pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Res
             frame.take(line, item)
         },
     );
-    frame.journal = journal;
     frame.bar.finish_and_clear();
     match done {
-        Ok(()) if !cut => frame.finish(begun),
-        Ok(()) => Err(frame.leave(None)),
-        Err(error) => Err(frame.leave(Some(error))),
+        Ok(()) if !cut => frame.finish(journal, begun),
+        Ok(()) => Err(frame.leave(journal, None)),
+        Err(error) => Err(frame.leave(journal, Some(error))),
     }
 }
 
@@ -243,10 +241,11 @@ impl<V: Verb> Worker<'_, V> {
 struct Frame<'a, V> {
     verb: &'a V,
     args: &'a Batch,
-    journal: Option<Journal>,
     output: Output,
     bar: ProgressBar,
     tally: Tally,
+    /// The run was stopped by what it read.
+    stopped: bool,
 }
 
 impl<V: Verb> Frame<'_, V> {
@@ -269,7 +268,7 @@ impl<V: Verb> Frame<'_, V> {
                 self.tell(fault.place.0, Some(fault.place.1), &fault.message);
                 if self.args.strict {
                     // What is wrong with the input is put right first: nothing to go on with.
-                    self.tally.stopped = true;
+                    self.stopped = true;
                     bail!("stopped at line {line} of {}", self.args.input);
                 }
                 self.tally.unreadable += 1;
@@ -291,9 +290,9 @@ impl<V: Verb> Frame<'_, V> {
     }
 
     /// Puts OUT in its place and says what it all came to.
-    fn finish(self, begun: Instant) -> anyhow::Result<Verdict> {
+    fn finish(self, journal: Option<Journal>, begun: Instant) -> anyhow::Result<Verdict> {
         self.output.finish()?;
-        let journal = self.journal.map(Journal::remove).transpose()?;
+        let journal = journal.map(Journal::remove).transpose()?;
         let short = self.verb.short(&self.tally);
         let long = self.tally.summary(&short, begun.elapsed(), journal);
         eprintln!("{long}");
@@ -302,14 +301,14 @@ impl<V: Verb> Frame<'_, V> {
 
     /// Leaves a run that is not finished, interrupted or by an error, as it is; what there is to go
     /// on with stays.
-    fn leave(self, error: Option<anyhow::Error>) -> anyhow::Error {
+    fn leave(self, journal: Option<Journal>, error: Option<anyhow::Error>) -> anyhow::Error {
         let records = counted(self.tally.analysed(), "record", "records");
         let interrupted = error.is_none();
         let error = error.unwrap_or_else(|| anyhow!("interrupted after {records}"));
-        let Some(journal) = self.journal else {
+        let Some(journal) = journal else {
             return error;
         };
-        if journal.is_empty() || self.tally.stopped {
+        if journal.is_empty() || self.stopped {
             // What cannot be removed does no harm.
             let _ = self.output.discard();
             let _ = journal.remove();

@@ -45,8 +45,6 @@ pub struct Tally {
     given_up: usize,
     pub illegal: usize,
     pub unreadable: usize,
-    /// The run was stopped by what it read.
-    pub stopped: bool,
 }
 
 impl Tally {
