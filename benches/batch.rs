@@ -12,15 +12,13 @@ use std::thread;
 use std::time::Instant;
 
 use engine::{Limits, Searcher, Signals};
-use epode_benches::SUITE;
+use epode_benches::{SUITE, Whose, processor_time};
 use movegen::Game;
 
 /// What each search takes.
 const NODES: u64 = 1000;
 /// How often each is measured.
 const ROUNDS: usize = 5;
-/// A tick of the processor clock in `/proc`, in seconds.
-const TICK: f64 = 0.01;
 
 fn main() {
     let Some(program) = &epode_benches::program("epode", "EPODE") else {
@@ -36,9 +34,9 @@ fn main() {
     // What a run takes, in seconds and in seconds of processor time.
     let pfga = |line: &str| {
         let begun = Instant::now();
-        let before = processor_time(CHILDREN);
+        let before = processor_time("self", Whose::Children);
         run(program, folder, line);
-        let processor_time = processor_time(CHILDREN) - before;
+        let processor_time = processor_time("self", Whose::Children) - before;
         (begun.elapsed().as_secs_f64(), processor_time)
     };
 
@@ -109,7 +107,7 @@ fn search_all(text: &str) -> f64 {
         Game::new(record.position().expect("legal"))
     });
     let games: Vec<_> = records.collect();
-    let before = processor_time(OWN);
+    let before = processor_time("self", Whose::Own);
     // A table of the size that pfga takes for so few nodes.
     let mut searcher = Searcher::new(1);
     for game in &games {
@@ -118,18 +116,5 @@ fn search_all(text: &str) -> f64 {
         let outcome = searcher.search(game, &limits, &Signals::default(), &mut |_| ());
         assert_eq!(outcome.nodes, NODES);
     }
-    processor_time(OWN) - before
-}
-
-/// Where `/proc/self/stat` has the processor time, after the name.
-const OWN: [usize; 2] = [11, 12];
-const CHILDREN: [usize; 2] = [13, 14];
-
-/// Seconds of processor time, in the program and for it in the system.
-fn processor_time(fields: [usize; 2]) -> f64 {
-    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let rest = text.rsplit_once(')').map_or("", |(_, rest)| rest);
-    let words: Vec<_> = rest.split_whitespace().collect();
-    let ticks = fields.map(|field| words.get(field).and_then(|word| word.parse::<f64>().ok()));
-    ticks.into_iter().flatten().sum::<f64>() * TICK
+    processor_time("self", Whose::Own) - before
 }

@@ -1,5 +1,6 @@
-//! What the benches share: their positions, and the programs that some of them run.
+//! What the benches share: their positions, the programs that some of them run, and what those take.
 
+use std::fs;
 use std::path::PathBuf;
 
 /// A position with the number of leaves at a depth.
@@ -94,4 +95,31 @@ pub fn program(name: &str, variable: &str) -> Option<PathBuf> {
     let here = std::env::current_exe().ok()?;
     let path = here.parent()?.parent()?.join(name);
     path.exists().then_some(path)
+}
+
+/// Whose processor time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// That of a process.
+    Own,
+    /// That of its children that have ended.
+    Children,
+}
+
+/// Seconds of processor time, in the program and for it in the system, of a process, which is a number
+/// or `self`: what Linux says in `/proc`, and none elsewhere.
+#[must_use]
+pub fn processor_time(process: &str, whose: Whose) -> f64 {
+    /// A tick of the clock in `/proc`, in seconds.
+    const TICK: f64 = 0.01;
+    // Where the times stand after the name.
+    let fields = match whose {
+        Whose::Own => [11, 12],
+        Whose::Children => [13, 14],
+    };
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let rest = text.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let words: Vec<_> = rest.split_whitespace().collect();
+    let ticks = fields.map(|field| words.get(field).and_then(|word| word.parse::<f64>().ok()));
+    ticks.into_iter().flatten().sum::<f64>() * TICK
 }

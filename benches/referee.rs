@@ -15,14 +15,13 @@ use std::thread;
 use std::time::Instant;
 
 use epd::protocol::{Command as Order, Content, Request, frame::line_of};
+use epode_benches::{Whose, processor_time};
 use movegen::Position;
 use rand::seq::IndexedRandom;
 use rand::{SeedableRng, rngs::StdRng};
 
 const GAMES: usize = 200;
 const PLIES: usize = 60_000;
-/// What a tick of the processor clock in `/proc` is worth.
-const TICK_MICROSECONDS: u64 = 10_000;
 
 static ASKED: AtomicUsize = AtomicUsize::new(0);
 
@@ -49,9 +48,10 @@ fn main() {
         })
         .collect();
     let begun = Instant::now();
-    let before = processor_time(&referee);
+    let spent = || processor_time(&referee.id().to_string(), Whose::Own);
+    let before = spent();
     is_enough.recv().expect("players");
-    let (spent, wall) = (processor_time(&referee) - before, begun.elapsed());
+    let (spent, wall) = (spent() - before, begun.elapsed());
     let plies = ASKED.load(Ordering::Relaxed);
     finish(&program, folder.path(), referee);
     for player in players {
@@ -61,7 +61,7 @@ fn main() {
         "{GAMES} games at once: {plies} plies in {:.1} s",
         wall.as_secs_f64()
     );
-    let each = spent as f64 / plies as f64;
+    let each = 1e6 * spent / plies as f64;
     println!("processor time of the referee: {each:.1} us a ply");
     report(&folder.path().join("load/events.jsonl"));
 }
@@ -101,15 +101,6 @@ fn finish(program: &Path, folder: &Path, mut referee: Child) {
     assert!(quit.expect("the order").success());
     let status = referee.wait().expect("waited for");
     assert_eq!(status.code(), Some(3));
-}
-
-/// Microseconds of processor time, in the program and for it in the system.
-fn processor_time(child: &Child) -> u64 {
-    let text = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
-    let rest = text.rsplit_once(')').map_or("", |(_, rest)| rest);
-    let fields: Vec<_> = rest.split_whitespace().collect();
-    let ticks = |n: usize| fields.get(n).and_then(|field| field.parse::<u64>().ok());
-    (ticks(11).unwrap_or(0) + ticks(12).unwrap_or(0)) * TICK_MICROSECONDS
 }
 
 fn sign_on(address: SocketAddr, number: usize) -> TcpStream {

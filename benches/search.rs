@@ -19,7 +19,7 @@ fn games() -> Vec<Game> {
 
 /// Searches every game; returns the nodes.
 fn search_all(searcher: &mut Searcher, games: &[Game], depth: usize) -> u64 {
-    let signals = engine::Signals::default();
+    let signals = Signals::default();
     let mut nodes = 0;
     for game in games {
         searcher.clear();
