@@ -189,9 +189,10 @@ impl Server {
         // A player that is gone for good has lost before it began.
         match players.map(|player| self.seats[player].is_gone_for_good()) {
             [false, false] => {
-                let away = players.map(|player| self.seats[player].connection.is_none());
-                for (player, _) in players.into_iter().zip(away).filter(|(_, away)| *away) {
-                    self.miss(player, now)?;
+                for player in players {
+                    if self.seats[player].connection.is_none() {
+                        self.miss(player, now)?;
+                    }
                 }
                 Ok(())
             }

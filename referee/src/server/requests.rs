@@ -11,6 +11,7 @@ use crate::game::Out;
 
 /// Records without sense that a connection may send between two moves.
 const STRIKES: u32 = 16;
+
 impl Server {
     /// Deals with a line of a connection.
     pub(super) fn receive(&mut self, id: u64, frame: &Frame, at: Instant) -> anyhow::Result<()> {
