@@ -16,14 +16,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
-use epd::{Mode, Reader, Record};
+use epd::Record;
 use indicatif::ProgressBar;
 use movegen::Position;
 
 use crate::Verdict;
 use crate::args::Batch;
 use crate::filter::counted;
-use crate::input::{Fault, Message, Numbered, Records};
+use crate::input::{Fault, Message, Numbered, Records, reader};
 use crate::output::{Output, Unfinished};
 use crate::parallel::map_in_order;
 use interrupt::Interrupt;
@@ -80,11 +80,7 @@ enum Item {
 /// Takes every record of a file through a verb. The settings are those that an earlier run must have
 /// had for its results to be of use.
 pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Result<Verdict> {
-    let reader = Reader::new(if args.strict {
-        Mode::Strict
-    } else {
-        Mode::Lenient
-    });
+    let reader = reader(args.strict);
     let total = progress::count_records(&args.input, reader)?;
     let mut records = Records::open(&args.input, reader)?;
     let interrupt = Interrupt::listen()?;

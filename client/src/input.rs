@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 use anyhow::{Context, bail};
 use epd::lines::{LIMIT, opens_string};
-use epd::{Line, LineKind, Lines, Mend, ReadError, Reader, Record};
+use epd::{Line, LineKind, Lines, Mend, Mode, ReadError, Reader, Record};
 
 use crate::args::Stream;
 
@@ -151,6 +151,11 @@ impl Fault {
             message: error.kind.to_string(),
         }
     }
+}
+
+/// What reads records: only exact ones, or all that circulate.
+pub fn reader(strict: bool) -> Reader<'static> {
+    Reader::new(if strict { Mode::Strict } else { Mode::Lenient })
 }
 
 /// Reads the records of a stream; blank lines and comments are passed over (decision 115).

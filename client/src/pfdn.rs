@@ -1,17 +1,14 @@
 //! `epode pfdn`: data normalisation (EPD 7.1).
 
-use epd::{Line, Mode, Reader, Record, check};
+use epd::{Line, Reader, Record, check};
 
 use crate::Verdict;
 use crate::args::Pfdn;
 use crate::filter::{Filter, Told, counted, filter};
+use crate::input::reader;
 
 pub fn run(args: &Pfdn) -> anyhow::Result<Verdict> {
-    let reader = Reader::new(if args.strict {
-        Mode::Strict
-    } else {
-        Mode::Lenient
-    });
+    let reader = reader(args.strict);
     let files = Filter {
         files: &args.files,
         reader,

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::Verdict;
 use crate::args::{Format, Stream, Validate};
 use crate::filter::counted;
-use crate::input::Blocks;
+use crate::input::{Blocks, reader};
 
 /// Something told about a place in a file.
 struct Told<'a> {
@@ -29,11 +29,7 @@ struct Counts {
 }
 
 pub fn run(args: &Validate) -> anyhow::Result<Verdict> {
-    let reader = Reader::new(if args.strict {
-        Mode::Strict
-    } else {
-        Mode::Lenient
-    });
+    let reader = reader(args.strict);
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut counts = Counts::default();
     let mut first = true;
