@@ -1,6 +1,9 @@
-//! The words of the command line. Nothing is opened here.
+//! The words of the command line. To understand them nothing is opened: what they name is read when
+//! it is asked for.
 
 mod analysis;
+mod client;
+mod files;
 mod report;
 
 use std::fmt;
@@ -11,10 +14,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
-use engine::{Limits, Net};
+use clap::{Args as Arguments, Parser, Subcommand};
+use engine::Net;
 
-pub use analysis::{Analysis, Batch, Engine, Extra, Pfga, Pfms, Pfts, Prefix, Written};
+pub use analysis::{
+    Analysis, Batch, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Written,
+};
+pub use client::{Client, Referee};
+pub use files::{BadLines, Files, Format, Pfdn, Pfdr, Pfop, Validate};
 pub use report::{Least, Report, ReportFormat};
 
 /// A chess engine that speaks EPD.
@@ -101,353 +108,6 @@ impl fmt::Display for Stream {
             Self::Standard => f.write_str("-"),
             Self::File(path) => path.display().fmt(f),
         }
-    }
-}
-
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-Records keep their order. Operations are sorted by opcode, the operands of am and bm by their text, \
-white space is made single, counters of FEN become hmvc and fmvn, and everything else that \
-circulates is mended; nothing is dropped but blank lines and comments. Moves and numbers stay as \
-they are spelt (pfdr mends moves). What a record says wrongly (an illegal position, a move that \
-cannot be played, operations that contradict each other) is told, and written all the same.
-
-Examples:
-  epode pfdn suite.epd normal.epd
-  epode pfdn - < suite.epd | sort -u
-  epode pfdn --check suite.epd && echo it is in normal form
-
-Exit status: 0 if all is well, 1 if a record says something wrongly (with --check: or is not in \
-normal form), 2 if a line is no record.")]
-pub struct Pfdn {
-    #[command(flatten)]
-    pub files: Files,
-    /// Write nothing but the lines that are not in normal form, as differences
-    #[arg(long, conflicts_with = "output")]
-    pub check: bool,
-    /// Write numbers without surplus signs and zeros, and times with all digits
-    #[arg(long)]
-    pub canonical: bool,
-    /// Where the halfmove clock and the move number are written: in operations (hmvc, fmvn) or in
-    /// the fields of FEN
-    #[arg(long, value_name = "PLACE", value_enum, default_value_t = Counters::Operations)]
-    pub counters: Counters,
-    /// Take only what is exactly as the standard has it, and stop at the first line that is not
-    #[arg(long)]
-    pub strict: bool,
-}
-
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-What is written is in normal form, as by pfdn.
-
-Examples:
-  epode pfop acn,acs,acd,ce,pv analysed.epd bare.epd
-  epode pfop 'D*' perft.epd -
-  epode pfop --keep bm,am,id suite.epd
-
-Exit status: 0 if all went well, 2 if a line is no record.")]
-pub struct Pfop {
-    /// The opcodes, with commas between them; `D*` is every opcode that begins with D
-    #[arg(value_name = "OPCODES")]
-    pub opcodes: Opcodes,
-    #[command(flatten)]
-    pub files: Files,
-    /// Purge all other operations in place of these
-    #[arg(long)]
-    pub keep: bool,
-}
-
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-Everything that pfdn mends is mended, and besides moves are spelt as the standard has it: castling \
-with letters O, check and mate signs, promotions with an equals sign, coordinates made SAN, move \
-numbers left out. Each mend is told: where, what was there, what was taken.
-
-Examples:
-  epode pfdr suite.epd mended.epd
-  epode pfdr --quiet suite.epd mended.epd
-  epode pfdr - < suite.epd 2> report.txt | wc -l
-
-Exit status: 0 if all is well, 1 if something is wrong that cannot be mended, 2 if a line is no \
-record.")]
-pub struct Pfdr {
-    #[command(flatten)]
-    pub files: Files,
-    /// Tell only how many mends of each kind there were
-    #[arg(long, short)]
-    pub quiet: bool,
-}
-
-/// What every verb that copies records works on.
-#[derive(Debug, Arguments)]
-pub struct Files {
-    /// The file; `-` for standard input
-    #[arg(value_name = "IN")]
-    pub input: Stream,
-    /// Where the records go; a file is written whole or not at all
-    #[arg(value_name = "OUT", default_value = "-")]
-    pub output: Stream,
-    /// What becomes of lines that are no records, after they were told
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = BadLines::Omit)]
-    pub bad_lines: BadLines,
-    /// Threads; the output is the same for any number
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub jobs: NonZeroUsize,
-}
-
-/// What becomes of lines that are no records (decision 112).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BadLines {
-    Omit,
-    Copy,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Counters {
-    Operations,
-    Fields,
-}
-
-impl From<Counters> for epd::Counters {
-    fn from(counters: Counters) -> Self {
-        match counters {
-            Counters::Operations => Self::Operations,
-            Counters::Fields => Self::Fields,
-        }
-    }
-}
-
-/// Opcodes by name, or by how they begin: `acd,acn,D*`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opcodes(Vec<String>);
-
-impl Opcodes {
-    pub fn has(&self, opcode: &str) -> bool {
-        self.0.iter().any(|name| match name.strip_suffix('*') {
-            Some(letters) => opcode.starts_with(letters),
-            None => opcode == name,
-        })
-    }
-}
-
-impl FromStr for Opcodes {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        let names = text.split(',').map(|name| {
-            let letters = name.strip_suffix('*').unwrap_or(name);
-            if letters.is_empty() || !letters.bytes().all(plain) {
-                return Err(format!(
-                    "{name:?} is no opcode: letters, digits and underscores"
-                ));
-            }
-            Ok(name.to_owned())
-        });
-        Ok(Self(names.collect::<Result<_, _>>()?))
-    }
-}
-
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-Notes are what is not as the standard has it but cannot be misunderstood, warnings what is wrong or \
-had to be guessed, errors what is no record.
-
-Examples:
-  epode validate suite.epd
-  epode validate --level warning *.epd
-  epode validate --format json - < suite.epd | jq .name | sort | uniq -c
-  epode validate --format sarif suite.epd > suite.sarif
-
-Exit status: 0 if nothing was told, 1 if something was, 2 if that was an error.")]
-pub struct Validate {
-    /// The files; `-` for standard input
-    #[arg(value_name = "FILE", required = true)]
-    pub inputs: Vec<Stream>,
-    /// For people, for programs line by line, or for tools that take SARIF 2.1.0
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-    /// The least that is told
-    #[arg(long, value_enum, default_value_t = Level::Note)]
-    pub level: Level,
-    /// Understand only what is exactly as the standard has it; what is not is an error
-    #[arg(long)]
-    pub strict: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    Text,
-    Json,
-    Sarif,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Level {
-    Note,
-    Warning,
-    Error,
-}
-
-impl From<Level> for epd::Severity {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Note => Self::Note,
-            Level::Warning => Self::Warning,
-            Level::Error => Self::Error,
-        }
-    }
-}
-
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-The referee tells the time control and the time used; without a time control every move takes --time, \
---nodes or --depth. With --engine another program finds the moves.
-
-Examples:
-  epode client localhost:5001 --name Epode
-  epode client referee.example:5001 --name Stockfish --engine 'stockfish' --option Hash=256
-  epode client --fifo /tmp/duplex --name Epode --nodes 100000
-  epode client host:5001 --name Epode --resign-score 900 --draw-score 5 --log records.log
-
-Exit status: 0 if the referee ended the connection or Ctrl-C did, 2 if it was refused or lost, or the \
-engine failed.")]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of its own"
-)]
-pub struct Client {
-    /// The referee
-    #[arg(value_name = "HOST:PORT", required_unless_present_any = ["fifo", "serial", "stdio"])]
-    pub address: Option<String>,
-    /// The name to play under
-    #[arg(long, value_name = "NAME", default_value = "Epode")]
-    pub name: String,
-    /// Two named pipes in place of a host: BASE.pc0 is written, BASE.pc1 read
-    #[arg(long, value_name = "BASE", conflicts_with_all = ["address", "serial", "stdio"])]
-    pub fifo: Option<PathBuf>,
-    /// A serial line in place of a host
-    #[arg(long, value_name = "DEVICE", conflicts_with_all = ["address", "stdio"])]
-    pub serial: Option<PathBuf>,
-    /// The speed of the serial line
-    #[arg(long, default_value_t = 9600, requires = "serial")]
-    pub baud: u32,
-    /// Standard input and output in place of a host
-    #[arg(long, conflicts_with = "address")]
-    pub stdio: bool,
-    /// Time a move without a time control (1s if neither nodes nor depth are given)
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub time: Option<Duration>,
-    /// Nodes a move without a time control
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: Option<u64>,
-    /// Plies a move without a time control
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=engine::MAX_PLY as i64))]
-    pub depth: Option<u16>,
-    /// Think on the opponent's time
-    #[arg(long)]
-    pub ponder: bool,
-    /// What each move may lose on its way, beside what is measured
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10ms")]
-    pub overhead: Duration,
-    #[command(flatten)]
-    pub engine: Engine,
-    /// Resign when so many centipawns behind
-    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(1..=32_000))]
-    pub resign_score: Option<i32>,
-    /// ... for so many moves in a row
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub resign_moves: u32,
-    /// Offer a draw when within so many centipawns of equality
-    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..=32_000))]
-    pub draw_score: Option<i32>,
-    /// ... for so many moves in a row
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    pub draw_moves: u32,
-    /// ... and not before this move
-    #[arg(long, value_name = "MOVE", default_value_t = 40)]
-    pub draw_after: u32,
-    /// Accept and claim draws only when so many centipawns behind
-    #[arg(
-        long,
-        value_name = "CP",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
-    pub contempt: i32,
-    /// Tell the referee what the engine thinks: ce pv acd acn acs
-    #[arg(long)]
-    pub analysis: bool,
-    /// Connect again when the connection is lost or refused
-    #[arg(long, conflicts_with = "stdio")]
-    pub reconnect: bool,
-    /// A file with the password of the event
-    #[arg(long, value_name = "FILE")]
-    pub password_file: Option<PathBuf>,
-    /// Append every record with its time and direction
-    #[arg(long, value_name = "FILE")]
-    pub log: Option<PathBuf>,
-    /// Append every game
-    #[arg(long, value_name = "FILE")]
-    pub pgn: Option<PathBuf>,
-}
-
-/// Where a referee is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Referee {
-    Tcp(String),
-    Fifo(PathBuf),
-    /// A device and its speed in baud.
-    Serial(PathBuf, u32),
-    Standard,
-}
-
-impl Client {
-    pub fn referee(&self) -> Referee {
-        match (&self.address, &self.fifo, &self.serial) {
-            (Some(address), ..) => Referee::Tcp(address.clone()),
-            (_, Some(base), _) => Referee::Fifo(base.clone()),
-            (.., Some(device)) => Referee::Serial(device.clone(), self.baud),
-            _ => Referee::Standard,
-        }
-    }
-
-    /// The password of the event: the first line of its file.
-    pub fn password(&self) -> anyhow::Result<Option<String>> {
-        let Some(path) = &self.password_file else {
-            return Ok(None);
-        };
-        let text = std::fs::read_to_string(path);
-        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
-        Ok(Some(
-            text.lines().next().unwrap_or_default().trim().to_owned(),
-        ))
-    }
-
-    /// How much a move takes without a clock.
-    pub fn effort(&self) -> Limits {
-        let unlimited = self.nodes.is_none() && self.depth.is_none();
-        let second = unlimited.then_some(Duration::from_secs(1));
-        Limits {
-            depth: self.depth.map(usize::from),
-            nodes: self.nodes,
-            hard_time: self.time.or(second),
-            ..Limits::default()
-        }
-    }
-}
-
-/// An option of an engine: its name and value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineOption(pub String, pub String);
-
-impl FromStr for EngineOption {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-        Ok(Self(name.to_owned(), value.to_owned()))
     }
 }
 
@@ -556,6 +216,11 @@ pub struct Datagen {
     pub time: Option<Duration>,
     #[command(flatten)]
     pub net: NetFile,
+}
+
+/// Whether opcodes may have it (EPD 5.1).
+fn is_opcode_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// A number with a unit; seconds without one.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args as Arguments, ValueEnum};
 use engine::{Limits, MateSolver};
 
-use super::{EngineOption, NetFile, Stream, duration};
+use super::{NetFile, Stream, duration, is_opcode_letter};
 
 /// What finds the moves.
 #[derive(Clone, Debug, Arguments)]
@@ -37,6 +37,19 @@ impl Engine {
         const BYTES_A_NODE: u64 = 32;
         let enough = |nodes: u64| ((nodes.saturating_mul(BYTES_A_NODE)) >> 20).clamp(1, 16) as u32;
         self.hash.unwrap_or_else(|| nodes.map_or(USUAL, enough))
+    }
+}
+
+/// An option of an engine: its name and value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineOption(pub String, pub String);
+
+impl FromStr for EngineOption {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+        Ok(Self(name.to_owned(), value.to_owned()))
     }
 }
 
@@ -194,9 +207,8 @@ impl FromStr for Prefix {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         let capital = text.starts_with(|first: char| first.is_ascii_uppercase());
-        if capital && text.len() <= Self::MOST && text.bytes().all(plain) {
+        if capital && text.len() <= Self::MOST && text.bytes().all(is_opcode_letter) {
             return Ok(Self(text.to_owned()));
         }
         Err(format!(
