@@ -5,35 +5,18 @@ mod common;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use assert_cmd::cargo::cargo_bin;
+use common::records::{
+    CHECKMATE, ILLEGAL, MATE_IN_ONE, MATE_IN_TWO, STALEMATE, START, SUITE, count, records,
+};
 use common::{Folder, run, stderr, stdout};
 use epd::{Operation, Record};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 
-const SUITE: &str = include_str!("../../suites/bratko-kopec.epd");
-const STOCKFISH: &str = "/usr/games/stockfish";
-
-/// White mates on d8.
-const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
-/// White mates in two, and Black has no choice.
-const MATE_IN_TWO: &str = "r5k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - -";
 /// Black has one move and is mated after it.
 const MATED_IN_ONE: &str = "k7/2K5/8/1R6/8/8/8/8 b - -";
-const CHECKMATE: &str = "3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - -";
-const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - -";
-const ILLEGAL: &str = "4k3/8/8/8/8/8/4R3/4K3 w - -";
-
-fn records(output: &str) -> Vec<Record> {
-    let read = |line: &str| {
-        let record: Record = line.parse().expect(line);
-        assert_eq!(record.to_string(), line);
-        record
-    };
-    output.lines().map(read).collect()
-}
 
 fn opcodes(record: &Record) -> BTreeSet<&str> {
     let opcodes = record.operations().iter();
@@ -45,13 +28,6 @@ fn text(record: &Record, opcode: &str) -> String {
     operation
         .unwrap_or_else(|| panic!("no {opcode} in {record}"))
         .to_string()
-}
-
-fn count(record: &Record, opcode: &str) -> u64 {
-    let operation = record.get(opcode);
-    operation
-        .and_then(|operation| operation.count().ok())
-        .expect(opcode)
 }
 
 /// What a forced mate says does not depend on how the engine searches: decisions 124 to 127, 130,
@@ -227,8 +203,6 @@ fn the_operations_are_chosen() {
     }
 }
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-
 /// Only what has the same opcode is replaced, and can be kept under another.
 #[test]
 fn old_operations_can_be_kept() {
@@ -380,16 +354,15 @@ fn another_engine_stands_in() {
 
 #[test]
 fn stockfish_stands_in() {
-    if !Path::new(STOCKFISH).exists() {
-        println!("nothing to test: {STOCKFISH} is not there");
+    let Some(stockfish) = common::stockfish() else {
         return;
-    }
-    let line = format!("pfts - --nodes 20000 --jobs 2 --engine {STOCKFISH} --option Hash=4");
+    };
+    let line = format!("pfts - --nodes 20000 --jobs 2 --engine {stockfish} --option Hash=4");
     let assert = run(&line, SUITE).code(0);
     let output = records(&stdout(&assert));
     assert_eq!(output.len(), 24);
     assert!(output.iter().all(|record| count(record, "acn") >= 5000));
-    let line = format!("pfga - --depth 8 --multipv 2 --write pm,dm --engine {STOCKFISH}");
+    let line = format!("pfga - --depth 8 --multipv 2 --write pm,dm --engine {stockfish}");
     let input = format!(
         "{MATE_IN_ONE}\n{STALEMATE}\n{}",
         SUITE.lines().next().expect("one")

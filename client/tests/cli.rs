@@ -4,50 +4,26 @@ mod common;
 
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use assert_cmd::assert::Assert;
 use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
-use common::{Folder, calm, run, stderr, stdout};
+use common::records::{
+    CHECKMATE, ILLEGAL, ILLEGAL_BECAUSE, MATE_IN_ONE, STALEMATE, SUITE, count, record, records,
+};
+use common::{ALL_WELL, FAILED, FAULTY, Folder, calm, run, stderr, stdout};
 use epd::{Operation, Record};
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, is_empty, starts_with};
 
-const ALL_WELL: i32 = 0;
-const FAULTY: i32 = 1;
-const FAILED: i32 = 2;
-
 /// What an analysis sets.
 const ANALYSIS: [&str; 9] = ["Scd", "Scn", "Sct", "acd", "acn", "acs", "ce", "pm", "pv"];
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-/// White mates on d8.
-const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
-const CHECKMATE: &str = "3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - -";
-const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - -";
-const ILLEGAL: &str = "4k3/8/8/8/8/8/4R3/4K3 w - -";
-const ILLEGAL_BECAUSE: &str = "illegal position: the side not to move is in check: e8";
 
 /// The messages of an analysis, and its last line on its own.
 fn messages_and_summary(assert: &Assert) -> (Vec<String>, String) {
     let mut lines: Vec<_> = stderr(assert).lines().map(str::to_owned).collect();
     let summary = lines.pop().expect("a summary");
     (lines, summary)
-}
-
-/// The records of an output, each of which must be exact and in normal form.
-fn records(output: &str) -> Vec<Record> {
-    assert!(output.is_empty() || output.ends_with('\n'), "{output:?}");
-    output.lines().map(record).collect()
-}
-
-fn record(line: &str) -> Record {
-    let record: Record = line
-        .parse()
-        .unwrap_or_else(|error| panic!("{line:?}: {error}"));
-    assert_eq!(record.to_string(), line);
-    record
 }
 
 /// The one record of an output.
@@ -60,24 +36,6 @@ fn only(assert: &Assert) -> Record {
 /// An operation as it prints, or nothing.
 fn printed(record: &Record, opcode: &str) -> Option<String> {
     record.get(opcode).map(Operation::to_string)
-}
-
-/// An operation that is a number.
-fn count(record: &Record, opcode: &str) -> u64 {
-    let operation = record.get(opcode);
-    let operation = operation.unwrap_or_else(|| panic!("no {opcode} in {record}"));
-    operation.count().expect("a count")
-}
-
-/// A record without what the clock decides.
-fn without_time(record: &Record) -> Record {
-    let mut record = record.clone();
-    record.remove("acs");
-    record
-}
-
-fn timeless(output: &str) -> Vec<Record> {
-    records(output).iter().map(without_time).collect()
 }
 
 /// A record without anything of an analysis.
@@ -133,21 +91,11 @@ fn solved_and_untargeted(records: &[Record]) -> (usize, usize) {
     (solved, untargeted)
 }
 
-fn suite(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../suites")
-        .join(name)
-}
-
-fn bratko_kopec() -> String {
-    fs::read_to_string(suite("bratko-kopec.epd")).expect("it is part of the repository")
-}
-
 #[test]
 fn a_suite_is_solved() {
-    let input = records(&bratko_kopec());
+    let input = records(SUITE);
     assert_eq!(input.len(), 24);
-    let folder = Folder::with("suite.epd", bratko_kopec());
+    let folder = Folder::with("suite.epd", SUITE);
     let assert = folder.run("pfts suite.epd --nodes 2000").code(ALL_WELL);
     let output = records(&stdout(&assert));
     assert_eq!(output.iter().map(bare).collect::<Vec<_>>(), input);
@@ -171,29 +119,29 @@ fn a_suite_is_solved() {
 /// A file or a stream, on either side, is all the same.
 #[test]
 fn streams_are_files() {
-    let folder = Folder::with("in.epd", bratko_kopec());
-    let expected = timeless(&stdout(&folder.run("pfts in.epd --depth 2").code(ALL_WELL)));
-    assert_eq!(expected.len(), 24);
+    let folder = Folder::with("in.epd", SUITE);
+    let expected = stdout(&folder.run("pfts in.epd --depth 2").code(ALL_WELL));
+    assert_eq!(records(&expected).len(), 24);
 
     for line in [
         "pfts - --depth 2",
         "pfts - - --depth 2",
         "pfts --depth 2 - -",
     ] {
-        let assert = run(line, bratko_kopec()).code(ALL_WELL);
-        assert_eq!(timeless(&stdout(&assert)), expected, "{line}");
+        let assert = run(line, SUITE).code(ALL_WELL);
+        assert_eq!(stdout(&assert), expected, "{line}");
     }
     let assert = folder.run("pfts in.epd out.epd --depth 2").code(ALL_WELL);
     assert.stdout(is_empty());
-    assert_eq!(timeless(&folder.read("out.epd")), expected);
+    assert_eq!(folder.read("out.epd"), expected);
     let mut command = folder.command("pfts --depth 2 - other.epd");
-    calm(command.write_stdin(bratko_kopec()).assert()).code(ALL_WELL);
-    assert_eq!(timeless(&folder.read("other.epd")), expected);
+    calm(command.write_stdin(SUITE).assert()).code(ALL_WELL);
+    assert_eq!(folder.read("other.epd"), expected);
     assert_eq!(folder.names(), ["in.epd", "other.epd", "out.epd"]);
 
     // Even the same file: it is replaced when everything has been read.
     folder.run("pfts in.epd in.epd --depth 2").code(ALL_WELL);
-    assert_eq!(timeless(&folder.read("in.epd")), expected);
+    assert_eq!(folder.read("in.epd"), expected);
 }
 
 /// A file is written whole or not at all, and nothing else is left behind.
@@ -247,19 +195,19 @@ fn a_file_that_cannot_be_finished_is_not_touched() {
 #[test]
 fn any_number_of_jobs_writes_the_same() {
     // Lines of every kind, so that the order of messages shows too.
-    let mut input = bratko_kopec();
+    let mut input = SUITE.to_owned();
     let _ = write!(input, "{ILLEGAL}\n# a remark\n\nnonsense\n{CHECKMATE}\n");
-    input += &bratko_kopec();
+    input += SUITE;
     let folder = Folder::with("in.epd", input);
     for limit in ["--nodes 1000", "--depth 4"] {
         let outputs = [1, 2, 5].map(|jobs| {
             let line = format!("pfts in.epd {limit} --hash 1 --jobs {jobs}");
             let assert = folder.run(&line).code(FAILED);
             let output = stdout(&assert);
-            assert_eq!(timeless(&output).len(), 50);
+            assert_eq!(records(&output).len(), 50);
             let (messages, summary) = messages_and_summary(&assert);
             let found = summary.split(" nodes in ").next().map(str::to_owned);
-            (timeless(&output), messages, found)
+            (output, messages, found)
         });
         assert_eq!(outputs[0], outputs[1], "{limit}");
         assert_eq!(outputs[0], outputs[2], "{limit}");
@@ -277,7 +225,7 @@ fn any_number_of_jobs_writes_the_same() {
 /// is sound.
 #[test]
 fn other_ways_to_search() {
-    let folder = Folder::with("in.epd", bratko_kopec());
+    let folder = Folder::with("in.epd", SUITE);
     for options in [
         "--nodes 2000 --threads 2",
         "--time 1ms",
@@ -286,10 +234,7 @@ fn other_ways_to_search() {
         let line = format!("pfts in.epd {options} --hash 1");
         let assert = folder.run(&line).code(ALL_WELL);
         let output = records(&stdout(&assert));
-        assert_eq!(
-            output.iter().map(bare).collect::<Vec<_>>(),
-            records(&bratko_kopec())
-        );
+        assert_eq!(output.iter().map(bare).collect::<Vec<_>>(), records(SUITE));
         output.iter().for_each(check_analysed);
     }
 }
@@ -356,7 +301,7 @@ fn strict_stops_at_the_first() {
     folder.run("pfts in.epd --depth 2").code(FAILED);
 
     // What is exact passes.
-    let folder = Folder::with("in.epd", bratko_kopec());
+    let folder = Folder::with("in.epd", SUITE);
     let assert = folder.run("pfts in.epd --depth 1 --strict").code(ALL_WELL);
     assert_eq!(records(&stdout(&assert)).len(), 24);
 }
@@ -529,189 +474,24 @@ fn nothing_in_gives_nothing_out() {
 /// Whoever reads our output has enough: that is no failure, and nothing to talk about.
 #[test]
 fn a_closed_pipe_is_quiet_success() {
-    let suite = suite("bratko-kopec.epd");
-    let suite = suite.to_str().expect("UTF-8");
+    let folder = Folder::with("in.epd", SUITE);
     for line in [
-        &["pfts", suite, "--depth", "1"][..],
-        &["pfts", suite, "--depth", "1", "--jobs", "3"],
-        &["perft", "2"],
-        &["perft", "2", "--divide"],
-        &["bench", "--depth", "1"],
+        "pfts in.epd --depth 1",
+        "pfts in.epd --depth 1 --jobs 3",
+        "perft 2",
+        "perft 2 --divide",
+        "bench --depth 1",
     ] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let mut command = std::process::Command::new(cargo_bin!("epode"));
-        command.args(line).env("RUST_BACKTRACE", "1");
+        command.args(line.split(' ')).current_dir(folder.path(""));
+        command.env("RUST_BACKTRACE", "1");
         command.stdin(Stdio::null()).stdout(writer);
         let output = command.output().expect("it runs");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{line:?}");
         assert_eq!(output.status.code(), Some(ALL_WELL), "{line:?}");
     }
-}
-
-#[test]
-fn perft_counts() {
-    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
-    for (line, leaves) in [
-        ("perft 0", "1"),
-        ("perft 1", "20"),
-        ("perft 4", "197281"),
-        ("perft 4 --threads 2", "197281"),
-        ("perft 4 --hash 1", "197281"),
-        ("perft --threads 3 --hash 2 4", "197281"),
-        (&format!("perft 3 {kiwipete}"), "97862"),
-        (
-            &format!("perft 3 {kiwipete} 0 1 --hash 1 --threads 2"),
-            "97862",
-        ),
-        (&format!("perft 3 {CHECKMATE}"), "0"),
-        (&format!("perft 0 {CHECKMATE}"), "1"),
-    ] {
-        let assert = run(line, "").code(ALL_WELL);
-        let assert = assert.stdout(format!("{leaves}\n"));
-        assert
-            .stderr(starts_with(format!("{leaves} nodes in ")).and(ends_with(" nodes a second\n")));
-    }
-    // The position as one word.
-    let mut command = cargo_bin_cmd!("epode");
-    let assert = calm(command.args(["perft", "3", kiwipete]).assert());
-    assert.code(ALL_WELL).stdout("97862\n");
-}
-
-#[test]
-fn perft_divides() {
-    for options in ["", " --threads 2", " --hash 1", " --threads 2 --hash 1"] {
-        let output = stdout(&run(&format!("perft --divide 3{options}"), "").code(ALL_WELL));
-        let lines: Vec<&str> = output.lines().collect();
-        let (total, moves) = lines.split_last().expect("a total");
-        assert_eq!((*total, moves.len()), ("8902", 20));
-        assert!(moves.is_sorted());
-        let counts = moves.iter().map(|line| {
-            let (mv, count) = line.split_once(": ").expect("a move and a count");
-            assert_eq!(mv.len(), 4, "{line}");
-            count.parse::<u64>().expect("a count")
-        });
-        assert_eq!(counts.sum::<u64>(), 8902);
-        assert!(moves.contains(&"e2e4: 600") && moves.contains(&"a2a3: 380"));
-    }
-    let promotions = run("perft --divide 1 8/P7/8/8/8/7k/8/K7 w - -", "").code(ALL_WELL);
-    promotions.stdout("a1a2: 1\na1b1: 1\na1b2: 1\na7a8b: 1\na7a8n: 1\na7a8q: 1\na7a8r: 1\n7\n");
-    run(&format!("perft --divide 2 {STALEMATE}"), "")
-        .code(ALL_WELL)
-        .stdout("0\n");
-}
-
-#[test]
-fn perft_refuses_what_is_no_position() {
-    for (fen, message) in [
-        (
-            "8/8/8/8/8/k7/8/K8 w - -",
-            "column 16: rank 1 has 9 squares, expected 8",
-        ),
-        (
-            "8/8/8/8/8/k7/8/K7 x - -",
-            "column 19: the active colour is \"x\", expected \"w\" or \"b\"",
-        ),
-        (
-            "8/8/8/8/8/k7/8/K7 w -",
-            "column 22: the en passant square is missing",
-        ),
-        (
-            "8/8/8/8/8/k7/8/K7 w - - 0 1 x",
-            "column 29: \"x\" after the last field",
-        ),
-        (ILLEGAL, ILLEGAL_BECAUSE),
-    ] {
-        let assert = run(&format!("perft 2 {fen}"), "")
-            .code(FAILED)
-            .stdout(is_empty());
-        assert.stderr(format!("epode: FEN {fen:?}: {message}\n"));
-    }
-    for line in [
-        "perft",
-        "perft x",
-        "perft -1",
-        "perft 65",
-        "perft 2 --threads 0",
-        "perft --suite",
-    ] {
-        run(line, "")
-            .code(FAILED)
-            .stdout(is_empty())
-            .stderr(starts_with("error: "));
-    }
-}
-
-#[test]
-fn perft_checks_suites() {
-    let right = format!("{START} D1 20; D2 400; D3 8902; id \"start\";\n# a remark\n");
-    let folder = Folder::with("suite.epd", &right);
-    for options in ["", " --threads 2", " --hash 1"] {
-        let line = format!("perft --suite suite.epd{options}");
-        let assert = folder.run(&line).code(ALL_WELL).stdout(is_empty());
-        assert.stderr(starts_with(
-            "1 positions, 3 counts right, 0 wrong; 9322 nodes in ",
-        ));
-    }
-    let assert = folder.run("perft --suite suite.epd --max-nodes 400");
-    let assert = assert.code(ALL_WELL);
-    assert.stderr(starts_with(
-        "1 positions, 2 counts right, 0 wrong; 420 nodes in ",
-    ));
-
-    let wrong = format!("{right}{START} D1 20; D3 8903; D4 197280;\n");
-    let folder = Folder::with("suite.epd", &wrong);
-    let assert = folder
-        .run("perft --suite suite.epd --max-nodes 10000")
-        .code(FAULTY);
-    assert.stdout(is_empty()).stderr(starts_with(
-        "suite.epd:3: D3 is 8902, expected 8903\n2 positions, 4 counts right, 1 wrong; ",
-    ));
-    let assert = run("perft --suite - --max-nodes 10000", wrong.as_bytes()).code(FAULTY);
-    assert.stderr(starts_with("-:3: D3 is 8902, expected 8903\n"));
-
-    for (line, code, message) in [
-        ("nonsense", FAILED, "-:1:9: the active colour is missing\n"),
-        (ILLEGAL, FAULTY, &format!("-:1: {ILLEGAL_BECAUSE}\n")),
-        (
-            &format!("{START} D1 x;"),
-            FAULTY,
-            "-:1: D1: \"x\" is not a non-negative integer\n",
-        ),
-        (
-            &format!("{START} D1 20 20;"),
-            FAULTY,
-            "-:1: D1: 2 operands, expected one\n",
-        ),
-        // Another opcode, which only begins alike.
-        (
-            &format!("{START} Done 7; D 7;"),
-            ALL_WELL,
-            "1 positions, 0 counts right, 0 wrong; ",
-        ),
-    ] {
-        let assert = run("perft --suite -", format!("{line}\n")).code(code);
-        assert.stderr(starts_with(message));
-        // The others are counted all the same.
-        let assert = run("perft --suite -", format!("{line}\n{right}")).code(code);
-        assert.stderr(contains(" 3 counts right, 0 wrong; 9322 nodes in "));
-    }
-    let assert = folder.run("perft --suite none.epd").code(FAILED);
-    assert.stderr(starts_with("epode: cannot open none.epd: "));
-    folder.run("perft --suite suite.epd 3").code(FAILED);
-}
-
-#[test]
-fn the_perft_suite_is_right() {
-    let path = suite("perft.epd");
-    let mut command = cargo_bin_cmd!("epode");
-    command
-        .args(["perft", "--max-nodes", "100000", "--suite"])
-        .arg(&path);
-    let assert = calm(command.assert()).code(ALL_WELL).stdout(is_empty());
-    let positions =
-        records(&fs::read_to_string(&path).expect("it is part of the repository")).len();
-    assert.stderr(starts_with(format!("{positions} positions, ")).and(contains(" 0 wrong; ")));
 }
 
 /// Its node count is a signature.
@@ -796,12 +576,10 @@ fn a_table_too_large_is_refused() {
 /// with everything that it had.
 #[test]
 fn real_suites_come_out_whole() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/suites");
-    let Ok(entries) = fs::read_dir(&folder) else {
-        println!("nothing to test: {} is not there", folder.display());
+    let Some(folder) = common::shared("suites") else {
         return;
     };
-    for entry in entries {
+    for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.extension().is_none_or(|extension| extension != "epd") {
             continue;

@@ -4,11 +4,9 @@ mod common;
 
 use std::fs;
 
-use common::{Folder, stderr};
+use common::{FAILED, Folder, stderr};
 use engine::Sample;
 use predicates::str::contains;
-
-const FAILED: i32 = 2;
 
 fn samples(bytes: &[u8]) -> Vec<Sample> {
     let (samples, rest) = bytes.as_chunks();

@@ -5,30 +5,20 @@ mod common;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use assert_cmd::cargo::cargo_bin;
-use common::{Folder, run, stderr, stdout};
+use common::{ALL_WELL, FAILED, FAULTY, Folder, run, stderr, stdout};
 use predicates::str::{contains, ends_with, is_empty, starts_with};
 use serde_json::Value;
-
-const ALL_WELL: i32 = 0;
-const FAULTY: i32 = 1;
-const FAILED: i32 = 2;
 
 const PAWN: &str = "8/P7/8/8/8/8/5k2/K7 w - -";
 const ROOK: &str = "r1k5/8/8/8/8/8/8/4K2R w K -";
 
 /// The EPD files of the material outside the repository, if it is there, and of the repository.
 fn suites() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites");
     let mut files = Vec::new();
-    for folder in ["suites", "../shared/suites"] {
-        let folder = root.join(folder);
-        let Ok(entries) = fs::read_dir(&folder) else {
-            println!("not tested: {} is not there", folder.display());
-            continue;
-        };
+    for folder in [Some(ours), common::shared("suites")].into_iter().flatten() {
+        let entries = fs::read_dir(folder).expect("a folder");
         let paths = entries.map(|entry| entry.expect("an entry").path());
         files.extend(paths.filter(|path| path.extension().is_some_and(|end| end == "epd")));
     }
@@ -370,13 +360,8 @@ fn validation_for_programs() {
 /// A program that waits for each answer gets it.
 #[test]
 fn answers_come_line_by_line() {
-    let mut child = Command::new(cargo_bin!("epode"))
-        .args(["pfdn", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
+    let folder = Folder::new();
+    let mut child = folder.start("pfdn -");
     let mut input = child.stdin.take().expect("piped");
     let mut answers = BufReader::new(child.stdout.take().expect("piped")).lines();
     for n in 0..3 {

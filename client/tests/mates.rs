@@ -3,22 +3,14 @@
 mod common;
 
 use std::fs;
-use std::path::Path;
 
+use common::records::{CHECKMATE, ILLEGAL, MATE_IN_ONE, MATE_IN_TWO, STALEMATE, START, SUITE};
 use common::{Folder, run, stderr, stdout};
 use epd::Record;
 use movegen::Position;
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, starts_with};
 
-/// White mates on d8.
-const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
-/// White mates in two, and Black has no choice.
-const MATE_IN_TWO: &str = "r5k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - -";
-const CHECKMATE: &str = "3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - -";
-const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - -";
-const ILLEGAL: &str = "4k3/8/8/8/8/8/4R3/4K3 w - -";
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 /// White mates, but not soon.
 const BISHOPS: &str = "8/8/8/3k4/8/8/8/K1BB4 w - -";
 
@@ -141,8 +133,7 @@ fn what_is_not_decided_is_told() {
 /// The bytes are the same for any number of jobs, and whatever was looked for before a record.
 #[test]
 fn any_number_of_jobs_writes_the_same_bytes() {
-    let suite = include_str!("../../suites/bratko-kopec.epd");
-    let input = format!("{suite}{MATE_IN_TWO}\n{BISHOPS}\n{suite}");
+    let input = format!("{SUITE}{MATE_IN_TWO}\n{BISHOPS}\n{SUITE}");
     let folder = Folder::with("in.epd", &input);
     let outputs = [1, 2, 3].map(|jobs| {
         let line = format!("pfms --moves 6 in.epd --nodes 30000 --jobs {jobs}");
@@ -184,13 +175,10 @@ fn wrong_words_are_refused() {
     assert.stderr(contains("epode: stopped at line 1 of -"));
 }
 
+/// A suite of the material outside the repository.
 fn shared(name: &str) -> Option<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/suites");
-    let text = fs::read(folder.join(name)).ok();
-    if text.is_none() {
-        println!("no ../shared/suites/{name}: nothing checked");
-    }
-    text.map(|text| String::from_utf8_lossy(&text).into_owned())
+    let bytes = fs::read(common::shared("suites")?.join(name)).expect("readable");
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The mates of a suite as it circulates: each line can be played to its end and is as long as told,

@@ -4,17 +4,12 @@ mod common;
 
 use std::fs;
 
-use common::Folder;
+use common::records::{MATE_IN_ONE, START};
 use common::referee::{Peer, Player, Server};
+use common::{ALL_WELL, FAILED, Folder};
 use epd::protocol::{Acts, Command, Content, Request};
 use movegen::{Game, Position};
 
-const ALL_WELL: i32 = 0;
-const FAILED: i32 = 2;
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-/// White mates on d8.
-const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
 /// White is mated.
 const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -";
 /// A clock that lets a player think for hours.
@@ -456,20 +451,9 @@ fn engines_that_do_not_start() {
 
 #[test]
 fn stockfish_plays() {
-    let installed = "/usr/games/stockfish";
-    let command = if fs::exists(installed).is_ok_and(|is_there| is_there) {
-        installed
-    } else {
-        "stockfish"
-    };
-    let found = std::process::Command::new(command)
-        .arg("quit")
-        .output()
-        .is_ok();
-    if !found {
-        eprintln!("left out: there is no stockfish");
+    let Some(command) = common::stockfish() else {
         return;
-    }
+    };
     let (_folder, _server, player, mut peer) =
         meet(&format!("--engine {command} --nodes 1000 --ponder"));
     peer.say(START, "refcom reset;");

@@ -7,12 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use common::records::SUITE;
 use common::{Folder, run, stderr, stdout};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::Value;
 
-const SUITE: &str = include_str!("../../suites/bratko-kopec.epd");
 /// What searches of 400 ms and of 15 ms found. Of seven targets the first solved six and was given up
 /// in one, the second solved four; in the first a record lacks its id and another has no target.
 const OURS: &str = include_str!("report/ours.epd");

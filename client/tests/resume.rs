@@ -5,30 +5,17 @@ mod common;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use assert_cmd::cargo::cargo_bin;
-use common::{Folder, stderr};
+use common::records::SUITE;
+use common::{Folder, interrupt, stderr};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 
-const SUITE: &str = include_str!("../../suites/bratko-kopec.epd");
 const LINE: &str = "pfts in.epd out.epd --nodes 50000 --jobs 2";
 /// Most of them are not decided.
 const MATES: &str = "pfms in.epd out.epd --moves 9 --nodes 100000 --jobs 2";
-
-fn start(folder: &Folder, line: &str) -> Child {
-    Command::new(cargo_bin!("epode"))
-        .args(line.split(' '))
-        .current_dir(folder.path(""))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs")
-}
 
 /// The whole lines of the journal but the first.
 fn journaled(folder: &Folder) -> usize {
@@ -72,7 +59,7 @@ fn kill_and_resume(line: &str) {
     let folder = Folder::with("in.epd", SUITE);
     let mut done = 0;
     for line in [line.to_owned(), format!("{line} --resume")] {
-        let mut child = start(&folder, &line);
+        let mut child = folder.start(&line);
         wait_for(&folder, done + 4);
         // SIGKILL.
         child.kill().expect("killed");
@@ -106,7 +93,7 @@ fn kill_and_resume(line: &str) {
 #[test]
 fn another_command_or_input_is_refused() {
     let folder = Folder::with("in.epd", SUITE);
-    let mut child = start(&folder, LINE);
+    let mut child = folder.start(LINE);
     wait_for(&folder, 3);
     child.kill().expect("killed");
     child.wait().expect("it is gone");
@@ -132,7 +119,7 @@ fn another_command_or_input_is_refused() {
 fn interrupted_and_resumed() {
     let (expected, summary) = unbroken(LINE);
     let folder = Folder::with("in.epd", SUITE);
-    let child = start(&folder, LINE);
+    let child = folder.start(LINE);
     wait_for(&folder, 3);
     interrupt(&child);
     let output = child.wait_with_output().expect("it ends");
@@ -158,13 +145,8 @@ fn interrupted_and_resumed() {
 /// Through pipes there is nothing to go on with, but what was done has been written.
 #[test]
 fn an_interrupted_stream_has_what_was_done() {
-    let mut child = Command::new(cargo_bin!("epode"))
-        .args("pfga - --depth 2".split(' '))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
+    let folder = Folder::new();
+    let mut child = folder.start("pfga - --depth 2");
     let mut input = child.stdin.take().expect("piped");
     let mut output = BufReader::new(child.stdout.take().expect("piped")).lines();
     let mut told = BufReader::new(child.stderr.take().expect("piped")).lines();
@@ -191,18 +173,11 @@ fn an_interrupted_stream_has_what_was_done() {
     assert_eq!(child.wait().expect("it ends").code(), Some(2));
 }
 
-fn interrupt(child: &Child) {
-    let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(kill.expect("there is kill").success());
-}
-
 /// Two runs do not write the same file.
 #[test]
 fn one_run_a_file() {
     let folder = Folder::with("in.epd", SUITE);
-    let mut child = start(&folder, LINE);
+    let mut child = folder.start(LINE);
     wait_for(&folder, 1);
     let assert = folder.run(&format!("{LINE} --resume")).code(2);
     assert.stderr(contains("another run writes "));
@@ -218,14 +193,7 @@ fn long_files_stream() {
     const RECORDS: usize = 100_000;
     const MOST: u64 = 200 << 10;
     let folder = Folder::new();
-    let mut child = Command::new(cargo_bin!("epode"))
-        .args("pfga - - --depth 1 --jobs 2 --hash 1".split(' '))
-        .current_dir(folder.path(""))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
+    let mut child = folder.start("pfga - - --depth 1 --jobs 2 --hash 1");
     let mut input = child.stdin.take().expect("piped");
     let output = child.stdout.take().expect("piped");
     let writer = thread::spawn(move || {

@@ -1,18 +1,26 @@
-//! What the tests of the program share: a folder to run it in, and what it says there.
+//! What the tests of the program share: a folder to run it in, what it says there, and what is there
+//! to test it with.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub mod records;
 pub mod referee;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{self, Child, Stdio};
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
-use assert_cmd::cargo::cargo_bin_cmd;
+use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
 use predicates::prelude::*;
 use predicates::str::contains;
 use tempfile::TempDir;
+
+/// The exit statuses.
+pub const ALL_WELL: i32 = 0;
+pub const FAULTY: i32 = 1;
+pub const FAILED: i32 = 2;
 
 /// The program in a folder of its own, which goes with it.
 pub struct Folder(TempDir);
@@ -59,6 +67,22 @@ impl Folder {
     pub fn run(&self, line: &str) -> Assert {
         calm(self.command(line).assert())
     }
+
+    /// Starts the program with pipes for its streams, and does not wait for it.
+    pub fn start(&self, line: &str) -> Child {
+        let mut command = process::Command::new(cargo_bin!("epode"));
+        command.args(line.split(' ')).current_dir(self.0.path());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.stderr(Stdio::piped()).spawn().expect("it starts")
+    }
+}
+
+/// Ctrl-C.
+#[cfg(unix)]
+pub fn interrupt(child: &Child) {
+    let id = child.id().to_string();
+    let done = process::Command::new("kill").args(["-INT", &id]).status();
+    assert!(done.expect("there is kill").success());
 }
 
 /// The program with an input, and without files.
@@ -77,4 +101,27 @@ pub fn stdout(assert: &Assert) -> String {
 
 pub fn stderr(assert: &Assert) -> String {
     String::from_utf8(assert.get_output().stderr.clone()).expect("UTF-8")
+}
+
+/// Something of the material outside the repository; nothing, and a word about it, where it is absent.
+pub fn shared(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+    let path = path.join(name);
+    if !path.exists() {
+        println!("not tested: ../shared/{name} is not there");
+        return None;
+    }
+    Some(path)
+}
+
+/// The command that starts Stockfish; nothing, and a word about it, where it is not installed.
+pub fn stockfish() -> Option<&'static str> {
+    let starts = |command: &&str| process::Command::new(command).arg("quit").output().is_ok();
+    let found = ["/usr/games/stockfish", "stockfish"]
+        .into_iter()
+        .find(starts);
+    if found.is_none() {
+        println!("not tested: there is no Stockfish");
+    }
+    found
 }

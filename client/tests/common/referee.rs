@@ -204,9 +204,7 @@ impl Player {
     /// Ctrl-C.
     #[cfg(unix)]
     pub fn interrupt(&self) {
-        let id = self.child.id().to_string();
-        let done = Command::new("kill").args(["-INT", &id]).status();
-        assert!(done.expect("kill").success());
+        super::interrupt(&self.child);
     }
 
     /// Waits for the end: the exit status, and what was said.
