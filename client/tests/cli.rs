@@ -513,7 +513,10 @@ fn bench_counts_the_same() {
 
 #[test]
 fn help_is_there() {
-    for verb in ["pfga", "pfts", "pfdn", "perft", "bench"] {
+    for verb in [
+        "pfga", "pfms", "pfts", "report", "pfdn", "pfop", "pfdr", "validate", "client", "perft",
+        "bench", "datagen",
+    ] {
         let usage = contains(format!("Usage: epode {verb}"));
         let help = run(&format!("{verb} --help"), "").code(ALL_WELL);
         help.stdout(usage.clone()).stderr(is_empty());
