@@ -22,8 +22,13 @@ import time
 
 import ray
 
-# The exit status of a verb when all was well, and when something is wrong with a record.
-GOOD, FAULTY = 0, 1
+# The exit status when all was well, when something is wrong with a record, and when something could
+# not be read or done.
+GOOD, FAULTY, FAILED = 0, 1, 2
+
+
+class Failure(Exception):
+    """Why it cannot go on."""
 
 
 def shards(lines, size):
@@ -62,6 +67,14 @@ def messages(text, before, name):
         place, _, rest = line.removeprefix("-:").partition(":")
         if line.startswith("-:") and place.isdigit():
             yield f"{name}:{int(place) + before}:{rest}"
+
+
+def ended_early(code, told, places):
+    """Whether a verb did not get to the end of its shard, for all that it says of lines in it."""
+    if code in (GOOD, FAULTY):
+        return False
+    errors = any(line.startswith(b"epode: ") for line in told.splitlines())
+    return code != FAILED or not places or errors
 
 
 class Progress:
@@ -111,12 +124,12 @@ def run(options, source, sink):
         before, result = waiting.popleft()
         code, output, told = ray.get(result)
         places = list(messages(told, before, options.input))
-        # A line that is no record has its place; without one, nothing could be done at all.
-        if code not in (GOOD, FAULTY) and not places:
-            told = told.decode(errors="replace").strip()
-            sys.exit(f"epode_ray: epode ended with status {code}: {told}")
         for line in places:
             print(line, file=sys.stderr)
+        if ended_early(code, told, places):
+            lines = told.decode(errors="replace").splitlines()
+            why = "\n".join(line for line in lines if not line.startswith("-:")).strip()
+            raise Failure(f"epode ended with status {code} in the lines from {before + 1}: {why}")
         sink.write(output)
         status = max(status, code)
         shards_done += 1
@@ -158,15 +171,17 @@ def read_command_line(words):
         parser.error("there is no epode on PATH: name one by --epode")
     if options.shard < 1:
         parser.error("--shard: expected at least 1")
+    if options.cpus <= 0:
+        parser.error("--cpus: expected more than 0")
     return options
 
 
 def main(words):
     options = read_command_line(words)
     started = not ray.is_initialized()
-    if started:
-        ray.init(address=options.address, log_to_driver=False, logging_level="warning")
     try:
+        if started:
+            ray.init(address=options.address, log_to_driver=False, logging_level="warning")
         source = sys.stdin.buffer if options.input == "-" else open(options.input, "rb")
         if options.output == "-":
             return run(options, source, sys.stdout.buffer)
@@ -176,6 +191,9 @@ def main(words):
             status = run(options, source, sink)
         part.replace(options.output)
         return status
+    except (Failure, OSError) as error:
+        print(f"epode_ray: {error}", file=sys.stderr)
+        return FAILED
     finally:
         if started:
             ray.shutdown()

@@ -6,6 +6,8 @@
 Without Ray there is nothing to test, which is said and no failure.
 """
 
+import contextlib
+import io
 import os
 import pathlib
 import subprocess
@@ -79,15 +81,35 @@ class OnTwoNodes(unittest.TestCase):
         self.assertEqual(told, ["x.epd:12: illegal", "x.epd:13:9: bad"])
 
     def test_3_a_wrong_command_is_told(self):
-        for words in (["in", "out"], ["in", "out", "--"], ["--shard", "0", "in", "out", "--", "pfga"]):
+        verb = ["in", "out", "--", "pfga"]
+        for words in (verb[:2], verb[:3], ["--shard", "0", *verb], ["--cpus", "0", *verb]):
             with self.assertRaises(SystemExit):
                 epode_ray.read_command_line(["--epode", EPODE, *words])
         source = self.folder / "in.epd"
-        source.write_text(SUITE[0] + "\n")
-        with self.assertRaisesRegex(SystemExit, "status 2: error: "):
-            words = ["--epode", EPODE, str(source), str(self.folder / "out.epd"), "--", "pfga"]
-            epode_ray.main(words)
-        self.assertFalse((self.folder / "out.epd").exists())
+        source.write_text(f"{SUITE[0]}\n{SUITE[1]}\n{SUITE[2]} bm \n")
+        for words, shard, told in (
+            ([str(source), "pfga"], 9, "status 2 in the lines from 1: error: "),
+            ([str(source), "pfga", "--depth", "1", "--strict"], 2, "status 2 in the lines from 3: "),
+            ([str(self.folder / "none.epd"), "pfga"], 9, "No such file"),
+        ):
+            output = self.folder / "out.epd"
+            words = ["--epode", EPODE, "--shard", str(shard), words[0], str(output), "--", *words[1:]]
+            with contextlib.redirect_stderr(io.StringIO()) as stderr:
+                self.assertEqual(epode_ray.main(words), epode_ray.FAILED)
+            self.assertIn(told, stderr.getvalue())
+            self.assertFalse(output.exists())
+
+    def test_2_a_shard_that_dies_is_told_from_one_with_bad_lines(self):
+        places = ["x.epd:2: given up: no time"]
+        for code, told, expected in (
+            (0, b"", False),
+            (1, b"-:2: given up\n1 analysed", False),
+            (2, b"-:2:9: bad\n1 analysed", False),
+            (2, b"-:2:9: bad\nepode: stopped at line 2 of -", True),
+            (-9, b"-:2: given up", True),
+        ):
+            self.assertEqual(epode_ray.ended_early(code, told, places), expected, told)
+        self.assertTrue(epode_ray.ended_early(2, b"error: no such verb", []))
 
     def test_4_what_a_lost_node_did_is_done_again(self):
         taken = []
