@@ -91,8 +91,10 @@ pub struct Session {
     /// Our side, known from the first respond (decision 20).
     color: Option<Color>,
     asked: Option<Asked>,
-    /// What the referee charged beyond our own watch, and what we measured for the last move.
+    /// What the referee charges beyond our own watch.
     lag: Lag,
+    /// Of our last move, until the referee's clocks tell of it: the time that we had consumed before,
+    /// and what it took by our own watch.
     last_think: Option<(Duration, Duration)>,
 }
 
