@@ -129,16 +129,16 @@ impl Line<'_> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
-    rest: &'a [u8],
+    rest: Text<'a>,
     number: usize,
 }
 
 impl<'a> Lines<'a> {
     /// The lines of `text`, the first of which has the number `first`.
     #[must_use]
-    pub const fn new(text: &'a [u8], first: usize) -> Self {
+    pub fn new(text: &'a [u8], first: usize) -> Self {
         Self {
-            rest: text,
+            rest: str::from_utf8(text).map_or(Text::Bytes(text), Text::Utf8),
             number: first,
         }
     }
@@ -148,42 +148,67 @@ impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
     fn next(&mut self) -> Option<Line<'a>> {
-        let (line, rest) = split(self.rest)?;
+        let (line, rest) = self.rest.split()?;
         let number = self.number;
         (self.rest, self.number) = (rest, number + 1);
-        if opens_string(line)
-            && let Some((next, rest)) = split(rest)
-            && closes_string(next)
+        if opens_string(line.bytes())
+            && let Some((next, rest)) = rest.split()
+            && closes_string(next.bytes())
         {
             (self.rest, self.number) = (rest, number + 2);
-            let head = line.trim_ascii_end();
+            let head = line.decode();
+            let head = head.trim_ascii_end();
             return Some(Line {
                 number,
-                text: Cow::Owned([&decode(head), " ", &decode(next)].concat()),
-                broken_at: Some(decode(head).len() + 1),
+                text: Cow::Owned([head, " ", &next.decode()].concat()),
+                broken_at: Some(head.len() + 1),
             });
         }
         Some(Line {
             number,
-            text: decode(line),
+            text: line.decode(),
             broken_at: None,
         })
     }
 }
 
-/// The first line of a text without its line feed, and what comes after it.
-fn split(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    if text.is_empty() {
-        return None;
-    }
-    let end = memchr::memchr(b'\n', text);
-    Some(end.map_or((text, &[][..]), |end| (&text[..end], &text[end + 1..])))
+/// Bytes, which most often are known to be UTF-8: that is found out sooner for many lines at once.
+#[derive(Clone, Copy, Debug)]
+enum Text<'a> {
+    Utf8(&'a str),
+    Bytes(&'a [u8]),
 }
 
-fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    match str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => bytes.iter().copied().map(char::from).collect(),
+impl<'a> Text<'a> {
+    const fn bytes(self) -> &'a [u8] {
+        match self {
+            Self::Utf8(text) => text.as_bytes(),
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+
+    /// The first line without its line feed, and what comes after it.
+    fn split(self) -> Option<(Self, Self)> {
+        let bytes = self.bytes();
+        if bytes.is_empty() {
+            return None;
+        }
+        let end = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());
+        let next = bytes.len().min(end + 1);
+        Some(match self {
+            Self::Utf8(text) => (Self::Utf8(&text[..end]), Self::Utf8(&text[next..])),
+            Self::Bytes(bytes) => (Self::Bytes(&bytes[..end]), Self::Bytes(&bytes[next..])),
+        })
+    }
+
+    fn decode(self) -> Cow<'a, str> {
+        let latin_1 = |bytes: &[u8]| bytes.iter().copied().map(char::from).collect();
+        match self {
+            Self::Utf8(text) => Cow::Borrowed(text),
+            Self::Bytes(bytes) => {
+                str::from_utf8(bytes).map_or_else(|_| latin_1(bytes), Cow::Borrowed)
+            }
+        }
     }
 }
 
@@ -199,7 +224,8 @@ fn closes_string(line: &[u8]) -> bool {
 }
 
 fn has_odd_quotes(line: &[u8]) -> bool {
-    memchr::memchr_iter(b'"', line).count() % 2 == 1
+    // A bit for a byte: many of them go at once.
+    line.iter().fold(false, |odd, &byte| odd ^ (byte == b'"'))
 }
 
 /// Whether the first word of a line has the solidi of a placement.

@@ -259,34 +259,54 @@ impl fmt::Display for Setup {
     }
 }
 
-/// What a byte of the placement does: so many squares are passed, the first with this piece on it.
+/// What a byte of the placement does: so many columns are passed, the first with this piece on it. A
+/// solidus has a column of its own after each rank but the last.
 #[derive(Clone, Copy)]
 struct Glyph {
-    squares: u8,
+    columns: u8,
     piece: Option<Piece>,
+    is_solidus: bool,
 }
 
-/// More squares than there are.
-const NOWHERE: u8 = Square::COUNT as u8 + 1;
+/// The columns of a rank and its solidus.
+const COLUMNS: usize = File::ALL.len() + 1;
+/// The columns of all ranks; after the last there is no solidus.
+const ALL_COLUMNS: usize = Rank::ALL.len() * COLUMNS - 1;
+/// Where the solidi have to stand.
+const SOLIDI: u64 = {
+    let mut columns = 0;
+    let mut column = COLUMNS - 1;
+    while column < ALL_COLUMNS {
+        columns |= 1 << column;
+        column += COLUMNS;
+    }
+    columns
+};
 
-/// The glyphs of all bytes; one that has no place in the placement passes more than the board.
+/// The glyphs of all bytes; one that has no place in the placement passes more than there is.
 static GLYPH_OF: [Glyph; 256] = {
     let mut glyphs = [Glyph {
-        squares: NOWHERE,
+        columns: ALL_COLUMNS as u8 + 1,
         piece: None,
+        is_solidus: false,
     }; 256];
-    glyphs[b'/' as usize].squares = 0;
+    glyphs[b'/' as usize] = Glyph {
+        columns: 1,
+        piece: None,
+        is_solidus: true,
+    };
     let mut squares = 1;
     while squares <= 8 {
-        glyphs[(b'0' + squares) as usize].squares = squares;
+        glyphs[(b'0' + squares) as usize].columns = squares;
         squares += 1;
     }
     let mut i = 0;
     while i < Piece::ALL.len() {
         let piece = Piece::ALL[i];
         glyphs[piece.to_char() as usize] = Glyph {
-            squares: 1,
+            columns: 1,
             piece: Some(piece),
+            is_solidus: false,
         };
         i += 1;
     }
@@ -298,22 +318,26 @@ fn read_placement(
     word: Word<'_>,
     board: &mut [Option<Piece>; Square::COUNT],
 ) -> Result<(), FenError> {
-    // In the order of the text, from A8 on. As in writing, nothing branches on the letters: a
-    // glyph without a piece empties a square that is still to come, and faults add up.
-    let (mut next, mut slashes, mut faults) = (0, 0, 0);
+    // As in writing, nothing branches on the letters: every glyph leaves a piece or none in its first
+    // column, and whether the solidi were in their places is seen in the end. The powers of two make
+    // sure that nothing is written beyond the columns.
+    let mut columns = [None; 128];
+    let (mut next, mut solidi) = (0, 0);
     for &letter in word.text.as_bytes() {
         let glyph = GLYPH_OF[usize::from(letter)];
-        let is_slash = usize::from(letter == b'/');
-        slashes += is_slash;
-        faults |= (next ^ (8 * slashes)) * is_slash;
-        board[(next ^ Square::A8.index()) % Square::COUNT] = glyph.piece;
-        next += usize::from(glyph.squares);
+        columns[next % columns.len()] = glyph.piece;
+        solidi |= u64::from(glyph.is_solidus) << (next % 64);
+        next += usize::from(glyph.columns);
     }
-    if faults == 0 && slashes == 7 && next == Square::COUNT {
-        Ok(())
-    } else {
-        Err(placement_fault(word))
+    if next != ALL_COLUMNS || solidi != SOLIDI {
+        return Err(placement_fault(word));
     }
+    let (ranks, _) = board.as_chunks_mut::<8>();
+    let (columns, _) = columns.as_chunks::<COLUMNS>();
+    for (rank, [squares @ .., _]) in ranks.iter_mut().rev().zip(columns) {
+        *rank = *squares;
+    }
+    Ok(())
 }
 
 /// What is wrong with a piece placement field that cannot be read.
