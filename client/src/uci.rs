@@ -13,8 +13,8 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::{Limits, Net, Progress, Score, Searcher, Signals};
-use movegen::{Game, Move};
+use engine::{Chances, Limits, Net, Progress, Score, Searcher, Signals};
+use movegen::{Game, Move, Position};
 
 use crate::Verdict;
 use crate::args::NetFile;
@@ -30,6 +30,8 @@ enum Job {
         moves: Vec<Move>,
         signals: Arc<Signals>,
         answered: Arc<OnceLock<Instant>>,
+        /// Tell the chances with every score.
+        chances: bool,
     },
     Clear,
     Hash(usize),
@@ -177,6 +179,7 @@ impl Listener {
             moves: go.moves.clone(),
             signals: Arc::clone(&self.signals),
             answered,
+            chances: self.options.chances,
         });
     }
 
@@ -210,10 +213,12 @@ fn think(jobs: &Receiver<Job>, net: Option<Arc<Net>>) {
                 moves,
                 signals,
                 answered,
+                chances,
             } => {
                 searcher.set_root_moves(moves);
+                let root = chances.then_some(game.position());
                 let outcome = searcher.search(&game, &limits, &signals, &mut |progress| {
-                    say(&info(progress));
+                    say(&info(progress, root));
                 });
                 // Asked without limits or to ponder, it must not answer before it is told to.
                 let endless = limits == Limits::default();
@@ -235,12 +240,17 @@ fn think(jobs: &Receiver<Job>, net: Option<Arc<Net>>) {
     }
 }
 
-fn info(progress: &Progress<'_>) -> String {
+/// A line of an iteration; with the chances if the root is given.
+fn info(progress: &Progress<'_>, root: Option<&Position>) -> String {
+    let chances = root.map_or_else(String::new, |root| {
+        let Chances { win, draw, loss } = Chances::of(progress.score, root);
+        format!(" wdl {win} {draw} {loss}")
+    });
     let milliseconds = progress.time.as_millis();
     let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-3);
     let pv: Vec<_> = progress.pv.iter().map(ToString::to_string).collect();
     format!(
-        "info depth {} seldepth {} multipv {} score {} nodes {} nps {rate:.0} hashfull {} time {milliseconds} pv {}",
+        "info depth {} seldepth {} multipv {} score {}{chances} nodes {} nps {rate:.0} hashfull {} time {milliseconds} pv {}",
         progress.depth,
         progress.selective_depth,
         progress.rank,

@@ -77,6 +77,22 @@ fn is_legal(mv: &str, fen: &str) -> bool {
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
+fn chances_are_told_when_asked_for() {
+    let mut engine = Engine::start();
+    engine.say("position startpos");
+    let (said, _) = engine.ask("go depth 3");
+    assert!(said.iter().all(|line| !line.contains(" wdl ")), "{said:?}");
+    engine.say("setoption name UCI_ShowWDL value true");
+    let (said, _) = engine.ask("go depth 3");
+    for line in said.iter().filter(|line| line.starts_with("info depth")) {
+        let chances = line.split(" wdl ").nth(1).expect(line).split(' ').take(3);
+        let chances = chances.map(|number| number.parse::<u32>().expect(line));
+        assert_eq!(chances.sum::<u32>(), 1000, "{line}");
+    }
+    assert!(engine.ends());
+}
+
+#[test]
 fn it_introduces_itself() {
     let mut engine = Engine::start();
     engine.say("uci");

@@ -14,6 +14,7 @@
 //! Apart from that search a [`MateSolver`] proves mates. Nothing here parses, prints, or knows what
 //! EPD is, but for the scale of [`Score`], which is that of the opcode `ce`.
 
+mod chances;
 mod checks;
 mod clock;
 mod correction;
@@ -44,6 +45,7 @@ mod table;
 mod vote;
 mod worker;
 
+pub use chances::Chances;
 pub use clock::Clock;
 #[cfg(feature = "tuning")]
 pub use eval::tuning;

@@ -15,6 +15,7 @@ option name Threads type spin default 1 min 1 max 1024
 option name MultiPV type spin default 1 min 1 max 256
 option name Move Overhead type spin default 10 min 0 max 5000
 option name Ponder type check default false
+option name UCI_ShowWDL type check default false
 option name Clear Hash type button";
 
 /// What is set and not the thinking thread's affair.
@@ -22,11 +23,16 @@ option name Clear Hash type button";
 pub struct Options {
     /// What each move may lose on its way.
     pub overhead: Duration,
+    /// Tell the chances with every score.
+    pub chances: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { overhead: OVERHEAD }
+        Self {
+            overhead: OVERHEAD,
+            chances: false,
+        }
     }
 }
 
@@ -50,6 +56,14 @@ impl Options {
                 self.overhead = Duration::from_millis(number(0, 5000)? as u64);
                 None
             }
+            "uci_showwdl" => {
+                self.chances = match value {
+                    "true" => true,
+                    "false" => false,
+                    _ => return Err(format!("{name}: {value:?} is neither true nor false")),
+                };
+                None
+            }
             // It says only that the interface may send `go ponder`.
             "ponder" => None,
             _ => return Err(format!("no option {name:?}")),
@@ -71,7 +85,10 @@ mod tests {
         ));
         assert!(matches!(options.set("Move Overhead", "50"), Ok(None)));
         assert_eq!(options.overhead, Duration::from_millis(50));
+        assert!(matches!(options.set("UCI_ShowWDL", "true"), Ok(None)));
+        assert!(options.chances);
         for (name, value) in [
+            ("UCI_ShowWDL", "yes"),
             ("Hash", "0"),
             ("Hash", "x"),
             ("Threads", "-1"),

@@ -1,0 +1,97 @@
+//! What a score is worth: the chances to win, draw and lose, as they were in games of the engine
+//! against itself.
+//!
+//! The chance to win is a logistic curve of the score, and that to lose the same curve of the score
+//! turned round; what is left is a draw. Where the curve is at a half and how steep it is depend on the
+//! material on the board. `train/chances.py` fits the numbers.
+
+use movegen::{Position, Role};
+
+use crate::score::Score;
+
+/// Centipawns at which every second game is won, and centipawns to the unit of the curve: a constant,
+/// and factors of the share of material and of its square.
+const MIDDLE: [f64; 3] = [71.6, -94.8, 111.6];
+const WIDTH: [f64; 3] = [194.0, 147.4, 150.7];
+/// The material of one side in the start array, which makes a share of 0; that of both makes 1, and
+/// none at all -1.
+const HALF_MATERIAL: f64 = 39.0;
+/// Pawns to kings, as the material counts them.
+const VALUES: [u32; 6] = [1, 3, 3, 5, 9, 0];
+
+/// The chances of the side to move, in thousandths; together they make 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chances {
+    /// To win.
+    pub win: u16,
+    /// To draw.
+    pub draw: u16,
+    /// To lose.
+    pub loss: u16,
+}
+
+impl Chances {
+    /// The chances that go with a score in a position.
+    #[must_use]
+    pub fn of(score: Score, position: &Position) -> Self {
+        let (win, loss) = if score.is_mate() {
+            let wins = score > Score::DRAW;
+            (f64::from(wins), f64::from(!wins))
+        } else {
+            let material: u32 = Role::ALL
+                .iter()
+                .map(|&role| position.role(role).len() * VALUES[role as usize])
+                .sum();
+            let share = f64::from(material) / HALF_MATERIAL - 1.0;
+            let at = |[constant, first, second]: [f64; 3]| {
+                constant + share.min(1.0) * (first + share.min(1.0) * second)
+            };
+            let (middle, width) = (at(MIDDLE), at(WIDTH));
+            let chance = |score: f64| 1.0 / (1.0 + ((middle - score) / width).exp());
+            let score = f64::from(score.ce());
+            (chance(score), chance(-score))
+        };
+        // Rounded down, both together are never more than all.
+        let [win, loss] = [win, loss].map(|chance| (1000.0 * chance) as u16);
+        Self {
+            win,
+            draw: 1000 - win - loss,
+            loss,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_grow_with_the_score_and_are_those_of_either_side() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+            "4k3/8/8/8/8/8/4P3/4K3 w - -",
+            "nnnnknnn/nnn5/8/8/8/8/8/QQQQKQQQ w - -",
+        ] {
+            let position: Position = fen.parse().expect(fen);
+            let mut last = 0;
+            for ce in (-3000..=3000).step_by(20) {
+                let chances = Chances::of(Score::ordinary(ce), &position);
+                let Chances { win, draw, loss } = chances;
+                assert_eq!(win + draw + loss, 1000, "{ce} {fen}");
+                let turned = Chances::of(Score::ordinary(-ce), &position);
+                assert_eq!((win, draw, loss), (turned.loss, turned.draw, turned.win));
+                assert!(win >= last, "{ce} {fen}");
+                last = win;
+            }
+        }
+    }
+
+    #[test]
+    fn mates_leave_no_doubt() {
+        let position = Position::start();
+        for (score, win) in [(Score::mate_in(3), 1000), (Score::mated_in(4), 0)] {
+            let chances = Chances::of(score, &position);
+            assert_eq!((chances.win, chances.draw), (win, 0));
+        }
+    }
+}
