@@ -4,13 +4,11 @@
 use movegen::{Move, Position, Role, Square};
 
 use crate::correction::Corrections;
+use crate::params::{BONUS_FACTOR, BONUS_LIMIT};
 use crate::score::MAX_PLY;
 
 /// The value that no entry exceeds: bonuses fade out toward it.
 const HISTORY_LIMIT: i32 = 16_384;
-/// The bonus of a cut-off, by plies of depth, and its limit.
-const BONUS_FACTOR: i32 = 150;
-const BONUS_LIMIT: i32 = 1_500;
 
 /// A piece and the square that it went to: what a move is to the moves that answer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

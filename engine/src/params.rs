@@ -1,126 +1,149 @@
-//! The numbers of the search, each with what it bounds. Depths are plies, margins centipawns.
+//! The numbers of the search, each with what it bounds and the range in which it makes sense. Depths are
+//! plies, margins centipawns.
 
-/// Aspiration windows begin at this depth, this far from the last score on either side, and grow
-/// by this factor over sixteenths.
-pub(crate) const ASPIRATION_DEPTH: usize = 5;
-pub(crate) const ASPIRATION_MARGIN: i32 = 18;
-pub(crate) const ASPIRATION_GROWTH: i32 = 28;
+/// Numbers, and that each lies in its range.
+macro_rules! numbers {
+    ($($(#[$doc:meta])* $name:ident: $kind:ty = $value:literal, $least:literal to $most:literal;)*) => {
+        $(
+            $(#[$doc])*
+            pub(crate) const $name: $kind = $value;
+            const _: () = assert!($least <= $name && $name <= $most);
+        )*
+    };
+}
 
-/// What the vote of the thread with the worst score weighs, in centipawns a ply.
-pub(crate) const VOTE_BASE: i32 = 14;
+numbers! {
+    /// Aspiration windows begin at this depth, this far from the last score on either side, and grow
+    /// by this factor over sixteenths.
+    ASPIRATION_DEPTH: usize = 5, 3 to 10;
+    ASPIRATION_MARGIN: i32 = 18, 6 to 50;
+    ASPIRATION_GROWTH: i32 = 28, 18 to 64;
 
-/// A mate is taken for the shortest when the search is deeper than twice its length by this.
-pub(crate) const MATE_MARGIN: usize = 8;
+    /// What the vote of the thread with the worst score weighs, in centipawns a ply.
+    VOTE_BASE: i32 = 14, 1 to 50;
 
-/// Table scores are not trusted when the fifty-move rule is this near, in plies.
-pub(crate) const TABLE_CLOCK_LIMIT: u16 = 90;
+    /// A mate is taken for the shortest when the search is deeper than twice its length by this.
+    MATE_MARGIN: usize = 8, 2 to 20;
 
-/// Corrections of the evaluation: what is learnt is the error times the depth divided by this,
-/// and so many parts of it make a centipawn.
-pub(crate) const CORRECTION_DEPTH_DIVISOR: i32 = 8;
-pub(crate) const CORRECTION_GRAIN: i32 = 32;
+    /// Table scores are not trusted when the fifty-move rule is this near, in plies.
+    TABLE_CLOCK_LIMIT: u16 = 90, 70 to 100;
 
-/// Reverse futility pruning: up to this depth, with this margin a ply.
-pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 7;
-pub(crate) const REVERSE_FUTILITY_MARGIN: i32 = 78;
+    /// Corrections of the evaluation: what is learnt is the error times the depth divided by this,
+    /// and so many parts of it make a centipawn.
+    CORRECTION_DEPTH_DIVISOR: i32 = 8, 2 to 32;
+    CORRECTION_GRAIN: i32 = 32, 8 to 128;
 
-/// Razoring: up to this depth, with this margin a ply.
-pub(crate) const RAZORING_DEPTH: i32 = 3;
-pub(crate) const RAZORING_MARGIN: i32 = 260;
+    /// Reverse futility pruning: up to this depth, with this margin a ply.
+    REVERSE_FUTILITY_DEPTH: i32 = 7, 3 to 12;
+    REVERSE_FUTILITY_MARGIN: i32 = 78, 30 to 150;
 
-/// `ProbCut`: from this depth, a capture that is above beta by the margin when searched so many
-/// plies less deep.
-pub(crate) const PROBCUT_DEPTH: i32 = 5;
-pub(crate) const PROBCUT_MARGIN: i32 = 180;
-pub(crate) const PROBCUT_REDUCTION: i32 = 4;
+    /// Razoring: up to this depth, with this margin a ply.
+    RAZORING_DEPTH: i32 = 3, 1 to 6;
+    RAZORING_MARGIN: i32 = 260, 100 to 500;
 
-/// The null move is verified from this depth.
-pub(crate) const NULL_MOVE_VERIFICATION_DEPTH: i32 = 12;
-/// The null move: from this depth, reduced by a base, a part of the depth and a part of the lead.
-pub(crate) const NULL_MOVE_DEPTH: i32 = 3;
-pub(crate) const NULL_MOVE_BASE: i32 = 3;
-pub(crate) const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
-pub(crate) const NULL_MOVE_LEAD_DIVISOR: i32 = 200;
-pub(crate) const NULL_MOVE_LEAD_LIMIT: i32 = 3;
+    /// `ProbCut`: from this depth, a capture that is above beta by the margin when searched so many
+    /// plies less deep.
+    PROBCUT_DEPTH: i32 = 5, 4 to 8;
+    PROBCUT_MARGIN: i32 = 180, 80 to 350;
+    PROBCUT_REDUCTION: i32 = 4, 2 to 6;
 
-/// Internal iterative reduction from this depth.
-pub(crate) const INTERNAL_REDUCTION_DEPTH: i32 = 4;
+    /// The null move is verified from this depth.
+    NULL_MOVE_VERIFICATION_DEPTH: i32 = 12, 8 to 20;
+    /// The null move: from this depth, reduced by a base, a part of the depth and a part of the lead.
+    NULL_MOVE_DEPTH: i32 = 3, 1 to 5;
+    NULL_MOVE_BASE: i32 = 3, 2 to 5;
+    NULL_MOVE_DEPTH_DIVISOR: i32 = 4, 2 to 8;
+    NULL_MOVE_LEAD_DIVISOR: i32 = 200, 80 to 400;
+    NULL_MOVE_LEAD_LIMIT: i32 = 3, 1 to 6;
 
-/// Late move pruning: up to this depth, after a base and a square of the depth.
-pub(crate) const LATE_MOVE_DEPTH: i32 = 7;
-pub(crate) const LATE_MOVE_BASE: i32 = 4;
+    /// Internal iterative reduction from this depth.
+    INTERNAL_REDUCTION_DEPTH: i32 = 4, 2 to 8;
 
-/// Futility pruning of quiet moves: up to this depth, base and margin a ply. Here and below the
-/// depth of a quiet move is what its number among the others leaves of the node's.
-pub(crate) const FUTILITY_DEPTH: i32 = 6;
-pub(crate) const FUTILITY_BASE: i32 = 120;
-pub(crate) const FUTILITY_MARGIN: i32 = 110;
+    /// Late move pruning: up to this depth, after a base and a square of the depth.
+    LATE_MOVE_DEPTH: i32 = 7, 3 to 12;
+    LATE_MOVE_BASE: i32 = 4, 1 to 10;
 
-/// Pruning of quiet moves by history: up to this depth, what it must be at least a ply.
-pub(crate) const HISTORY_DEPTH: i32 = 4;
-pub(crate) const HISTORY_MARGIN: i32 = -6000;
+    /// Futility pruning of quiet moves: up to this depth, base and margin a ply. Here and below the
+    /// depth of a quiet move is what its number among the others leaves of the node's.
+    FUTILITY_DEPTH: i32 = 6, 3 to 12;
+    FUTILITY_BASE: i32 = 120, 0 to 250;
+    FUTILITY_MARGIN: i32 = 110, 40 to 200;
 
-/// Pruning by exchange: up to this depth, what a move may lose a ply.
-pub(crate) const EXCHANGE_DEPTH: i32 = 7;
-pub(crate) const EXCHANGE_QUIET_MARGIN: i32 = 75;
-pub(crate) const EXCHANGE_NOISY_MARGIN: i32 = 105;
+    /// Pruning of quiet moves by history: up to this depth, what it must be at least a ply.
+    HISTORY_DEPTH: i32 = 4, 1 to 10;
+    HISTORY_MARGIN: i32 = -6000, -16000 to -1000;
 
-/// Late move reductions: from this depth and move on; base and divisor of the product of
-/// logarithms, for quiet moves and for captures.
-pub(crate) const REDUCTION_DEPTH: i32 = 3;
-pub(crate) const REDUCTION_MOVES: usize = 2;
-pub(crate) const REDUCTION_QUIET: (f64, f64) = (0.65, 2.25);
-pub(crate) const REDUCTION_NOISY: (f64, f64) = (0.0, 3.3);
-/// What changes a reduction, in 1024ths of a ply, and the history that is worth a ply.
-pub(crate) const REDUCTION_PV: i32 = 1024;
-pub(crate) const REDUCTION_CUT: i32 = 1280;
-pub(crate) const REDUCTION_NOT_IMPROVING: i32 = 768;
-pub(crate) const REDUCTION_NOISY_TABLE_MOVE: i32 = 768;
-pub(crate) const REDUCTION_KILLER: i32 = 1024;
-pub(crate) const REDUCTION_CHECK: i32 = 1024;
-pub(crate) const REDUCTION_HISTORY_DIVISOR: i32 = 14_000;
-pub(crate) const REDUCTION_NOISY_HISTORY_DIVISOR: i32 = 8_000;
-/// A reduced move that turns out better than the best one by base and margin a ply is searched
-/// deeper by one, one that is hardly better less deep.
-pub(crate) const DEEPER_BASE: i32 = 40;
-pub(crate) const DEEPER_MARGIN: i32 = 4;
-pub(crate) const SHALLOWER_MARGIN: i32 = 8;
+    /// Pruning by exchange: up to this depth, what a move may lose a ply.
+    EXCHANGE_DEPTH: i32 = 7, 3 to 12;
+    EXCHANGE_QUIET_MARGIN: i32 = 75, 20 to 150;
+    EXCHANGE_NOISY_MARGIN: i32 = 105, 40 to 200;
 
-/// Singular moves: from this depth, with a table entry that is not shallower than this below it,
-/// and the others worse by sixteenths of a centipawn a ply; by how much more to extend twice.
-pub(crate) const SINGULAR_DEPTH: i32 = 7;
-pub(crate) const SINGULAR_TABLE_DEPTH: i32 = 3;
-pub(crate) const SINGULAR_MARGIN: i32 = 24;
-pub(crate) const DOUBLE_MARGIN: i32 = 24;
+    /// Late move reductions: from this depth and move on; base and divisor of the product of
+    /// logarithms, for quiet moves and for captures.
+    REDUCTION_DEPTH: i32 = 3, 1 to 5;
+    REDUCTION_MOVES: usize = 2, 1 to 5;
+    REDUCTION_QUIET_BASE: f64 = 0.65, 0.0 to 1.5;
+    REDUCTION_QUIET_DIVISOR: f64 = 2.25, 1.5 to 4.0;
+    REDUCTION_NOISY_BASE: f64 = 0.0, -0.5 to 1.0;
+    REDUCTION_NOISY_DIVISOR: f64 = 3.3, 2.0 to 5.0;
+    /// What changes a reduction, in 1024ths of a ply, and the history that is worth a ply.
+    REDUCTION_PV: i32 = 1024, 0 to 2048;
+    REDUCTION_CUT: i32 = 1280, 0 to 3072;
+    REDUCTION_NOT_IMPROVING: i32 = 768, 0 to 2048;
+    REDUCTION_NOISY_TABLE_MOVE: i32 = 768, 0 to 2048;
+    REDUCTION_KILLER: i32 = 1024, 0 to 2048;
+    REDUCTION_CHECK: i32 = 1024, 0 to 2048;
+    REDUCTION_HISTORY_DIVISOR: i32 = 14_000, 4000 to 40000;
+    REDUCTION_NOISY_HISTORY_DIVISOR: i32 = 8_000, 2000 to 24000;
+    /// A reduced move that turns out better than the best one by base and margin a ply is searched
+    /// deeper by one, one that is hardly better less deep.
+    DEEPER_BASE: i32 = 40, 10 to 100;
+    DEEPER_MARGIN: i32 = 4, 0 to 16;
+    SHALLOWER_MARGIN: i32 = 8, 0 to 30;
 
-/// How much a capture's history is worth beside what it wins, which counts eightfold.
-pub(crate) const NOISY_HISTORY_DIVISOR: i32 = 10;
+    /// Singular moves: from this depth, with a table entry that is not shallower than this below it,
+    /// and the others worse by sixteenths of a centipawn a ply; by how much more to extend twice.
+    SINGULAR_DEPTH: i32 = 7, 4 to 10;
+    SINGULAR_TABLE_DEPTH: i32 = 3, 2 to 5;
+    SINGULAR_MARGIN: i32 = 24, 8 to 64;
+    DOUBLE_MARGIN: i32 = 24, 5 to 80;
 
-/// What a quiet move that gives check is worth more in the order, in points of history, if it loses
-/// no more than this in exchanges.
-pub(crate) const CHECK_BONUS: i32 = 10_000;
-pub(crate) const CHECK_LOSS: i32 = 75;
+    /// How much a capture's history is worth beside what it wins, which counts eightfold.
+    NOISY_HISTORY_DIVISOR: i32 = 10, 4 to 40;
 
-/// What a capture in quiescence may fall short of alpha beside the piece that it wins.
-pub(crate) const DELTA_MARGIN: i32 = 180;
-/// So many plies of quiescence look at all captures, the later ones at recaptures.
-pub(crate) const RECAPTURE_PLIES: usize = 9;
+    /// What a quiet move that gives check is worth more in the order, in points of history, if it loses
+    /// no more than this in exchanges.
+    CHECK_BONUS: i32 = 10_000, 0 to 32000;
+    CHECK_LOSS: i32 = 75, 0 to 200;
 
-/// The factor to a move's time: what it is when the best move has just changed, less so much for
-/// each iteration since, up to a limit.
-pub(crate) const PACE_UNSETTLED: f64 = 1.5;
-pub(crate) const PACE_SETTLING: f64 = 0.1;
-pub(crate) const PACE_STABLE_LIMIT: u32 = 7;
-/// ... times this less the weighted share of the nodes that the best move took,
-pub(crate) const PACE_EFFORT_BASE: f64 = 1.9;
-pub(crate) const PACE_EFFORT_WEIGHT: f64 = 1.3;
-/// ... times one plus the pawns that the score has fallen by, within these bounds.
-pub(crate) const PACE_RISE: f64 = 0.9;
-pub(crate) const PACE_FALL: f64 = 1.4;
+    /// What a capture in quiescence may fall short of alpha beside the piece that it wins.
+    DELTA_MARGIN: i32 = 180, 50 to 400;
+    /// So many plies of quiescence look at all captures, the later ones at recaptures.
+    RECAPTURE_PLIES: usize = 9, 2 to 20;
 
-/// The moves that the rest of a game is expected to have.
-pub(crate) const CLOCK_MOVES: u32 = 30;
-/// The part of a move's share of the clock that is taken for its fair time.
-pub(crate) const CLOCK_FAIR_SHARE: f64 = 0.75;
-/// The part of the clock that one move may take at most.
-pub(crate) const CLOCK_HARD_SHARE: f64 = 0.3;
+    /// The factor to a move's time: what it is when the best move has just changed, less so much for
+    /// each iteration since, up to a limit.
+    PACE_UNSETTLED: f64 = 1.5, 1.0 to 2.5;
+    PACE_SETTLING: f64 = 0.1, 0.02 to 0.3;
+    PACE_STABLE_LIMIT: u32 = 7, 3 to 12;
+    /// ... times this less the weighted share of the nodes that the best move took,
+    PACE_EFFORT_BASE: f64 = 1.9, 1.2 to 2.5;
+    PACE_EFFORT_WEIGHT: f64 = 1.3, 0.5 to 2.0;
+    /// ... times one plus the pawns that the score has fallen by, within these bounds.
+    PACE_RISE: f64 = 0.9, 0.5 to 1.0;
+    PACE_FALL: f64 = 1.4, 1.0 to 2.5;
+
+    /// The moves that the rest of a game is expected to have.
+    CLOCK_MOVES: u32 = 30, 15 to 60;
+    /// The part of a move's share of the clock that is taken for its fair time.
+    CLOCK_FAIR_SHARE: f64 = 0.75, 0.4 to 1.2;
+    /// The part of the clock that one move may take at most.
+    CLOCK_HARD_SHARE: f64 = 0.3, 0.1 to 0.6;
+
+    /// What a move gains in the histories by a cut-off: so much a ply of depth, up to a limit.
+    BONUS_FACTOR: i32 = 150, 50 to 400;
+    BONUS_LIMIT: i32 = 1500, 500 to 4000;
+
+    /// An entry of the table is worth this many plies less for each search since it was stored.
+    AGE_FACTOR: i32 = 4, 1 to 16;
+}

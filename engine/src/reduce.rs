@@ -14,7 +14,11 @@ use crate::worker::Worker;
 
 /// By noisiness, depth and the number of moves before, in 1024ths of a ply.
 static BASE: LazyLock<[[[i16; 64]; 64]; 2]> = LazyLock::new(|| {
-    [REDUCTION_QUIET, REDUCTION_NOISY].map(|(base, divisor)| {
+    [
+        (REDUCTION_QUIET_BASE, REDUCTION_QUIET_DIVISOR),
+        (REDUCTION_NOISY_BASE, REDUCTION_NOISY_DIVISOR),
+    ]
+    .map(|(base, divisor)| {
         std::array::from_fn(|depth| {
             std::array::from_fn(|searched| {
                 let logarithms = (depth.max(1) as f64).ln() * (searched.max(1) as f64).ln();

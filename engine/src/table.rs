@@ -11,6 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use movegen::Move;
 use movegen::memory::{self, NoMemory};
 
+use crate::params::AGE_FACTOR;
 use crate::score::Score;
 
 /// What a stored score says of the true one.
@@ -64,8 +65,6 @@ impl Entry {
 
 /// The searches that an age tells apart.
 const AGES: u8 = 64;
-/// An entry of an earlier search is worth this many plies less, for each search since.
-const AGE_FACTOR: i32 = 4;
 
 #[derive(Default)]
 #[repr(align(64))]
