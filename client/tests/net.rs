@@ -15,7 +15,11 @@ fn file(bias: i32) -> Vec<u8> {
     }
     bytes.extend(vec![0; 2 * 256 * (768 + 1 + 2 * 8)]);
     bytes.extend([bias; 8].map(i32::to_le_bytes).concat());
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.extend(
+        crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC)
+            .checksum(&bytes)
+            .to_le_bytes(),
+    );
     bytes
 }
 

@@ -17,6 +17,7 @@ mod accumulators;
 mod features;
 mod vector;
 
+use crc::{CRC_32_ISO_HDLC, Crc};
 use movegen::{Color, Position};
 
 pub(crate) use accumulators::Accumulators;
@@ -37,6 +38,8 @@ const CENTIPAWNS: i64 = 400;
 
 const MAGIC: &[u8; 8] = b"EPODENET";
 const VERSION: u32 = 1;
+/// What ends a file.
+const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
 /// A number for each neuron of a side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,7 +138,7 @@ impl Net {
             return Err(length);
         }
         let (content, rest) = bytes.split_at(Self::SIZE - 4);
-        let checksum = crc32fast::hash(content);
+        let checksum = CRC.checksum(content);
         if checksum.to_le_bytes() != rest {
             return Err(BadNet::Corrupt);
         }
@@ -207,7 +210,7 @@ mod tests {
                     .iter()
                     .flat_map(|bias| bias.to_le_bytes()),
             );
-            bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+            bytes.extend(CRC.checksum(&bytes).to_le_bytes());
             bytes
         }
 

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, bail};
+use crc::{CRC_32_ISO_HDLC, Crc};
 use epd::Record;
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +61,8 @@ impl Entry {
 
 /// A number that tells records apart.
 pub fn fingerprint(record: &Record) -> u32 {
-    crc32fast::hash(record.to_string().as_bytes())
+    const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+    CRC.checksum(record.to_string().as_bytes())
 }
 
 /// The first line.
