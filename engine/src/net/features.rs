@@ -3,7 +3,9 @@
 use movegen::{Color, Position, Role, Square};
 
 /// A piece of either side on any square.
-pub const FEATURES: usize = 2 * ROLES * SQUARES;
+pub const FEATURES: usize = 2 * SIDE;
+/// A piece of one side on any square.
+const SIDE: usize = ROLES * SQUARES;
 const ROLES: usize = 6;
 const SQUARES: usize = 64;
 
@@ -14,12 +16,17 @@ pub fn board(position: &Position) -> Board {
     Color::ALL.map(|color| Role::ALL.map(|role| position.pieces(color, role).0))
 }
 
+/// The number of a piece on a square, which is the input for it as White sees it from the left.
+pub fn feature(color: Color, role: Role, square: usize) -> u16 {
+    (color as usize * SIDE + role as usize * SQUARES + square) as u16
+}
+
 /// How a side sees the squares: its own first rank nearest, and its own king on the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     side: Color,
     /// What changes the index of a square.
-    flip: usize,
+    flip: u16,
 }
 
 impl View {
@@ -41,9 +48,14 @@ impl View {
     }
 
     /// The input for a piece.
-    pub fn feature(self, color: Color, role: Role, square: usize) -> u16 {
-        let enemy = usize::from(color != self.side);
-        ((enemy * ROLES + role as usize) * SQUARES + (square ^ self.flip)) as u16
+    pub fn input(self, feature: u16) -> u16 {
+        const SIDE: u16 = self::SIDE as u16;
+        let of_side = match self.side {
+            Color::White => feature,
+            Color::Black if feature < SIDE => feature + SIDE,
+            Color::Black => feature - SIDE,
+        };
+        of_side ^ self.flip
     }
 }
 
@@ -58,17 +70,18 @@ mod tests {
         for role in Role::ALL {
             for color in Color::ALL {
                 for square in Square::all() {
-                    let seen = white.feature(color, role, square.index());
+                    let seen = white.input(feature(color, role, square.index()));
                     assert!(usize::from(seen) < FEATURES);
                     let flipped = square.flip_rank().index();
-                    assert_eq!(seen, black.feature(!color, role, flipped));
+                    assert_eq!(seen, black.input(feature(!color, role, flipped)));
                     // The other half is the mirror image.
                     let mirror = View::of(Color::White, Square::D1);
-                    assert_eq!(seen, mirror.feature(color, role, square.index() ^ 7));
+                    let mirrored = feature(color, role, square.index() ^ 7);
+                    assert_eq!(seen, mirror.input(mirrored));
                 }
             }
         }
-        let king = View::of(Color::White, Square::G1).feature(Color::White, Role::King, 6);
-        assert_eq!(king, 5 * 64 + 1);
+        let king = feature(Color::White, Role::King, Square::G1.index());
+        assert_eq!(View::of(Color::White, Square::G1).input(king), 5 * 64 + 1);
     }
 }
