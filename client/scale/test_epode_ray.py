@@ -133,6 +133,8 @@ class OnTwoNodes(unittest.TestCase):
         self.addCleanup(setattr, epode_ray.Progress, "add", write)
         self.compare(SUITE, ["pfga", "--nodes", "100000"], 3, 0)
         self.assertTrue(taken)
+        # The cluster may learn of it only when all is done.
+        self.cluster.wait_for_nodes(timeout=60)
         self.assertEqual(len([node for node in ray.nodes() if node["Alive"]]), 1)
 
 
