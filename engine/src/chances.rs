@@ -1,5 +1,5 @@
-//! What a score is worth: the chances to win, draw and lose, as they were in games of the engine
-//! against itself.
+//! What a score is worth: the chances to win, draw and lose, fitted to games of the engine against
+//! itself. `train/README.md` tells to which, and how well.
 //!
 //! The chance to win is a logistic curve of the score, and that to lose the same curve of the score
 //! turned round; what is left is a draw. Where the curve is at a half and how steep it is depend on the
@@ -11,8 +11,8 @@ use crate::score::Score;
 
 /// Centipawns at which every second game is won, and centipawns to the unit of the curve: a constant,
 /// and factors of the share of material and of its square.
-const MIDDLE: [f64; 3] = [71.6, -94.8, 111.6];
-const WIDTH: [f64; 3] = [194.0, 147.4, 150.7];
+const MIDDLE: [f64; 3] = [70.1, -93.1, 113.3];
+const WIDTH: [f64; 3] = [192.2, 147.4, 159.3];
 /// The material of one side in the start array, which makes a share of 0; that of both makes 1, and
 /// none at all -1.
 const HALF_MATERIAL: f64 = 39.0;
@@ -34,14 +34,17 @@ impl Chances {
     /// The chances that go with a score in a position.
     #[must_use]
     pub fn of(score: Score, position: &Position) -> Self {
+        let material = Role::ALL
+            .iter()
+            .map(|&role| position.role(role).len() * VALUES[role as usize]);
+        Self::with_material(score, material.sum())
+    }
+
+    fn with_material(score: Score, material: u32) -> Self {
         let (win, loss) = if score.is_mate() {
             let wins = score > Score::DRAW;
             (f64::from(wins), f64::from(!wins))
         } else {
-            let material: u32 = Role::ALL
-                .iter()
-                .map(|&role| position.role(role).len() * VALUES[role as usize])
-                .sum();
             let share = f64::from(material) / HALF_MATERIAL - 1.0;
             let at = |[constant, first, second]: [f64; 3]| {
                 constant + share.min(1.0) * (first + share.min(1.0) * second)
@@ -67,23 +70,25 @@ mod tests {
 
     #[test]
     fn chances_grow_with_the_score_and_are_those_of_either_side() {
-        for fen in [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
-            "4k3/8/8/8/8/8/4P3/4K3 w - -",
-            "nnnnknnn/nnn5/8/8/8/8/8/QQQQKQQQ w - -",
-        ] {
-            let position: Position = fen.parse().expect(fen);
+        // The most that is on a board by the rules: eighteen queens, and what they began with.
+        for material in 0..=206 {
             let mut last = 0;
             for ce in (-3000..=3000).step_by(20) {
-                let chances = Chances::of(Score::ordinary(ce), &position);
-                let Chances { win, draw, loss } = chances;
-                assert_eq!(win + draw + loss, 1000, "{ce} {fen}");
-                let turned = Chances::of(Score::ordinary(-ce), &position);
+                let chances = |ce| Chances::with_material(Score::ordinary(ce), material);
+                let Chances { win, draw, loss } = chances(ce);
+                assert_eq!(win + draw + loss, 1000, "{ce} {material}");
+                let turned = chances(-ce);
                 assert_eq!((win, draw, loss), (turned.loss, turned.draw, turned.win));
-                assert!(win >= last, "{ce} {fen}");
+                assert!(win >= last, "{ce} {material}");
                 last = win;
             }
         }
+        let queen_up = "4k3/3p4/8/8/8/8/3P4/3QK3 w - -".parse().expect("legal");
+        let score = Score::ordinary(300);
+        assert_eq!(
+            Chances::of(score, &queen_up),
+            Chances::with_material(score, 11)
+        );
     }
 
     #[test]
