@@ -2,9 +2,10 @@
 //! (<https://www.chessprogramming.org/NNUE>), trained on games of the engine against itself.
 //!
 //! Each side sees the board from where it sits, and its own king always on the left half: 768
-//! inputs, one for each piece on each square. A layer of [`HIDDEN`] neurons sums up what a side
-//! sees; both sums, that of the side to move first, pass through the square of a clipped ramp
-//! (`SCReLU`) to one of [`BUCKETS`] outputs, chosen by the number of pieces.
+//! inputs, one for each piece on each square, numbered by role, then by side, its own first, then by
+//! square. A layer of [`HIDDEN`] neurons sums up what a side sees; both sums, that of the side to move
+//! first, pass through the square of a clipped ramp (`SCReLU`) to one of [`BUCKETS`] outputs, chosen
+//! by the number of pieces.
 //!
 //! A file holds, little-endian and without gaps: the eight letters `EPODENET`; the version, the
 //! neurons and the buckets, four bytes each; the weights of the inputs, input by input, then the
@@ -37,7 +38,7 @@ const OUTPUT_LIMIT: i16 = 127;
 const CENTIPAWNS: i64 = 400;
 
 const MAGIC: &[u8; 8] = b"EPODENET";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// What ends a file.
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
@@ -247,7 +248,7 @@ mod tests {
                 } else {
                     seen.index()
                 };
-                let kind = 6 * usize::from(piece.color() != side) + piece.role() as usize;
+                let kind = 2 * piece.role() as usize + usize::from(piece.color() != side);
                 for (sum, weight) in sums.iter_mut().zip(net.inputs[64 * kind + seen].0) {
                     *sum += f64::from(weight);
                 }

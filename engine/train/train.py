@@ -17,12 +17,12 @@ from pathlib import Path
 import numpy as np
 import torch
 
-ROLES, SQUARES, FEATURES = 6, 64, 768
+SQUARES, FEATURES = 64, 768
 BUCKETS = 8
 HIDDEN = 256
 ONE, OUTPUT_ONE, OUTPUT_LIMIT = 255, 64, 127
 CENTIPAWNS = 400
-VERSION = 1
+VERSION = 2
 SAMPLE = 32
 # Positions in a row come from the same game: validation takes whole blocks, not single positions.
 BLOCK = 4096
@@ -129,7 +129,7 @@ class Batch:
         def view(of):
             kings = squares[(side == of) & (role == 5)]
             flip = 56 * of + 7 * (kings >> 2 & 1)
-            return ((side != of) * ROLES + role) * SQUARES + (squares ^ flip[rows])
+            return (2 * role + (side != of)) * SQUARES + (squares ^ flip[rows])
 
         white, black = view(0), view(1)
         black_moves = samples[:, 24] & 1 == 1

@@ -3,43 +3,59 @@
 use movegen::{Color, Position, Role, Square};
 
 /// A piece of either side on any square.
-pub const FEATURES: usize = 2 * SIDE;
-/// A piece of one side on any square.
-const SIDE: usize = ROLES * SQUARES;
-const ROLES: usize = 6;
+pub const FEATURES: usize = KINDS * SQUARES;
+/// A role and a colour.
+const KINDS: usize = 12;
 const SQUARES: usize = 64;
+/// What changes the colour of a feature.
+const OTHER_SIDE: u16 = SQUARES as u16;
+/// What turns the ranks of a square round, and its files.
+const OTHER_RANK: u16 = 0b11_1000;
+const OTHER_FILE: u16 = 0b111;
 
-/// Where the pieces stand: a set of squares for each side and role.
-pub type Board = [[u64; ROLES]; 2];
+/// Where the pieces stand: a set of squares for each kind of them.
+pub type Board = [u64; KINDS];
+
+/// The colours of a role are next to each other, so that a side sees any piece by changing bits.
+pub fn kind(color: Color, role: Role) -> usize {
+    2 * role as usize + color as usize
+}
 
 pub fn board(position: &Position) -> Board {
-    Color::ALL.map(|color| Role::ALL.map(|role| position.pieces(color, role).0))
+    let mut board = Board::default();
+    for color in Color::ALL {
+        for role in Role::ALL {
+            board[kind(color, role)] = position.pieces(color, role).0;
+        }
+    }
+    board
 }
 
 /// The number of a piece on a square, which is the input for it as White sees it from the left.
-pub fn feature(color: Color, role: Role, square: usize) -> u16 {
-    (color as usize * SIDE + role as usize * SQUARES + square) as u16
+pub fn feature(kind: usize, square: usize) -> u16 {
+    (kind * SQUARES + square) as u16
 }
 
-/// How a side sees the squares: its own first rank nearest, and its own king on the left.
+/// How a side sees the pieces: its own first, its own first rank nearest, and its own king on the
+/// left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
-    side: Color,
-    /// What changes the index of a square.
-    flip: u16,
-}
+pub struct View(u16);
 
 impl View {
     /// The view of a side whose king stands there.
     pub fn of(side: Color, king: Square) -> Self {
-        let ranks = match side {
+        let turned = match side {
             Color::White => 0,
-            Color::Black => 0b11_1000,
+            Color::Black => OTHER_SIDE | OTHER_RANK,
         };
-        Self {
-            side,
-            flip: ranks | if Self::is_mirrored(king) { 0b111 } else { 0 },
-        }
+        Self(
+            turned
+                | if Self::is_mirrored(king) {
+                    OTHER_FILE
+                } else {
+                    0
+                },
+        )
     }
 
     /// Whether left and right change sides for a king.
@@ -49,13 +65,7 @@ impl View {
 
     /// The input for a piece.
     pub fn input(self, feature: u16) -> u16 {
-        const SIDE: u16 = self::SIDE as u16;
-        let of_side = match self.side {
-            Color::White => feature,
-            Color::Black if feature < SIDE => feature + SIDE,
-            Color::Black => feature - SIDE,
-        };
-        of_side ^ self.flip
+        feature ^ self.0
     }
 }
 
@@ -70,18 +80,18 @@ mod tests {
         for role in Role::ALL {
             for color in Color::ALL {
                 for square in Square::all() {
-                    let seen = white.input(feature(color, role, square.index()));
+                    let seen = white.input(feature(kind(color, role), square.index()));
                     assert!(usize::from(seen) < FEATURES);
                     let flipped = square.flip_rank().index();
-                    assert_eq!(seen, black.input(feature(!color, role, flipped)));
+                    assert_eq!(seen, black.input(feature(kind(!color, role), flipped)));
                     // The other half is the mirror image.
                     let mirror = View::of(Color::White, Square::D1);
-                    let mirrored = feature(color, role, square.index() ^ 7);
+                    let mirrored = feature(kind(color, role), square.index() ^ 7);
                     assert_eq!(seen, mirror.input(mirrored));
                 }
             }
         }
-        let king = feature(Color::White, Role::King, Square::G1.index());
-        assert_eq!(View::of(Color::White, Square::G1).input(king), 5 * 64 + 1);
+        let king = feature(kind(Color::White, Role::King), Square::G1.index());
+        assert_eq!(View::of(Color::White, Square::G1).input(king), 10 * 64 + 1);
     }
 }

@@ -4,11 +4,16 @@
 use super::Row;
 
 /// `from`, with rows added and others taken away.
-pub fn update(rows: &[Row], from: &Row, to: &mut Row, added: &[u16], removed: &[u16]) {
+pub fn update<'a>(
+    from: &Row,
+    to: &mut Row,
+    added: impl Iterator<Item = &'a Row> + Clone,
+    removed: impl Iterator<Item = &'a Row> + Clone,
+) {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
     // SAFETY: the program is built for processors that have what this needs.
     unsafe {
-        avx512::update(rows, from, to, added, removed);
+        avx512::update(from, to, added, removed);
     }
     #[cfg(all(
         target_arch = "x86_64",
@@ -17,10 +22,10 @@ pub fn update(rows: &[Row], from: &Row, to: &mut Row, added: &[u16], removed: &[
     ))]
     // SAFETY: as above.
     unsafe {
-        avx2::update(rows, from, to, added, removed);
+        avx2::update(from, to, added, removed);
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-    portable::update(rows, from, to, added, removed);
+    portable::update(from, to, added, removed);
 }
 
 /// The sum over all neurons of the square of its value, clipped to 0 to [`ONE`](super::ONE), times
@@ -46,15 +51,20 @@ pub fn dot(values: &Row, weights: &Row) -> i64 {
 mod portable {
     use super::super::{ONE, Row};
 
-    pub fn update(rows: &[Row], from: &Row, to: &mut Row, added: &[u16], removed: &[u16]) {
+    pub fn update<'a>(
+        from: &Row,
+        to: &mut Row,
+        added: impl Iterator<Item = &'a Row> + Clone,
+        removed: impl Iterator<Item = &'a Row> + Clone,
+    ) {
         to.0 = from.0;
-        for &row in added {
-            for (value, weight) in to.0.iter_mut().zip(&rows[usize::from(row)].0) {
+        for row in added {
+            for (value, weight) in to.0.iter_mut().zip(&row.0) {
                 *value = value.wrapping_add(*weight);
             }
         }
-        for &row in removed {
-            for (value, weight) in to.0.iter_mut().zip(&rows[usize::from(row)].0) {
+        for row in removed {
+            for (value, weight) in to.0.iter_mut().zip(&row.0) {
                 *value = value.wrapping_sub(*weight);
             }
         }
@@ -108,12 +118,11 @@ macro_rules! version {
             ///
             /// The processor must know the instructions.
             #[target_feature(enable = $features)]
-            pub unsafe fn update(
-                rows: &[Row],
+            pub unsafe fn update<'a>(
                 from: &Row,
                 to: &mut Row,
-                added: &[u16],
-                removed: &[u16],
+                added: impl Iterator<Item = &'a Row> + Clone,
+                removed: impl Iterator<Item = &'a Row> + Clone,
             ) {
                 for block in (0..HIDDEN).step_by(LANES * BLOCK) {
                     let mut sums: [$register; BLOCK] = [$zero(); BLOCK];
@@ -121,15 +130,13 @@ macro_rules! version {
                         // SAFETY: the blocks make up the row.
                         *sum = unsafe { load(from, block + i * LANES) };
                     }
-                    for &row in added {
-                        let row = &rows[usize::from(row)];
+                    for row in added.clone() {
                         for (i, sum) in sums.iter_mut().enumerate() {
                             // SAFETY: as above.
                             *sum = $add(*sum, unsafe { load(row, block + i * LANES) });
                         }
                     }
-                    for &row in removed {
-                        let row = &rows[usize::from(row)];
+                    for row in removed.clone() {
                         for (i, sum) in sums.iter_mut().enumerate() {
                             // SAFETY: as above.
                             *sum = $sub(*sum, unsafe { load(row, block + i * LANES) });
@@ -225,14 +232,15 @@ mod tests {
         let extreme = (Row([ONE as i16; HIDDEN]), Row([OUTPUT_LIMIT; HIDDEN]));
         let negative = (Row([i16::MAX; HIDDEN]), Row([-OUTPUT_LIMIT; HIDDEN]));
         for round in 0..50 {
-            let numbers = |count: usize, rng: &mut StdRng| -> Vec<u16> {
-                (0..count).map(|_| rng.random_range(0..40)).collect()
+            let some = |count: usize, rng: &mut StdRng| {
+                let rows = (0..count).map(|_| &rows[rng.random_range(0..rows.len())]);
+                rows.collect::<Vec<_>>()
             };
-            let added = numbers(round % 5, &mut rng);
-            let removed = numbers(round % 3, &mut rng);
+            let (added, removed) = (some(round % 5, &mut rng), some(round % 3, &mut rng));
+            let [added, removed] = [&added, &removed].map(|rows| rows.iter().copied());
             let from = row(&mut rng, i16::MAX);
             let mut expected = Row([0; HIDDEN]);
-            portable::update(&rows, &from, &mut expected, &added, &removed);
+            portable::update(&from, &mut expected, added.clone(), removed.clone());
             let (values, weights) = match round {
                 0 => extreme.clone(),
                 1 => negative.clone(),
@@ -241,14 +249,14 @@ mod tests {
             let sum = portable::dot(&values, &weights);
 
             let mut found = Row([0; HIDDEN]);
-            update(&rows, &from, &mut found, &added, &removed);
+            update(&from, &mut found, added.clone(), removed.clone());
             assert_eq!((&found, dot(&values, &weights)), (&expected, sum));
             #[cfg(target_arch = "x86_64")]
             if is_x86_feature_detected!("avx2") {
                 let mut found = Row([0; HIDDEN]);
                 // SAFETY: the processor was asked.
                 let product = unsafe {
-                    avx2::update(&rows, &from, &mut found, &added, &removed);
+                    avx2::update(&from, &mut found, added.clone(), removed.clone());
                     avx2::dot(&values, &weights)
                 };
                 assert_eq!((&found, product), (&expected, sum));
@@ -258,7 +266,7 @@ mod tests {
                 let mut found = Row([0; HIDDEN]);
                 // SAFETY: the processor was asked.
                 let product = unsafe {
-                    avx512::update(&rows, &from, &mut found, &added, &removed);
+                    avx512::update(&from, &mut found, added.clone(), removed.clone());
                     avx512::dot(&values, &weights)
                 };
                 assert_eq!((&found, product), (&expected, sum));
