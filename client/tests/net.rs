@@ -10,7 +10,7 @@ const FAILED: i32 = 2;
 /// A network that finds everything level, but for the bias of its outputs.
 fn file(bias: i32) -> Vec<u8> {
     let mut bytes = b"EPODENET".to_vec();
-    for number in [1_u32, 256, 8] {
+    for number in [2_u32, 256, 8] {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend(vec![0; 2 * 256 * (768 + 1 + 2 * 8)]);
