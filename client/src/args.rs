@@ -58,27 +58,27 @@ pub enum Command {
     Perft(Perft),
     /// Search a fixed set of positions and print the node count and rate
     Bench(Bench),
-    /// Play the engine against itself and store positions to tune an evaluation on
+    /// Play the engine against itself and store positions to train networks on
     Datagen(Datagen),
 }
 
 /// What the built-in engine evaluates by.
 #[derive(Clone, Debug, Default, Arguments)]
 pub struct NetFile {
-    /// Evaluate by the network of a file
+    /// Evaluate by the network of a file in place of the built-in one
     #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
 }
 
 impl NetFile {
-    /// The network, if there is to be one.
-    pub fn load(&self) -> anyhow::Result<Option<Arc<Net>>> {
+    /// The network.
+    pub fn load(&self) -> anyhow::Result<Arc<Net>> {
         let Some(path) = &self.net else {
-            return Ok(None);
+            return Ok(Net::built_in());
         };
         let told = || path.display().to_string();
         let bytes = std::fs::read(path).with_context(told)?;
-        Ok(Some(Arc::new(Net::from_bytes(&bytes).with_context(told)?)))
+        Ok(Arc::new(Net::from_bytes(&bytes).with_context(told)?))
     }
 }
 

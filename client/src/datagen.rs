@@ -1,4 +1,4 @@
-//! `epode datagen`: positions of self-play, to tune and train evaluations on.
+//! `epode datagen`: positions of self-play, to train networks on.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
@@ -31,7 +31,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
     };
     let net = args.net.load()?;
     let mut store = match &args.output {
-        Some(path) => Some(Store::open(path, settings(args, &play, net.as_deref()))?),
+        Some(path) => Some(Store::open(path, settings(args, &play, &net))?),
         None => None,
     };
     let before = store
@@ -113,11 +113,11 @@ fn read_book(stream: &Stream) -> anyhow::Result<Vec<Position>> {
 }
 
 /// What the games depend on: a file has those of one setting.
-fn settings(args: &Datagen, play: &SelfPlay, net: Option<&Net>) -> Value {
+fn settings(args: &Datagen, play: &SelfPlay, net: &Net) -> Value {
     let book = play.starts.iter().fold(0_u64, |sum, position| {
         sum.rotate_left(1).wrapping_add(position.key())
     });
-    json!({"seed": args.seed, "nodes": args.nodes, "hash": args.hash, "book": book, "net": net.map(Net::checksum)})
+    json!({"seed": args.seed, "nodes": args.nodes, "hash": args.hash, "book": book, "net": net.checksum()})
 }
 
 #[derive(Clone, Copy, Debug, Default)]

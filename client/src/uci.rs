@@ -193,7 +193,7 @@ impl Listener {
 }
 
 /// Does one job after the other.
-fn think(jobs: &Receiver<Job>, net: Option<Arc<Net>>) {
+fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
     let mut searcher = Searcher::new(options::HASH);
     searcher.set_net(net);
     for job in jobs {

@@ -20,7 +20,6 @@ mod clock;
 mod correction;
 mod deepen;
 mod endgame;
-mod eval;
 mod extend;
 mod history;
 mod kpk;
@@ -47,8 +46,6 @@ mod worker;
 
 pub use chances::Chances;
 pub use clock::Clock;
-#[cfg(feature = "tuning")]
-pub use eval::tuning;
 pub use limits::{Limits, Signals};
 pub use mate::{Mate, MateOutcome, MateSolver};
 pub use net::{BadNet, Net};

@@ -1,5 +1,5 @@
-//! Another evaluation: a small neural network that is updated move by move
-//! (<https://www.chessprogramming.org/NNUE>), trained on games of the engine against itself.
+//! What a position is worth without searching: a small neural network says it that is updated move by
+//! move (<https://www.chessprogramming.org/NNUE>), trained on games of the engine against itself.
 //!
 //! Each side sees the board from where it sits, and its own king always on the left half: 768
 //! inputs, one for each piece on each square, numbered by role, then by side, its own first, then by
@@ -17,6 +17,8 @@
 mod accumulators;
 mod features;
 mod vector;
+
+use std::sync::{Arc, LazyLock};
 
 use crc::{CRC_32_ISO_HDLC, Crc};
 use movegen::{Color, Position};
@@ -156,6 +158,16 @@ impl Net {
             Some(found) => Err(BadNet::Weight { found }),
             None => Ok(net),
         }
+    }
+
+    /// The network that comes with the program (`engine/nets/README.md` tells how it was made).
+    #[must_use]
+    pub fn built_in() -> Arc<Self> {
+        static NET: LazyLock<Arc<Net>> = LazyLock::new(|| {
+            let net = Net::from_bytes(include_bytes!("../nets/epode.net"));
+            Arc::new(net.expect("the file of this very version"))
+        });
+        Arc::clone(&NET)
     }
 
     /// A number that tells networks apart: the checksum that ends the file.

@@ -1,4 +1,4 @@
-//! A position of self-play with what became of it, in 32 bytes: what an evaluation is tuned on.
+//! A position of self-play with what became of it, in 32 bytes: what a network is trained on.
 //!
 //! A data file is nothing but such samples, one after the other, game by game and within a game in
 //! the order of play. Numbers are little-endian.

@@ -30,7 +30,7 @@ pub struct Searcher {
     lines: usize,
     /// The moves to choose from; all if there are none.
     root_moves: Vec<Move>,
-    net: Option<Arc<Net>>,
+    net: Arc<Net>,
 }
 
 impl Searcher {
@@ -46,7 +46,7 @@ impl Searcher {
             helpers: Vec::new(),
             lines: 1,
             root_moves: Vec::new(),
-            net: None,
+            net: Net::built_in(),
         })
     }
 
@@ -76,8 +76,8 @@ impl Searcher {
         refused.map_or(Ok(()), Err)
     }
 
-    /// Evaluates by a network from now on, or without one.
-    pub fn set_net(&mut self, net: Option<Arc<Net>>) {
+    /// Evaluates by another network from now on.
+    pub fn set_net(&mut self, net: Arc<Net>) {
         self.net = net;
     }
 
@@ -134,7 +134,7 @@ impl Searcher {
                 .collect(),
             stopwatch: Stopwatch::start(limits, signals),
             limits,
-            net: self.net.as_deref(),
+            net: &self.net,
         };
         let ((best, depth), processor_time) = std::thread::scope(|scope| {
             let helpers = self.helpers.iter_mut().enumerate().map(|(i, history)| {

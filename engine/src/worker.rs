@@ -7,7 +7,6 @@ use arrayvec::ArrayVec;
 use movegen::{Game, Move, Position};
 
 use crate::endgame;
-use crate::eval::evaluate;
 use crate::history::{History, Step, Steps};
 use crate::limits::{Limits, Stopwatch};
 use crate::net::{Accumulators, Net};
@@ -35,7 +34,7 @@ pub(crate) struct Shared<'a> {
     pub nodes: Vec<AtomicU64>,
     pub stopwatch: Stopwatch<'a>,
     pub limits: &'a Limits,
-    pub net: Option<&'a Net>,
+    pub net: &'a Net,
 }
 
 impl Shared<'_> {
@@ -53,7 +52,7 @@ pub(crate) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub index: usize,
     pub history: &'a mut History,
-    accumulators: Option<Accumulators<'a>>,
+    accumulators: Accumulators<'a>,
     pub root: Position,
     /// The keys of the game's positions before the root, then those of the path from the root to
     /// the node, the node itself left out.
@@ -95,7 +94,7 @@ impl<'a> Worker<'a> {
             shared,
             index,
             history,
-            accumulators: shared.net.map(Accumulators::new),
+            accumulators: Accumulators::new(shared.net),
             root: *game.position(),
             keys: game.earlier_keys().to_vec(),
             path: vec![Step::NONE; 2],
@@ -221,12 +220,9 @@ impl<'a> Worker<'a> {
     }
 
     /// The static evaluation of a position at a ply: what is known of an ending, or else what the
-    /// evaluation or the network guesses.
+    /// network guesses.
     pub fn judge(&mut self, position: &Position, ply: usize) -> Score {
-        endgame::judge(position, || match &mut self.accumulators {
-            Some(accumulators) => accumulators.evaluate(position, ply),
-            None => evaluate(position),
-        })
+        endgame::judge(position, || self.accumulators.evaluate(position, ply))
     }
 
     /// Whether the position is drawn by the fifty-move rule, by its pieces, or by repetition: for

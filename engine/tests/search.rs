@@ -363,10 +363,10 @@ fn limits_work_together() {
     let outcome = fresh(&Game::default(), &limits);
     assert_eq!(outcome.depth, 3);
     let limits = Limits {
-        nodes: Some(500),
+        nodes: Some(100),
         ..limits
     };
-    assert_eq!(fresh(&game(POSITIONS[1]), &limits).nodes, 500);
+    assert_eq!(fresh(&game(POSITIONS[1]), &limits).nodes, 100);
 }
 
 /// A soft limit ends a search between two iterations, and so does a signal that the observer of one
