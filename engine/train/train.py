@@ -23,6 +23,7 @@ HIDDEN = 256
 ONE, OUTPUT_ONE, OUTPUT_LIMIT = 255, 64, 127
 CENTIPAWNS = 400
 VERSION = 2
+HEAD = b"EPODENET" + np.array([VERSION, HIDDEN, BUCKETS], "<u4").tobytes()
 SAMPLE = 32
 # Positions in a row come from the same game: validation takes whole blocks, not single positions.
 BLOCK = 4096
@@ -98,15 +99,31 @@ class Net(torch.nn.Module):
         self.outputs.clamp_(-OUTPUT_LIMIT / OUTPUT_ONE, OUTPUT_LIMIT / OUTPUT_ONE)
 
     @torch.no_grad()
-    def to_bytes(self):
-        def integers(weights, one, kind):
-            return torch.round(weights.cpu().double() * one).numpy().astype(kind).tobytes()
+    def set_from(self, content):
+        """Takes the weights of a file that `to_bytes` made."""
+        if content[: len(HEAD)] != HEAD or zlib.crc32(content[:-4]).to_bytes(4, "little") != content[-4:]:
+            sys.exit("the network to begin with is none of this version, or damaged")
+        at = len(HEAD)
+        for weights, one, kind in self.parts():
+            numbers = np.frombuffer(content, kind, weights.numel(), at).astype(np.float32)
+            weights.copy_(torch.from_numpy(numbers).view(weights.shape) / one)
+            at += numbers.size * np.dtype(kind).itemsize
 
-        content = b"EPODENET" + np.array([VERSION, HIDDEN, BUCKETS], "<u4").tobytes()
-        content += integers(self.inputs, ONE, "<i2") + integers(self.biases, ONE, "<i2")
-        content += integers(self.outputs, OUTPUT_ONE, "<i2")
-        content += integers(self.output_biases, ONE * OUTPUT_ONE, "<i4")
+    @torch.no_grad()
+    def to_bytes(self):
+        content = HEAD
+        for weights, one, kind in self.parts():
+            content += torch.round(weights.cpu().double() * one).numpy().astype(kind).tobytes()
         return content + zlib.crc32(content).to_bytes(4, "little")
+
+    def parts(self):
+        """What a file holds, in that order: numbers, what stands for 1, and how they are stored."""
+        return [
+            (self.inputs, ONE, "<i2"),
+            (self.biases, ONE, "<i2"),
+            (self.outputs, OUTPUT_ONE, "<i2"),
+            (self.output_biases, ONE * OUTPUT_ONE, "<i4"),
+        ]
 
 
 class Batch:
@@ -155,6 +172,7 @@ def main():
     )
     parser.add_argument("data", nargs="+", type=Path)
     parser.add_argument("--out", required=True, type=Path, help="where the network goes")
+    parser.add_argument("--begin", type=Path, help="a network to begin with")
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--batch", type=int, default=4096, help="positions a step")
     parser.add_argument("--rate", type=float, default=1e-3, help="the learning rate at its height")
@@ -186,7 +204,10 @@ def main():
     training, validation = np.flatnonzero(~is_held), np.flatnonzero(is_held)
     print(f"{len(training)} positions to train on, {len(validation)} to validate", flush=True)
 
-    net = Net().to(args.device)
+    net = Net()
+    if args.begin:
+        net.set_from(args.begin.read_bytes())
+    net.to(args.device)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.01)
     steps = args.epochs * (len(training) // args.batch)
     begun = time.monotonic()
