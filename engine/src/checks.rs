@@ -6,10 +6,8 @@ use movegen::{Bitboard, Move, MoveKind, Position, Role, Square};
 /// From where the king of the side that is not to move is attacked.
 pub(crate) struct Checks {
     king: Square,
-    knights: Bitboard,
-    diagonals: Bitboard,
-    orthogonals: Bitboard,
-    pawns: Bitboard,
+    /// By role.
+    from: [Bitboard; Role::ALL.len()],
     /// Pieces of the side to move that stand between the king and an own slider: they check by
     /// leaving the line.
     screens: Bitboard,
@@ -30,35 +28,42 @@ impl Checks {
                 screens |= on_the_way & own;
             }
         }
+        let diagonals = bishop_attacks(king, occupied);
+        let orthogonals = rook_attacks(king, occupied);
+        let from = Role::ALL.map(|role| match role {
+            Role::Pawn => pawn_attacks(!us, king),
+            Role::Knight => knight_attacks(king),
+            Role::Bishop => diagonals,
+            Role::Rook => orthogonals,
+            Role::Queen => diagonals | orthogonals,
+            Role::King => Bitboard::EMPTY,
+        });
         Self {
             king,
-            knights: knight_attacks(king),
-            diagonals: bishop_attacks(king, occupied),
-            orthogonals: rook_attacks(king, occupied),
-            pawns: pawn_attacks(!us, king),
+            from,
             screens,
         }
     }
 
     /// Whether a legal move of the position gives check.
+    #[inline]
     pub fn has(&self, position: &Position, mv: Move) -> bool {
-        let (from, to) = (mv.from(), mv.to());
         if mv.kind() != MoveKind::Normal {
-            // Two pieces move, or one changes: too rare to be told more cleverly.
-            let mut after = *position;
-            after.play_unchecked(mv);
-            return after.is_check();
+            return is_check_after(position, mv);
         }
-        let direct = match position.role_at(from) {
-            Some(Role::Pawn) => self.pawns,
-            Some(Role::Knight) => self.knights,
-            Some(Role::Bishop) => self.diagonals,
-            Some(Role::Rook) => self.orthogonals,
-            Some(Role::Queen) => self.diagonals | self.orthogonals,
-            Some(Role::King) | None => Bitboard::EMPTY,
-        };
-        direct.contains(to) || self.screens.contains(from) && !line(self.king, from).contains(to)
+        let (from, to) = (mv.from(), mv.to());
+        let direct = position.role_at(from).map(|role| self.from[role as usize]);
+        direct.is_some_and(|squares| squares.contains(to))
+            || self.screens.contains(from) && !line(self.king, from).contains(to)
     }
+}
+
+/// The same where two pieces move, or one changes: too rare to be told more cleverly.
+#[cold]
+fn is_check_after(position: &Position, mv: Move) -> bool {
+    let mut after = *position;
+    after.play_unchecked(mv);
+    after.is_check()
 }
 
 #[cfg(test)]

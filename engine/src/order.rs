@@ -187,7 +187,7 @@ impl MovePicker {
         let mut moves = MoveList::new();
         position.moves(stage, &mut moves);
         self.scored.clear();
-        for mv in moves {
+        for &mv in &moves {
             if Some(mv) != self.table_move {
                 self.scored.push((value(mv), mv));
             }
