@@ -1,153 +1,116 @@
-//! King and pawn against king, exactly: one bit for every position, found once by going back from
-//! those that are decided (<https://www.chessprogramming.org/KPK>).
+//! King and pawn against king, exactly: found once by going back from what is decided, for all squares
+//! of the other king at the same time (<https://www.chessprogramming.org/KPK>).
+//!
+//! The side with the pawn counts as White here, and the pawn stands on the files from a to d.
 
 use std::sync::LazyLock;
 
 use movegen::attacks::{king_attacks, pawn_attacks};
 use movegen::{Bitboard, Color, File, Position, Rank, Role, Square};
 
-/// The side with the pawn counts as White here, and the pawn stands on the files from a to d.
-#[derive(Clone, Copy)]
-struct Place {
-    turn: Color,
-    pawn: Square,
-    /// Of the side with the pawn, and of the other one.
-    kings: [Square; 2],
-}
-
 /// The squares that the pawn can stand on.
 const PAWN_SQUARES: usize = 24;
-const PLACES: usize = 2 * PAWN_SQUARES * Square::COUNT * Square::COUNT;
 
-impl Place {
-    fn index(self) -> usize {
-        let pawn = (self.pawn.rank() as usize - 1) * 4 + self.pawn.file() as usize;
-        let kings = self.kings[0].index() * Square::COUNT + self.kings[1].index();
-        (pawn * 2 + self.turn as usize) * Square::COUNT * Square::COUNT + kings
-    }
+/// The squares of Black's king on which it is lost: by White's king.
+type Lost = [Bitboard; Square::COUNT];
 
-    fn all() -> impl Iterator<Item = Self> {
-        let pawns = Square::all().filter(|pawn| {
-            pawn.file() <= File::D && pawn.rank() > Rank::R1 && pawn.rank() < Rank::R8
-        });
-        pawns.flat_map(|pawn| {
-            Color::ALL.into_iter().flat_map(move |turn| {
-                Square::all().flat_map(move |own| {
-                    Square::all().map(move |other| Self {
-                        turn,
-                        pawn,
-                        kings: [own, other],
-                    })
-                })
-            })
-        })
-    }
-
-    fn exists(self) -> bool {
-        let [own, other] = self.kings;
-        let apart = own != other && !king_attacks(own).contains(other);
-        let check = pawn_attacks(Color::White, self.pawn).contains(other);
-        apart && own != self.pawn && other != self.pawn && !(check && self.turn == Color::White)
-    }
-
-    /// What it comes to if that can be seen at once.
-    fn decided(self) -> Option<Value> {
-        let [own, other] = self.kings;
-        let stop = ahead(self.pawn)?;
-        if self.turn == Color::White {
-            let promotes = self.pawn.rank() == Rank::R7 && own != stop && other != stop;
-            let safe = !king_attacks(other).contains(stop) || king_attacks(own).contains(stop);
-            return (promotes && safe).then_some(Value::Won);
+/// The same by the side to move and the pawn.
+static LOST: LazyLock<[[Lost; PAWN_SQUARES]; 2]> = LazyLock::new(|| {
+    let mut lost = [[[Bitboard::EMPTY; Square::COUNT]; PAWN_SQUARES]; 2];
+    // A push leads to a pawn that is known already.
+    for pawn in pawns().rev() {
+        loop {
+            let mut changed = false;
+            for king in Square::all().filter(|&king| king != pawn) {
+                for turn in Color::ALL {
+                    let [with_white, with_black] = &lost;
+                    let found = match turn {
+                        Color::White => lost_to_a_move(pawn, king, with_black),
+                        Color::Black => lost_for_all_moves(pawn, king, with_white),
+                    };
+                    let known = &mut lost[turn as usize][index(pawn)][king.index()];
+                    changed |= *known != found;
+                    *known = found;
+                }
+            }
+            if !changed {
+                break;
+            }
         }
-        let denied = king_attacks(own) | pawn_attacks(Color::White, self.pawn);
-        let flights = king_attacks(other) & !denied;
-        let check = pawn_attacks(Color::White, self.pawn).contains(other);
-        // Nowhere to go but not in check, or the pawn is there for the taking.
-        ((flights & !Bitboard::of(self.pawn)).is_empty() && !check && !flights.contains(self.pawn)
-            || flights.contains(self.pawn))
-        .then_some(Value::Drawn)
     }
+    // What never comes to a decision is drawn.
+    lost
+});
 
-    /// The places that the side to move can reach, promotions aside.
-    fn next(self) -> impl Iterator<Item = Self> {
-        let side = self.turn as usize;
-        let turn = !self.turn;
-        let kings = king_attacks(self.kings[side]).into_iter().map(move |to| {
-            let mut next = Self { turn, ..self };
-            next.kings[side] = to;
-            next
-        });
-        let free = |square: &Square| !self.kings.contains(square);
-        let white = self.turn == Color::White && self.pawn.rank() < Rank::R7;
-        let single = ahead(self.pawn).filter(|square| white && free(square));
-        let double = single
-            .filter(|_| self.pawn.rank() == Rank::R2)
-            .and_then(ahead)
-            .filter(free);
-        let pushes = single.into_iter().chain(double);
-        kings
-            .chain(pushes.map(move |pawn| Self { turn, pawn, ..self }))
-            .filter(|next| next.exists())
+/// The squares of the pawn, rank by rank.
+fn pawns() -> impl DoubleEndedIterator<Item = Square> {
+    Square::all()
+        .filter(|pawn| pawn.file() <= File::D && pawn.rank() > Rank::R1 && pawn.rank() < Rank::R8)
+}
+
+fn index(pawn: Square) -> usize {
+    (pawn.rank() as usize - 1) * 4 + pawn.file() as usize
+}
+
+/// Where Black's king may stand when White is to move.
+fn unattacked(pawn: Square, king: Square) -> Bitboard {
+    apart(pawn, king) & !pawn_attacks(Color::White, pawn)
+}
+
+/// Where it may stand when it moves itself.
+fn apart(pawn: Square, king: Square) -> Bitboard {
+    !(king_attacks(king) | Bitboard::of(king) | Bitboard::of(pawn))
+}
+
+/// White needs one move that wins.
+fn lost_to_a_move(pawn: Square, king: Square, then: &[Lost]) -> Bitboard {
+    let steps = king_attacks(king) & !Bitboard::of(pawn);
+    let by_king = steps.into_iter().map(|to| then[index(pawn)][to.index()]);
+    let mut lost = by_king.fold(Bitboard::EMPTY, |lost, more| lost | more);
+    if let Some(stop) = ahead(pawn).filter(|&stop| stop != king) {
+        let free = !Bitboard::of(stop);
+        if pawn.rank() == Rank::R7 {
+            // The new piece must not be taken.
+            let guarded = king_attacks(king).contains(stop);
+            lost |= if guarded {
+                free
+            } else {
+                free & !king_attacks(stop)
+            };
+        } else {
+            lost |= then[index(stop)][king.index()];
+            let double = ahead(stop).filter(|_| pawn.rank() == Rank::R2);
+            lost |= double.map_or(Bitboard::EMPTY, |to| then[index(to)][king.index()] & free);
+        }
     }
+    lost & unattacked(pawn, king)
+}
+
+/// Black needs one move that does not lose.
+fn lost_for_all_moves(pawn: Square, king: Square, then: &[Lost]) -> Bitboard {
+    let mut moves = unattacked(pawn, king);
+    let mut escapes = moves & !then[index(pawn)][king.index()];
+    if !king_attacks(king).contains(pawn) {
+        // The pawn is there for the taking.
+        moves |= Bitboard::of(pawn);
+        escapes |= Bitboard::of(pawn);
+    }
+    let checked = pawn_attacks(Color::White, pawn);
+    apart(pawn, king) & (around(moves) | checked) & !around(escapes)
+}
+
+/// The squares from which a king comes to one of these.
+fn around(squares: Bitboard) -> Bitboard {
+    let beside = (squares.0 << 1 & !Bitboard::file(File::A).0)
+        | (squares.0 >> 1 & !Bitboard::file(File::H).0);
+    let three = squares.0 | beside;
+    Bitboard(beside | three << 8 | three >> 8)
 }
 
 /// The square before a pawn.
 fn ahead(square: Square) -> Option<Square> {
     Bitboard(Bitboard::of(square).0 << 8).first()
 }
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Value {
-    Unknown,
-    Won,
-    Drawn,
-}
-
-/// The places that the side with the pawn wins, a bit each.
-static WON: LazyLock<Box<[u64]>> = LazyLock::new(|| {
-    let mut values = vec![Value::Unknown; PLACES];
-    let mut open: Vec<Place> = Place::all().filter(|place| place.exists()).collect();
-    open.retain(|place| {
-        values[place.index()] = place.decided().unwrap_or(Value::Unknown);
-        values[place.index()] == Value::Unknown
-    });
-    // A side has what it wants if one move leads there, the other one if all moves do.
-    loop {
-        let before = open.len();
-        open.retain(|place| {
-            let wanted = match place.turn {
-                Color::White => Value::Won,
-                Color::Black => Value::Drawn,
-            };
-            let mut all_known = true;
-            let mut best = None;
-            for next in place.next() {
-                let value = values[next.index()];
-                all_known &= value != Value::Unknown;
-                if best != Some(wanted) {
-                    best = Some(value);
-                }
-            }
-            if let Some(value) = best.filter(|&value| value == wanted || all_known) {
-                values[place.index()] = value;
-            }
-            values[place.index()] == Value::Unknown
-        });
-        if open.len() == before {
-            break;
-        }
-    }
-    // What never comes to a decision is drawn.
-    let mut bits = vec![0; PLACES / 64];
-    for (i, _) in values
-        .iter()
-        .enumerate()
-        .filter(|(_, value)| **value == Value::Won)
-    {
-        bits[i / 64] |= 1 << (i % 64);
-    }
-    bits.into()
-});
 
 /// Whether a side that has a king and a pawn wins against a king.
 pub(crate) fn is_won(position: &Position, side: Color) -> bool {
@@ -159,17 +122,9 @@ pub(crate) fn is_won(position: &Position, side: Color) -> bool {
         let mirror = if pawn.file() > File::D { 7 } else { 0 };
         Square::from_index(square.index() ^ mirror)
     };
-    let turn = if position.turn() == side {
-        Color::White
-    } else {
-        Color::Black
-    };
-    let place = Place {
-        turn,
-        pawn: seen(pawn),
-        kings: [seen(position.king(side)), seen(position.king(!side))],
-    };
-    WON[place.index() / 64] >> (place.index() % 64) & 1 == 1
+    let [own, other] = [side, !side].map(|side| seen(position.king(side)));
+    let turn = usize::from(position.turn() != side);
+    LOST[turn][index(seen(pawn))][own.index()].contains(other)
 }
 
 #[cfg(test)]
@@ -177,14 +132,25 @@ mod tests {
     use super::*;
     use movegen::{Piece, Setup};
 
-    fn position(place: Place) -> Option<Position> {
+    fn position(turn: Color, pawn: Square, own: Square, other: Square) -> Option<Position> {
         let mut setup = Setup::empty();
-        let [own, other] = place.kings;
         setup.board[own.index()] = Piece::from_char('K');
         setup.board[other.index()] = Piece::from_char('k');
-        setup.board[place.pawn.index()] = Piece::from_char('P');
-        setup.turn = place.turn;
+        setup.board[pawn.index()] = Piece::from_char('P');
+        setup.turn = turn;
         Position::from_setup(&setup).ok()
+    }
+
+    fn positions() -> impl Iterator<Item = Position> {
+        pawns().flat_map(|pawn| {
+            let kings = Square::all().flat_map(|own| Square::all().map(move |other| (own, other)));
+            let kings =
+                kings.filter(move |&(own, other)| own != other && own != pawn && other != pawn);
+            kings.flat_map(move |(own, other)| {
+                let here = Color::ALL.map(|turn| position(turn, pawn, own, other));
+                here.into_iter().flatten()
+            })
+        })
     }
 
     /// Whether White keeps what it has promoted to, and has not given stalemate.
@@ -201,10 +167,7 @@ mod tests {
     #[test]
     fn values_follow_from_each_other() {
         let mut won = 0;
-        for place in Place::all().filter(|place| place.exists()) {
-            let Some(here) = position(place) else {
-                continue;
-            };
+        for here in positions() {
             let after = |mv| {
                 let mut next = here;
                 next.play(mv);
@@ -215,7 +178,7 @@ mod tests {
                 }
             };
             let mut moves = here.legal_moves().into_iter();
-            let expected = match place.turn {
+            let expected = match here.turn() {
                 Color::White => moves.any(after),
                 Color::Black => moves.len() > 0 && moves.all(after),
             };
