@@ -50,7 +50,8 @@ pub(crate) fn deepen(
 }
 
 /// One iteration for each line: the best, then the best of the moves that no better line begins
-/// with. False when it was broken off.
+/// with. False when it was broken off; several lines are then those of the iteration before, since
+/// lines of two would not be in order, and could begin with the same move.
 fn search_lines(
     worker: &mut Worker<'_>,
     depth: usize,
@@ -58,17 +59,23 @@ fn search_lines(
     observer: &mut dyn FnMut(&Progress<'_>),
 ) -> bool {
     worker.taken.clear();
+    let before = (best.len() > 1).then(|| best.to_vec());
     let mut found = 0;
     for line in best.iter_mut() {
         let ended = aspire(worker, depth, line.score);
-        if let Some(better) = worker.take_root_best() {
-            *line = better;
-            found += 1;
-        } else if found > 0 {
+        let better = worker.take_root_best();
+        if ended && better.is_none() && found > 0 {
             // There are not so many moves.
             break;
         }
+        if let Some(better) = better {
+            *line = better;
+            found += 1;
+        }
         if !ended {
+            if let Some(before) = before {
+                best.clone_from_slice(&before);
+            }
             return false;
         }
         worker.taken.extend(line.line.first());

@@ -751,6 +751,33 @@ fn several_lines_begin_with_several_moves() {
     assert_eq!(ranks, few.position().count_moves() as usize);
 }
 
+/// Wherever a search for several lines is broken off, what it gives is the first of them.
+#[test]
+fn lines_that_are_broken_off_stay_in_order() {
+    for fen in &POSITIONS[..4] {
+        for nodes in (1..=20).map(|i| 700 * i) {
+            let mut searcher = Searcher::new(4);
+            searcher.set_lines(3);
+            let mut last = Vec::new();
+            let limits = Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            };
+            let outcome =
+                searcher.search(&game(fen), &limits, &Signals::default(), &mut |progress| {
+                    last.truncate(progress.rank - 1);
+                    last.push((progress.score, progress.pv.to_vec()));
+                });
+            assert_eq!(last.len(), 3, "{fen} {nodes}");
+            assert!(last.is_sorted_by(|one, next| one.0 >= next.0 && one.1[0] != next.1[0]));
+            let (score, line) = &last[0];
+            assert_eq!(outcome.score, *score, "{fen} {nodes}");
+            // The table may know how a line goes on.
+            assert!(outcome.pv.starts_with(line), "{fen} {nodes}");
+        }
+    }
+}
+
 /// Only the moves that are asked for are played.
 #[test]
 fn root_moves_can_be_chosen() {
