@@ -102,7 +102,7 @@ class Net(torch.nn.Module):
     def set_from(self, content):
         """Takes the weights of a file that `to_bytes` made."""
         if content[: len(HEAD)] != HEAD or zlib.crc32(content[:-4]).to_bytes(4, "little") != content[-4:]:
-            sys.exit("the network to begin with is none of this version, or damaged")
+            raise ValueError("no network of this version, or damaged")
         at = len(HEAD)
         for weights, one, kind in self.parts():
             numbers = np.frombuffer(content, kind, weights.numel(), at).astype(np.float32)
@@ -206,7 +206,10 @@ def main():
 
     net = Net()
     if args.begin:
-        net.set_from(args.begin.read_bytes())
+        try:
+            net.set_from(args.begin.read_bytes())
+        except (OSError, ValueError) as error:
+            sys.exit(f"{args.begin}: {error}")
     net.to(args.device)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.01)
     steps = args.epochs * (len(training) // args.batch)
