@@ -141,7 +141,10 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<Finding> {
         // Nothing can be played there, which needs no saying for every move.
         checker.add(rule, Site::Field(field), nowhere.to_string());
     }
+    let mut concern_others = false;
     for (n, operation) in record.operations().iter().enumerate() {
+        // Those that can be against each other begin with one of four letters.
+        concern_others |= operation.opcode.starts_with(['d', 'p', 'r', 's']);
         if let Some(entry) = lexicon.find(&operation.opcode) {
             checker.operands(n, operation, &entry.arity);
             if let (true, Ok(position)) = (entry.moves != Moves::None, &position) {
@@ -149,12 +152,7 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<Finding> {
             }
         }
     }
-    // Those that can be against each other begin with one of four letters.
-    let mut opcodes = record
-        .operations()
-        .iter()
-        .map(|operation| &operation.opcode);
-    if opcodes.any(|opcode| opcode.starts_with(['d', 'p', 'r', 's'])) {
+    if concern_others {
         checker.across();
     }
     checker.findings

@@ -32,6 +32,7 @@ mod operations;
 
 pub(crate) use cursor::is_space;
 pub(crate) use fields::BYTE_ORDER_MARK;
+use operations::is_printing;
 
 use std::str::FromStr;
 
@@ -190,6 +191,8 @@ impl FromStr for Record {
 /// `operations` the rest.
 struct Parser<'a, 'r> {
     line: &'a str,
+    /// Whether the line has no other letters than those of the standard.
+    is_plain: bool,
     /// The next byte to read.
     at: usize,
     lexicon: &'r Lexicon,
@@ -199,14 +202,17 @@ struct Parser<'a, 'r> {
 }
 
 impl<'a, 'r> Parser<'a, 'r> {
-    const fn new(
+    fn new(
         line: &'a str,
         lexicon: &'r Lexicon,
         mends: &'r mut Vec<Mend>,
         places: Option<&'r mut Places>,
     ) -> Self {
+        // Without an early end, so that many bytes go at once.
+        let is_plain = line.bytes().fold(true, |all, byte| all & is_printing(byte));
         Self {
             line,
+            is_plain,
             at: 0,
             lexicon,
             mends,

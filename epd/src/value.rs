@@ -178,12 +178,13 @@ fn plain_integer(text: &str) -> Option<SmolStr> {
 #[must_use]
 pub fn integer(text: &str) -> Option<i128> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
     // Nearly every number is small, and large types are slow to read.
-    if text.len() < 19 {
-        return text.parse::<i64>().ok().map(i128::from);
+    if (1..19).contains(&digits.len()) {
+        let size = digits.bytes().try_fold(0_i64, |size, byte| {
+            byte.is_ascii_digit()
+                .then(|| 10 * size + i64::from(byte - b'0'))
+        })?;
+        return Some(i128::from(if text.starts_with('-') { -size } else { size }));
     }
     text.parse().ok()
 }

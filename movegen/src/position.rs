@@ -133,9 +133,7 @@ impl Position {
     fn unchecked(setup: &Setup, board: Board) -> Self {
         let mut key = zobrist::castling(setup.castling);
         for square in board.occupied() {
-            if let Some(piece) = setup.board[square.index()] {
-                key ^= zobrist::piece(piece.color(), Code::of(piece.role()), square);
-            }
+            key ^= zobrist::content(setup.board[square.index()], square);
         }
         let mut position = Self {
             board,

@@ -6,7 +6,7 @@
 use crate::board::Code;
 use crate::castling::CastlingRights;
 use crate::color::Color;
-use crate::piece::Role;
+use crate::piece::Piece;
 use crate::square::{File, Square};
 
 /// The finaliser of `SplitMix64` (S. Vigna, <https://prng.di.unimi.it/splitmix64.c>).
@@ -28,17 +28,29 @@ const fn keys<const N: usize>(first: u64) -> [u64; N] {
 }
 
 const PIECES: usize = 2 * 6 * Square::COUNT;
-/// By colour and code; the row of no piece is zero.
-static PIECE: [[[u64; Square::COUNT]; Code::COUNT]; 2] = {
+const ROWS: usize = 2 * Code::COUNT;
+/// By the row of colour and code; the rows of no piece are zero.
+static PIECE: [[u64; Square::COUNT]; ROWS] = {
     let keys: [u64; PIECES] = keys(1);
-    let mut table = [[[0; Square::COUNT]; Code::COUNT]; 2];
+    let mut table = [[0; Square::COUNT]; ROWS];
     let mut i = 0;
     while i < PIECES {
-        let (piece, square) = (i / Square::COUNT, i % Square::COUNT);
-        table[piece / 6][Code::of(Role::ALL[piece % 6]).0 as usize][square] = keys[i];
+        let (piece, square) = (Piece::ALL[i / Square::COUNT], i % Square::COUNT);
+        table[row(piece.color(), Code::of(piece.role()))][square] = keys[i];
         i += 1;
     }
     table
+};
+/// The rows of the pieces' letters, which differ in their six lowest bits.
+static ROW_OF_LETTER: [u8; 64] = {
+    let mut rows = [0; 64];
+    let mut i = 0;
+    while i < Piece::ALL.len() {
+        let piece = Piece::ALL[i];
+        rows[piece as usize % 64] = row(piece.color(), Code::of(piece.role())) as u8;
+        i += 1;
+    }
+    rows
 };
 static CASTLING: [u64; 16] = keys(1 + PIECES as u64);
 static EN_PASSANT: [u64; 8] = keys(17 + PIECES as u64);
@@ -46,10 +58,24 @@ static EN_PASSANT: [u64; 8] = keys(17 + PIECES as u64);
 /// The key of Black being on the move.
 pub(crate) const BLACK_TO_MOVE: u64 = mix(25 + PIECES as u64);
 
+/// The row of a colour and a code.
+#[inline(always)]
+const fn row(color: Color, code: Code) -> usize {
+    color as usize * Code::COUNT + code.0 as usize % Code::COUNT
+}
+
 /// The key of a piece on a square; zero for none.
 #[inline(always)]
 pub(crate) fn piece(color: Color, code: Code, square: Square) -> u64 {
-    PIECE[color as usize][usize::from(code.0) % Code::COUNT][square.index()]
+    PIECE[row(color, code)][square.index()]
+}
+
+/// The key of what stands on a square; zero where nothing does.
+#[inline(always)]
+pub(crate) fn content(piece: Option<Piece>, square: Square) -> u64 {
+    let letter = piece.map_or(0, |piece| piece as usize);
+    let row = ROW_OF_LETTER[letter % ROW_OF_LETTER.len()];
+    PIECE[usize::from(row) % ROWS][square.index()]
 }
 
 /// The key of a set of castling rights.

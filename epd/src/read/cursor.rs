@@ -24,6 +24,11 @@ const ENDS_WORD: [bool; 256] = {
     table
 };
 
+/// Whether a byte ends a word.
+pub(super) const fn ends_word(byte: u8) -> bool {
+    ENDS_WORD[byte as usize]
+}
+
 /// The highest bit of the first byte that may end a word, in eight bytes of which the lowest comes
 /// first: a semicolon, or any up to the blank. Bits above that one mean nothing
 /// (<https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord>).
@@ -117,9 +122,10 @@ impl<'a> Parser<'a, '_> {
                 break;
             }
         }
-        let ends = |&byte: &u8| ENDS_WORD[usize::from(byte)];
-        let rest = &bytes[at..];
-        self.at = at + rest.iter().position(ends).unwrap_or(rest.len());
+        while at < bytes.len() && !ends_word(bytes[at]) {
+            at += 1;
+        }
+        self.at = at;
         &self.line[before..self.at]
     }
 

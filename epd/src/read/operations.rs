@@ -4,7 +4,7 @@ use movegen::{Position, Setup, Square, san};
 use smallvec::SmallVec;
 use smol_str::{SmolStr, SmolStrBuilder, format_smolstr};
 
-use super::cursor::is_space;
+use super::cursor::{ends_word, is_space};
 use super::{MAX_STRING, OPCODE_LENGTHS, Parser};
 use crate::mend::{Deviation, ReadError, ReadErrorKind, Span};
 use crate::opcode::{Arity, Basetype, Moves, Opcode};
@@ -19,10 +19,17 @@ fn takes_one_string(entry: &Opcode) -> bool {
     )
 }
 
+/// Whether a byte is a letter of the standard (EPD 4).
+pub(super) const fn is_printing(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~')
+}
+
 /// What a line holds behind its position, in the order of the line.
 #[derive(Default)]
 struct Found {
     operations: Vec<Operation>,
+    /// Whether an opcode came that does not follow the one before it in ASCII order.
+    disordered: bool,
     /// Empty if nobody wants to know.
     places: Vec<Place>,
     /// Texts that are no operation, and the indices of their mends.
@@ -32,6 +39,16 @@ struct Found {
 impl Found {
     fn has(&self, opcode: &str) -> bool {
         self.operations.iter().any(|other| other.opcode == opcode)
+    }
+
+    /// Adds an operation, to be changed where it stays: to move it as soon as it is made would be
+    /// slow. Tells whether its opcode was there already.
+    fn push(&mut self, operation: Operation) -> (&mut Operation, bool) {
+        let last = self.operations.last();
+        self.disordered |= last.is_some_and(|last| last.opcode >= operation.opcode);
+        // What follows all the others in their order is none of them.
+        let again = self.disordered && self.has(&operation.opcode);
+        (self.operations.push_mut(operation), again)
     }
 }
 
@@ -59,10 +76,12 @@ impl<'a> Parser<'a, '_> {
         usual: bool,
     ) -> Result<Vec<Operation>, ReadError> {
         let board = Board { setup, usual };
-        let mut found = Found::default();
         // Few operations take less than eight bytes: one reservation does, but for long lists.
         let rest = self.line.len() - self.at;
-        found.operations.reserve((rest / 8).min(8));
+        let mut found = Found {
+            operations: Vec::with_capacity((rest / 8).min(8)),
+            ..Found::default()
+        };
         let counters = self.counters();
         while self.statement(&mut found, &board)? {}
         self.add_counters(counters, &mut found);
@@ -77,7 +96,7 @@ impl<'a> Parser<'a, '_> {
             mut places,
             ..
         } = found;
-        if !operations.is_sorted_by(|one, next| one.opcode <= next.opcode) {
+        if found.disordered {
             if self.places.is_some() {
                 let mut order: Vec<_> = (0..places.len()).collect();
                 order.sort_by_key(|&i| &operations[i].opcode);
@@ -92,7 +111,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn add(&self, found: &mut Found, operation: Operation, place: impl FnOnce() -> Place) {
-        found.operations.push(operation);
+        found.push(operation);
         if self.places.is_some() {
             found.places.push(place());
         }
@@ -249,11 +268,10 @@ impl<'a> Parser<'a, '_> {
             opcode = "draw_reject";
             self.mend(span, Deviation::DrawDecline, opcode);
         }
-        if found.has(opcode) {
+        let (operation, again) = found.push(Operation::new(opcode));
+        if again {
             self.keep(span, Deviation::DuplicateOpcode);
         }
-        // Everything is put where it stays: to move it as soon as it is made would be slow.
-        let operation = found.operations.push_mut(Operation::new(opcode));
         let mut place = Place {
             opcode: span,
             ..Place::default()
@@ -330,18 +348,19 @@ impl<'a> Parser<'a, '_> {
     /// Reads an opcode, up to an equals sign or a string glued to it; `None` if there is no identifier.
     fn opcode(&mut self) -> Option<&'a str> {
         let begin = self.at;
-        let word = self.word();
-        let is_letter = |&byte: &u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        let letters = word.bytes().take_while(|byte| is_letter(byte)).count();
-        let rest = &word[letters..];
-        let is_opcode = word.starts_with(|first: char| first.is_ascii_alphabetic())
-            && (rest.is_empty()
-                || rest.len() > 1 && rest.starts_with('=')
-                || rest.starts_with('"'));
-        is_opcode.then(|| {
-            self.at = begin + letters;
-            &word[..letters]
-        })
+        let rest = &self.line.as_bytes()[begin..];
+        let is_letter = |&&byte: &&u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let letters = rest.iter().take_while(is_letter).count();
+        let ends = match &rest[letters..] {
+            [] | [b'"', ..] => true,
+            [b'=', next, ..] => !ends_word(*next),
+            [next, ..] => ends_word(*next),
+        };
+        if !ends || !rest[0].is_ascii_alphabetic() {
+            return None;
+        }
+        self.at = begin + letters;
+        Some(&self.line[begin..self.at])
     }
 
     fn check_opcode(&mut self, span: Span, opcode: &str) {
@@ -438,6 +457,29 @@ impl<'a> Parser<'a, '_> {
         glued: bool,
         operands: &mut SmallVec<[Operand; 1]>,
     ) -> Result<Option<Span>, ReadError> {
+        match &self.line.as_bytes()[self.at..] {
+            // What nearly every operand begins with, and what nearly every last one ends with.
+            [b' ', next, ..] if !ends_word(*next) => self.at += 1,
+            [b';', ..] => {
+                self.at += 1;
+                return Ok(None);
+            }
+            _ if self.ends_oddly(glued) => return Ok(None),
+            _ => {}
+        }
+        let begin = self.at;
+        operands.push(if self.peek() == Some(b'"') {
+            self.string()?
+        } else {
+            self.symbol()
+        });
+        Ok(Some(self.since(begin)))
+    }
+
+    /// Reads what stands between an opcode or operand and what is next, and the semicolon if that is
+    /// one; tells whether the operation ends here.
+    #[cold]
+    fn ends_oddly(&mut self, glued: bool) -> bool {
         let before = self.at;
         let skipped = self.space();
         let next = self.peek();
@@ -452,19 +494,13 @@ impl<'a> Parser<'a, '_> {
                 let span = Span::new(before, before + skipped);
                 self.mend(span, Deviation::SurplusSpace, "");
             }
-            return Ok(None);
+            return true;
         }
         self.at = before;
         if !glued || skipped > 0 {
             self.separator();
         }
-        let begin = self.at;
-        operands.push(if next == Some(b'"') {
-            self.string()?
-        } else {
-            self.symbol()
-        });
-        Ok(Some(self.since(begin)))
+        false
     }
 
     fn symbol(&mut self) -> Operand {
@@ -513,7 +549,7 @@ impl<'a> Parser<'a, '_> {
 
     /// Tells of letters that are none of the standard.
     fn check_letters(&mut self, begin: usize, text: &str) {
-        if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        if self.is_plain || text.bytes().all(is_printing) {
             return;
         }
         if !text.is_ascii() {
