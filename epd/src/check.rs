@@ -5,10 +5,11 @@ use std::fmt;
 
 use movegen::san::{self, SanError};
 use movegen::{Field, IllegalPosition, Position, SetupFaults};
+use smallvec::SmallVec;
 use strum::{EnumIter, IntoStaticStr};
 
 use crate::lexicon::Lexicon;
-use crate::opcode::{Arity, Moves};
+use crate::opcode::{Arity, Moves, Opcode};
 use crate::operation::{Operand, Operation};
 use crate::places::Site;
 use crate::record::{NoPosition, Record};
@@ -132,7 +133,18 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<Finding> {
         record,
         findings: Vec::new(),
     };
-    let position = record.position();
+    let operations = record.operations();
+    let entries: SmallVec<[_; 8]> = operations
+        .iter()
+        .map(|operation| lexicon.find(&operation.opcode))
+        .collect();
+    // Where nothing is to be played, no position need be made.
+    let plays = |entry: &&Opcode| entry.moves != Moves::None;
+    let position = if entries.iter().flatten().any(plays) {
+        record.position().map(Some)
+    } else {
+        record.legality().map(|()| None)
+    };
     if let Err(nowhere) = &position {
         let (rule, field) = match nowhere {
             NoPosition::Illegal(illegal) => (Rule::IllegalPosition, field_at_fault(illegal)),
@@ -142,12 +154,12 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<Finding> {
         checker.add(rule, Site::Field(field), nowhere.to_string());
     }
     let mut concern_others = false;
-    for (n, operation) in record.operations().iter().enumerate() {
+    for (n, (operation, entry)) in operations.iter().zip(&entries).enumerate() {
         // Those that can be against each other begin with one of four letters.
         concern_others |= operation.opcode.starts_with(['d', 'p', 'r', 's']);
-        if let Some(entry) = lexicon.find(&operation.opcode) {
+        if let Some(entry) = entry {
             checker.operands(n, operation, &entry.arity);
-            if let (true, Ok(position)) = (entry.moves != Moves::None, &position) {
+            if let (true, Ok(Some(position))) = (plays(entry), &position) {
                 checker.moves(n, operation, entry.moves, position);
             }
         }

@@ -250,12 +250,12 @@ pub fn documentation() -> String {
 impl Arity {
     /// What the n-th operand is, from 0; none where there should be none.
     #[must_use]
-    pub fn basetype(&self, n: usize) -> Option<Basetype> {
+    pub fn basetype(&self, n: usize) -> Option<&Basetype> {
         match self {
-            Self::Exactly(types) => types.get(n).copied(),
-            Self::Optional(basetype) => (n == 0).then_some(*basetype),
-            Self::Many(basetype) => Some(*basetype),
-            Self::Pairs(first, second) => Some([*first, *second][n % 2]),
+            Self::Exactly(types) => types.get(n),
+            Self::Optional(basetype) => (n == 0).then_some(basetype),
+            Self::Many(basetype) => Some(basetype),
+            Self::Pairs(first, second) => Some([first, second][n % 2]),
         }
     }
 

@@ -80,6 +80,14 @@ impl Record {
         Ok(position)
     }
 
+    /// Whether there is a position to play in, without making it.
+    pub fn legality(&self) -> Result<(), NoPosition> {
+        match &self.foreign_castling {
+            Some(castling) => Err(NoPosition::ForeignCastling(castling.clone())),
+            None => self.setup.legality().map_err(NoPosition::Illegal),
+        }
+    }
+
     /// What `hmvc` and `fmvn` say; 0 and 1 where they say nothing.
     fn counters(&self) -> (u16, u16) {
         let counter = |opcode, default| {

@@ -16,9 +16,10 @@ use arrayvec::ArrayString;
 use crate::board::occupied;
 use crate::castling::CastlingRights;
 use crate::color::Color;
+use crate::legality::IllegalPosition;
 use crate::piece::Piece;
 use crate::position::Position;
-use crate::setup::{IllegalPosition, Setup};
+use crate::setup::Setup;
 use crate::square::{File, Rank, Square};
 
 /// What is wrong with the text of a position, and where.

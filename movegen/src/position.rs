@@ -10,9 +10,10 @@ use crate::color::Color;
 use crate::constraints::Constraints;
 use crate::generate::{self, Stage};
 use crate::lanes::Paths;
+use crate::legality::{self, IllegalPosition};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::{Piece, Role};
-use crate::setup::{IllegalPosition, Setup, SetupFaults};
+use crate::setup::Setup;
 use crate::side::{Side, by_side};
 use crate::square::{File, Rank, Square};
 use crate::zobrist;
@@ -107,26 +108,7 @@ impl Position {
 
     /// The position of a setup, if the rules allow it; else every fault it has.
     pub fn from_setup(setup: &Setup) -> Result<Self, IllegalPosition> {
-        let board = Board::of(setup);
-        let mut illegal = IllegalPosition::none();
-        check_material(&board, &mut illegal);
-        check_castling(setup, &mut illegal);
-        check_en_passant(setup, &mut illegal);
-        // With one king a side it can be asked who attacks it.
-        if !illegal
-            .faults()
-            .intersects(SetupFaults::WHITE_KINGS | SetupFaults::BLACK_KINGS)
-        {
-            let king = board.king(!setup.turn);
-            let attackers = board.attackers(king, board.occupied());
-            if (attackers & board.color(setup.turn)).any() {
-                illegal.add(SetupFaults::OPPONENT_IN_CHECK, Bitboard::of(king));
-            }
-            if illegal.faults().is_empty() {
-                return Ok(Self::unchecked(setup, board));
-            }
-        }
-        Err(illegal)
+        Ok(Self::unchecked(setup, legality::board(setup)?))
     }
 
     /// The position of a setup that has one king a side, and this board.
@@ -484,70 +466,5 @@ impl Position {
 
     pub(crate) const fn board(&self) -> &Board {
         &self.board
-    }
-}
-
-/// Kings, pawns and what can have come of them.
-fn check_material(board: &Board, illegal: &mut IllegalPosition) {
-    let end_ranks = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
-    for color in Color::ALL {
-        let of = |role| board.role(role) & board.color(color);
-        let kings = of(Role::King);
-        if kings.len() != 1 {
-            let fault = [SetupFaults::WHITE_KINGS, SetupFaults::BLACK_KINGS][color as usize];
-            illegal.add(fault, kings);
-        }
-        let pawns = of(Role::Pawn);
-        if pawns.len() > 8 {
-            illegal.add(SetupFaults::TOO_MANY_PAWNS, pawns);
-        }
-        if (pawns & end_ranks).any() {
-            illegal.add(SetupFaults::PAWN_ON_END_RANK, pawns & end_ranks);
-        }
-        let promoted: u32 = [
-            (Role::Knight, 2),
-            (Role::Bishop, 2),
-            (Role::Rook, 2),
-            (Role::Queen, 1),
-        ]
-        .into_iter()
-        .map(|(role, first)| of(role).len().saturating_sub(first))
-        .sum();
-        if promoted > 8_u32.saturating_sub(pawns.len()) {
-            illegal.add(SetupFaults::TOO_MANY_PIECES, board.color(color));
-        }
-    }
-}
-
-/// King and rook of each castling right at home.
-fn check_castling(setup: &Setup, illegal: &mut IllegalPosition) {
-    for (right, color, wing) in CastlingRights::each() {
-        if setup.castling.contains(right) {
-            let king = Square::E1.relative_to(color);
-            for (square, role) in [(king, Role::King), (wing.rook_from(color), Role::Rook)] {
-                if setup.board[square.index()] != Some(Piece::new(color, role)) {
-                    illegal.add(SetupFaults::CASTLING, Bitboard::of(square));
-                }
-            }
-        }
-    }
-}
-
-/// The pawn that made the double push, and the two squares it left empty.
-fn check_en_passant(setup: &Setup, illegal: &mut IllegalPosition) {
-    if let Some(skipped) = setup.en_passant {
-        let pusher = !setup.turn;
-        let at = |rank: Rank| {
-            setup.board[Square::new(skipped.file(), rank)
-                .relative_to(pusher)
-                .index()]
-        };
-        let possible = skipped.rank().relative_to(pusher) == Rank::R3
-            && at(Rank::R2).is_none()
-            && at(Rank::R3).is_none()
-            && at(Rank::R4) == Some(Piece::new(pusher, Role::Pawn));
-        if !possible {
-            illegal.add(SetupFaults::EN_PASSANT, Bitboard::of(skipped));
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! The four fields of the position, and what stands in their place.
 
 use movegen::{
-    CastlingRights, Color, FenErrorKind, Field, File, Piece, Position, Rank, Role, Setup,
-    SetupFaults, Square, Wing, Word,
+    CastlingRights, Color, FenErrorKind, Field, File, Piece, Rank, Role, Setup, SetupFaults,
+    Square, Wing, Word,
 };
 use smol_str::SmolStr;
 
@@ -219,7 +219,8 @@ impl<'a> Parser<'a, '_> {
     /// Takes the pawn's square for the one that it skipped, and leaves out what cannot be.
     fn en_passant(&mut self, field: Span, setup: &mut Setup) {
         let impossible = |setup: &Setup| {
-            Position::from_setup(setup)
+            setup
+                .legality()
                 .is_err_and(|illegal| illegal.faults().contains(SetupFaults::EN_PASSANT))
         };
         let (Some(square), true) = (setup.en_passant, impossible(setup)) else {
