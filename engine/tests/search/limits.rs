@@ -1,0 +1,185 @@
+//! A search ends where its limits or a signal say.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use epode_engine::{Limits, Searcher, Signals};
+use movegen::Game;
+
+use super::{POSITIONS, check_outcome, fresh, game, search};
+
+/// One thread stops at the very node, unless it is still at depth 1 (decision 133).
+#[test]
+fn node_limits_are_exact() {
+    for fen in &POSITIONS[..6] {
+        let game = game(fen);
+        let first = fresh(&game, &Limits::depth(1)).nodes;
+        for nodes in [1, 2, first, first + 1, 700, 1_000, 12_345] {
+            let outcome = fresh(&game, &Limits::nodes(nodes));
+            if nodes > first {
+                assert_eq!(outcome.nodes, nodes, "{fen}: {outcome:?}");
+            } else {
+                assert_eq!(outcome.depth, 1, "{fen}");
+                // The first node of depth 2 is where the limit is seen.
+                assert!((first..=first + 1).contains(&outcome.nodes), "{fen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_limits_are_reached() {
+    for fen in &POSITIONS[..6] {
+        for depth in [1, 2, 5] {
+            let outcome = fresh(&game(fen), &Limits::depth(depth));
+            assert_eq!(outcome.depth, depth, "{fen}");
+        }
+    }
+    // Nothing is less than depth 1.
+    assert_eq!(fresh(&Game::default(), &Limits::depth(0)).depth, 1);
+}
+
+/// Whichever limit comes first ends it.
+#[test]
+fn limits_work_together() {
+    let limits = Limits {
+        depth: Some(3),
+        nodes: Some(1_000_000),
+        soft_nodes: Some(1_000_000),
+        soft_time: Some(Duration::from_mins(10)),
+        fair_time: Some(Duration::from_mins(10)),
+        hard_time: Some(Duration::from_mins(10)),
+    };
+    let outcome = fresh(&Game::default(), &limits);
+    assert_eq!(outcome.depth, 3);
+    let limits = Limits {
+        nodes: Some(100),
+        ..limits
+    };
+    assert_eq!(fresh(&game(POSITIONS[1]), &limits).nodes, 100);
+}
+
+/// A soft limit ends a search between two iterations, and so does a signal that the observer of one
+/// raises: what comes of it is what that depth alone would give.
+#[test]
+fn soft_limits_finish_the_iteration() {
+    let game = game(POSITIONS[4]);
+    let limits = Limits {
+        soft_nodes: Some(20_000),
+        ..Limits::default()
+    };
+    let (soft, told) = search(&mut Searcher::new(1), &game, &limits);
+    assert_eq!(Some(soft.nodes), told.last().map(|last| last.nodes));
+    assert!(soft.nodes >= 20_000 && told.iter().rev().skip(1).all(|last| last.nodes < 20_000));
+
+    let signals = Signals::default();
+    let mut observer = |progress: &epode_engine::Progress<'_>| {
+        signals.stop.store(progress.depth == soft.depth, Relaxed);
+    };
+    let limits = Limits::default();
+    let stopped = Searcher::new(1).search(&game, &limits, &signals, &mut observer);
+    let deep = fresh(&game, &Limits::depth(soft.depth));
+    for outcome in [stopped, deep] {
+        let found = (outcome.depth, outcome.nodes, outcome.pv);
+        assert_eq!(found, (soft.depth, soft.nodes, soft.pv.clone()));
+    }
+}
+
+/// The processor time is that of all threads, and nothing at the end of a game.
+#[cfg(unix)]
+#[test]
+fn processor_time_is_told() {
+    let mut searcher = Searcher::new(1);
+    for threads in [1, 2] {
+        searcher.set_threads(threads);
+        let outcome = search(&mut searcher, &game(POSITIONS[1]), &Limits::nodes(200_000)).0;
+        let spent = outcome.processor_time.expect("told on Unix");
+        assert!(spent > Duration::ZERO && spent <= outcome.time * threads as u32);
+    }
+    let mated = fresh(
+        &game("3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1"),
+        &Limits::nodes(1),
+    );
+    assert_eq!(mated.processor_time, Some(Duration::ZERO));
+}
+
+/// Time that is over before it began leaves depth 1. Otherwise nothing is said of how exactly a
+/// loaded machine keeps time, only that it does.
+#[test]
+fn time_limits_end_a_search() {
+    let none = Some(Duration::ZERO);
+    let limits = Limits::default();
+    for limits in [
+        Limits {
+            soft_time: none,
+            ..limits
+        },
+        Limits {
+            fair_time: none,
+            ..limits
+        },
+        Limits {
+            hard_time: none,
+            ..limits
+        },
+    ] {
+        assert_eq!(fresh(&game(POSITIONS[1]), &limits).depth, 1);
+    }
+    let short = Duration::from_millis(50);
+    for threads in [1, 2] {
+        let mut searcher = Searcher::new(1);
+        searcher.set_threads(threads);
+        let (outcome, _) = search(&mut searcher, &game(POSITIONS[1]), &Limits::time(short));
+        assert!(outcome.time >= short, "nothing else can have ended it");
+        assert!(outcome.time < 200 * short, "{:?}", outcome.time);
+    }
+}
+
+#[test]
+fn a_raised_flag_still_gives_a_move() {
+    for threads in [1, 2] {
+        for fen in POSITIONS {
+            let mut searcher = Searcher::new(1);
+            searcher.set_threads(threads);
+            let game = game(fen);
+            let signals = Signals::default();
+            signals.stop.store(true, Relaxed);
+            let outcome = searcher.search(&game, &Limits::default(), &signals, &mut |_| ());
+            check_outcome(game.position(), &outcome);
+        }
+    }
+}
+
+/// A search without limits ends soon after the flag was raised.
+#[test]
+fn a_flag_stops_a_search() {
+    let signals = Signals::default();
+    let mut nodes = 0;
+    let game = game(POSITIONS[1]);
+    let outcome = Searcher::new(1).search(&game, &Limits::default(), &signals, &mut |progress| {
+        if progress.depth == 5 {
+            nodes = progress.nodes;
+            signals.stop.store(true, Relaxed);
+        }
+    });
+    check_outcome(game.position(), &outcome);
+    assert!(outcome.depth >= 5);
+    assert!((nodes..nodes + 10_000).contains(&outcome.nodes));
+}
+
+/// While the opponent thinks, time does not count; then all of it does.
+#[test]
+fn pondering_ends_with_the_clock() {
+    let game = Game::default();
+    let signals = Signals::default();
+    signals.pondering.store(true, Relaxed);
+    let limits = Limits::time(std::time::Duration::from_millis(1));
+    let mut depth = 0;
+    let outcome = Searcher::new(4).search(&game, &limits, &signals, &mut |progress| {
+        depth = progress.depth;
+        if depth == 7 {
+            signals.pondering.store(false, Relaxed);
+        }
+    });
+    assert!(outcome.depth >= 7);
+}
