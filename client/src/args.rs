@@ -60,6 +60,8 @@ pub enum Command {
     Bench(Bench),
     /// Play the engine against itself and store positions to train networks on
     Datagen(Datagen),
+    /// Train a network on stored positions
+    Train(Train),
 }
 
 /// What the built-in engine evaluates by.
@@ -73,13 +75,18 @@ pub struct NetFile {
 impl NetFile {
     /// The network.
     pub fn load(&self) -> anyhow::Result<Arc<Net>> {
-        let Some(path) = &self.net else {
-            return Ok(Net::built_in());
-        };
-        let told = || path.display().to_string();
-        let bytes = std::fs::read(path).with_context(told)?;
-        Ok(Arc::new(Net::from_bytes(&bytes).with_context(told)?))
+        match &self.net {
+            None => Ok(Net::built_in()),
+            Some(path) => read_net(path).map(Arc::new),
+        }
     }
+}
+
+/// The network of a file.
+fn read_net(path: &Path) -> anyhow::Result<Net> {
+    let told = || path.display().to_string();
+    let bytes = std::fs::read(path).with_context(told)?;
+    Net::from_bytes(&bytes).with_context(told)
 }
 
 /// A file, or the standard stream for `-`.
@@ -216,6 +223,68 @@ pub struct Datagen {
     pub time: Option<Duration>,
     #[command(flatten)]
     pub net: NetFile,
+}
+
+#[derive(Debug, Arguments)]
+#[command(after_help = "\
+The network learns to say of each position what the search said that found its score, and a little of \
+what came of the game. One in fifty of the positions is kept apart: what the network says of those \
+tells how much of what it learnt holds elsewhere. Losses are mean squares of the error in points, where \
+a game has one. After each epoch the network is written, rounded as the engine uses it.
+
+The same data and seed give the same network, whatever the number of threads.
+
+Examples:
+  epode train games.bin --out new.net --threads 8
+  epode train new.bin old.bin --begin old.net --out new.net --epochs 12
+  epode uci --net new.net")]
+pub struct Train {
+    /// Positions that datagen stored
+    #[arg(value_name = "DATA", required = true)]
+    pub data: Vec<PathBuf>,
+    /// Where the network goes
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Begin with the network of a file in place of random weights
+    #[arg(long, value_name = "FILE")]
+    pub begin: Option<PathBuf>,
+    /// How often each position is seen
+    #[arg(long, value_name = "N", default_value = "10")]
+    pub epochs: NonZeroUsize,
+    /// Positions a step
+    #[arg(long, value_name = "N", default_value = "8192")]
+    pub batch: NonZeroUsize,
+    /// The learning rate at its height
+    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = rate)]
+    pub rate: f32,
+    /// The weight of the game's result beside the score, from 0 to 1
+    #[arg(long, value_name = "PART", default_value_t = 0.1, value_parser = part)]
+    pub blend: f32,
+    /// What first weights and the order of the positions are drawn by
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; more than eight have nothing to do
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub threads: NonZeroUsize,
+}
+
+impl Train {
+    /// The network to begin with.
+    pub fn load(&self) -> anyhow::Result<Option<Net>> {
+        self.begin.as_deref().map(read_net).transpose()
+    }
+}
+
+/// A learning rate.
+fn rate(text: &str) -> Result<f32, String> {
+    let rate = text.parse().ok().filter(|rate| (1e-9..=1.0).contains(rate));
+    rate.ok_or_else(|| "expected a number above 0, at most 1".to_owned())
+}
+
+/// A part of a whole.
+fn part(text: &str) -> Result<f32, String> {
+    let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
+    part.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 /// Whether opcodes may have it (EPD 5.1).

@@ -23,6 +23,7 @@ mod play;
 mod player;
 mod report;
 mod target;
+mod train;
 mod uci;
 mod validate;
 
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Datagen(args) => datagen::run(&args),
+        Command::Train(args) => train::run(&args),
     };
     match done {
         Ok(verdict) => verdict.into(),

@@ -515,7 +515,7 @@ fn bench_counts_the_same() {
 fn help_is_there() {
     for verb in [
         "pfga", "pfms", "pfts", "report", "pfdn", "pfop", "pfdr", "validate", "client", "perft",
-        "bench", "datagen",
+        "bench", "datagen", "train",
     ] {
         let usage = contains(format!("Usage: epode {verb}"));
         let help = run(&format!("{verb} --help"), "").code(ALL_WELL);

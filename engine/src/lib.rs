@@ -41,6 +41,7 @@ mod searcher;
 mod see;
 mod selfplay;
 mod table;
+mod train;
 mod vote;
 mod worker;
 
@@ -56,3 +57,4 @@ pub use sample::{BadSample, GameResult, Sample};
 pub use score::{MAX_PLY, Score};
 pub use searcher::Searcher;
 pub use selfplay::{Played, SelfPlay, Unplayed};
+pub use train::{Losses, Trainer, Training};

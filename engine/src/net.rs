@@ -17,6 +17,7 @@
 mod accumulators;
 mod features;
 mod vector;
+mod weights;
 
 use std::sync::{Arc, LazyLock};
 
@@ -24,12 +25,13 @@ use crc::{CRC_32_ISO_HDLC, Crc};
 use movegen::{Color, Position};
 
 pub(crate) use accumulators::Accumulators;
-use features::FEATURES;
+pub(crate) use features::{FEATURES, View, feature, kind};
+pub(crate) use weights::{Neurons, Weights};
 
 /// Neurons for each side.
-const HIDDEN: usize = 256;
+pub(crate) const HIDDEN: usize = 256;
 /// Outputs.
-const BUCKETS: usize = 8;
+pub(crate) const BUCKETS: usize = 8;
 /// What stands for 1 in the hidden layer.
 const ONE: i32 = 255;
 /// What stands for 1 in the weights of the outputs.
@@ -37,7 +39,7 @@ const OUTPUT_ONE: i32 = 64;
 /// Weights of outputs within these bounds cannot overflow when the square is built up.
 const OUTPUT_LIMIT: i16 = 127;
 /// What an output of 1 is worth in centipawns.
-const CENTIPAWNS: i64 = 400;
+pub(crate) const CENTIPAWNS: i64 = 400;
 
 const MAGIC: &[u8; 8] = b"EPODENET";
 const VERSION: u32 = 2;
@@ -160,6 +162,29 @@ impl Net {
         }
     }
 
+    /// The content of a file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.content();
+        bytes.extend(CRC.checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// What a file holds before its checksum.
+    fn content(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        for number in [VERSION, HIDDEN as u32, BUCKETS as u32] {
+            bytes.extend(number.to_le_bytes());
+        }
+        let rows = self.inputs.iter().chain([&self.biases]);
+        for row in rows.chain(self.outputs.iter().flatten()) {
+            bytes.extend(row.0.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        let biases = self.output_biases.iter();
+        bytes.extend(biases.flat_map(|bias| bias.to_le_bytes()));
+        bytes
+    }
+
     /// The network that comes with the program (`engine/nets/README.md` tells how it was made).
     #[must_use]
     pub fn built_in() -> Arc<Self> {
@@ -178,8 +203,7 @@ impl Net {
 
     /// What the sums of both sides are worth to the side to move, in centipawns.
     fn output(&self, position: &Position, sums: [&Row; 2]) -> i32 {
-        let pieces = position.occupied().len() as usize;
-        let bucket = ((pieces - 2) / 4).min(BUCKETS - 1);
+        let bucket = bucket(position.occupied().len() as usize);
         let turn = position.turn();
         let sides = [turn, !turn].map(|side| sums[index(side)]);
         let [ours, theirs] = &self.outputs[bucket];
@@ -193,6 +217,11 @@ impl Net {
     pub fn evaluate(&self, position: &Position) -> i32 {
         Accumulators::new(self).evaluate(position, 0)
     }
+}
+
+/// The output for so many pieces.
+pub(crate) fn bucket(pieces: usize) -> usize {
+    (pieces.saturating_sub(2) / 4).min(BUCKETS - 1)
 }
 
 /// Which side's view a row is.
@@ -209,24 +238,6 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     impl Net {
-        fn to_bytes(&self) -> Vec<u8> {
-            let mut bytes = MAGIC.to_vec();
-            for number in [VERSION, HIDDEN as u32, BUCKETS as u32] {
-                bytes.extend(number.to_le_bytes());
-            }
-            let rows = self.inputs.iter().chain([&self.biases]);
-            for row in rows.chain(self.outputs.iter().flatten()) {
-                bytes.extend(row.0.iter().flat_map(|number| number.to_le_bytes()));
-            }
-            bytes.extend(
-                self.output_biases
-                    .iter()
-                    .flat_map(|bias| bias.to_le_bytes()),
-            );
-            bytes.extend(CRC.checksum(&bytes).to_le_bytes());
-            bytes
-        }
-
         fn random(seed: u64) -> Self {
             let mut rng = StdRng::seed_from_u64(seed);
             let mut row =

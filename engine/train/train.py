@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Train the network of the engine on the positions of its games.
+"""Train the network of the engine on the positions of its games, with a GPU if there is one.
 
   train.py --out ../nets/epode.net data.bin more.bin
 
-The data are what `epode datagen` writes, 32 bytes a position: engine/src/sample.rs describes them.
+`epode train` does the same on the cores of a processor, several times as fast as this does there. The
+data are what `epode datagen` writes, 32 bytes a position: engine/src/sample.rs describes them.
 The network is that of engine/src/net.rs, and the file is written as that file says.
 """
 import argparse
 import math
 import sys
 import time
-import warnings
 import zlib
 from pathlib import Path
 
@@ -29,50 +29,6 @@ SAMPLE = 32
 BLOCK = 4096
 
 
-class RowSums(torch.autograd.Function):
-    """The sum of some rows of a matrix for each position.
-
-    What embedding_bag does; but its gradient is found by a sparse product, which is several times as
-    fast on a processor.
-    """
-
-    @staticmethod
-    def forward(ctx, matrix, rows, offsets):
-        ctx.save_for_backward(rows, offsets)
-        ctx.height = len(matrix)
-        return torch.nn.functional.embedding_bag(rows, matrix, offsets, mode="sum")
-
-    @staticmethod
-    def backward(ctx, gradient):
-        rows, offsets = ctx.saved_tensors
-        ends = torch.cat([offsets[1:], offsets.new_tensor([len(rows)])])
-        positions = torch.repeat_interleave(ends - offsets)
-        uses = torch.bincount(rows, minlength=ctx.height).cumsum(0)
-        transposed = torch.sparse_csr_tensor(
-            torch.cat([uses.new_zeros(1), uses]).int(),
-            positions[rows.argsort()].int(),
-            gradient.new_ones(len(rows)),
-            (ctx.height, len(offsets)),
-            check_invariants=False,
-        )
-        return transposed @ gradient, None, None
-
-
-class SquaredRamp(torch.autograd.Function):
-    """The square of what lies between 0 and 1: fewer walks through memory than one by one."""
-
-    @staticmethod
-    def forward(ctx, sums):
-        ramp = sums.clamp(0, 1)
-        ctx.save_for_backward(ramp)
-        return ramp.square()
-
-    @staticmethod
-    def backward(ctx, gradient):
-        (ramp,) = ctx.saved_tensors
-        return torch.where(ramp < 1, 2 * ramp, 0).mul_(gradient)
-
-
 class Net(torch.nn.Module):
     """768 inputs for each side, one hidden layer for both, one output for each number of pieces."""
 
@@ -87,7 +43,8 @@ class Net(torch.nn.Module):
 
     def forward(self, seen, offsets, buckets):
         """What the inputs come to that are seen by those to move, and then by the others."""
-        hidden = SquaredRamp.apply(RowSums.apply(self.inputs, seen, offsets) + self.biases)
+        sums = torch.nn.functional.embedding_bag(seen, self.inputs, offsets, mode="sum")
+        hidden = (sums + self.biases).clamp(0, 1).square()
         ours, theirs = hidden.view(2, -1, HIDDEN)
         values = ours @ self.outputs[:, :HIDDEN].T + theirs @ self.outputs[:, HIDDEN:].T
         return (values + self.output_biases).gather(1, buckets[:, None])[:, 0]
@@ -158,12 +115,12 @@ class Batch:
         self.score = torch.where(black_moves, -score, score)
         self.points = torch.where(black_moves, 1 - points, points)
 
-    def loss(self, net, blend, power):
-        """The mean distance between expected points, of the network and of the data."""
+    def loss(self, net, blend):
+        """The mean square of the distance between expected points, of the network and of the data."""
         found = torch.sigmoid(net(self.seen, self.offsets, self.buckets))
         wanted = torch.sigmoid(self.score / CENTIPAWNS)
         wanted = wanted + blend * (self.points - wanted)
-        return (found - wanted).abs().pow(power).mean()
+        return (found - wanted).square().mean()
 
 
 def main():
@@ -173,19 +130,13 @@ def main():
     parser.add_argument("data", nargs="+", type=Path)
     parser.add_argument("--out", required=True, type=Path, help="where the network goes")
     parser.add_argument("--begin", type=Path, help="a network to begin with")
-    parser.add_argument("--epochs", type=int, default=6)
-    parser.add_argument("--batch", type=int, default=4096, help="positions a step")
+    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--batch", type=int, default=8192, help="positions a step")
     parser.add_argument("--rate", type=float, default=1e-3, help="the learning rate at its height")
     parser.add_argument("--blend", type=float, default=0.1, help="weight of the result, 0 to 1")
-    parser.add_argument("--power", type=float, default=2.0, help="of the error, in the loss")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hours", type=float, help="end after so many, the rate lowered in time")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     args = parser.parse_args()
-    # That sparse matrices may change in later versions is no news to whoever trains.
-    warnings.filterwarnings("ignore", "Sparse CSR tensor support")
-    # Gradients end in numbers so small that processors are slow with them.
-    torch.set_flush_denormal(True)
     torch.manual_seed(args.seed)
     random = np.random.default_rng(args.seed)
 
@@ -202,6 +153,8 @@ def main():
     for block in held:
         is_held[block * BLOCK : (block + 1) * BLOCK] = True
     training, validation = np.flatnonzero(~is_held), np.flatnonzero(is_held)
+    if len(training) < args.batch:
+        sys.exit(f"{len(training)} positions to train on are less than one batch")
     print(f"{len(training)} positions to train on, {len(validation)} to validate", flush=True)
 
     net = Net()
@@ -221,24 +174,20 @@ def main():
         count = len(training) // args.batch
         for i in range(count):
             done = step / steps
-            if args.hours:
-                done = max(done, (time.monotonic() - begun) / 3600 / args.hours)
             warm = min(1, step / 200)
             for group in optimiser.param_groups:
                 group["lr"] = args.rate * warm * (0.01 + 0.99 * (1 + math.cos(math.pi * done)) / 2)
             chosen = np.sort(training[i * args.batch : (i + 1) * args.batch])
-            loss = Batch(samples[chosen], args.device).loss(net, args.blend, args.power)
+            loss = Batch(samples[chosen], args.device).loss(net, args.blend)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             optimiser.step()
             net.clip()
             total += loss.detach()
             step += 1
-            if done >= 1:
-                break
         with torch.no_grad():
             losses = [
-                Batch(samples[part], args.device).loss(net, args.blend, args.power).item() * len(part)
+                Batch(samples[part], args.device).loss(net, args.blend).item() * len(part)
                 for part in np.array_split(validation, max(1, len(validation) // args.batch))
             ]
         rate = step * args.batch / (time.monotonic() - begun)
@@ -248,8 +197,6 @@ def main():
             flush=True,
         )
         args.out.write_bytes(net.to_bytes())
-        if done >= 1:
-            break
 
 
 if __name__ == "__main__":

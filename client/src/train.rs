@@ -1,0 +1,79 @@
+//! `epode train`: a network from stored positions.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use engine::{Sample, Trainer, Training};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::Verdict;
+use crate::args::{Stream, Train};
+use crate::output::Output;
+
+pub fn run(args: &Train) -> anyhow::Result<Verdict> {
+    let begin = args.load()?;
+    let mut bytes = Vec::new();
+    for path in &args.data {
+        read(path, &mut bytes)?;
+    }
+    let (samples, _) = bytes.as_chunks();
+    let training = Training {
+        epochs: args.epochs.get(),
+        batch: args.batch.get(),
+        rate: args.rate,
+        blend: args.blend,
+        seed: args.seed,
+        threads: args.threads.get(),
+    };
+    let mut trainer = Trainer::new(training, samples, begin.as_ref());
+    let (learnt, apart) = trainer.sizes();
+    if learnt == 0 {
+        bail!("there is no position to learn");
+    }
+    let mut report = io::stdout().lock();
+    writeln!(report, "{learnt} positions to learn, {apart} kept apart")?;
+
+    let bar = ProgressBar::new((args.epochs.get() * learnt) as u64);
+    let style = "{elapsed_precise} {wide_bar} {msg}{eta} left";
+    bar.set_style(ProgressStyle::with_template(style)?);
+    for epoch in 1..=args.epochs.get() {
+        let begun = Instant::now();
+        let losses = trainer.epoch(&mut |positions| {
+            bar.inc(positions as u64);
+            bar.set_message(format!("{:.0} positions a second, ", bar.per_sec()));
+        });
+        let rate = learnt as f64 / begun.elapsed().as_secs_f64();
+        let mut out = Output::create(&Stream::File(args.out.clone()))?;
+        out.write(&trainer.net().to_bytes())?;
+        out.finish()?;
+        bar.suspend(|| {
+            writeln!(
+                report,
+                "epoch {epoch}: loss {:.6} of those learnt, {:.6} of those kept apart; {rate:.0} \
+                 positions a second",
+                losses.learnt, losses.apart
+            )
+        })?;
+    }
+    bar.finish_and_clear();
+    Ok(Verdict::Good)
+}
+
+/// Adds the positions of a file to those of others.
+fn read(path: &Path, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
+    let told = || path.display().to_string();
+    let begin = bytes.len();
+    let mut file = File::open(path).with_context(told)?;
+    file.read_to_end(bytes).with_context(told)?;
+    match Trainer::samples(&bytes[begin..]) {
+        Ok(_) => Ok(()),
+        Err(bad) => bail!(
+            "{}: byte {}: no position that datagen stored",
+            path.display(),
+            bad * Sample::SIZE
+        ),
+    }
+}
