@@ -48,12 +48,18 @@ impl Checks {
     /// Whether a legal move of the position gives check.
     #[inline]
     pub fn has(&self, position: &Position, mv: Move) -> bool {
+        let role = position.role_at(mv.from()).unwrap_or(Role::Pawn);
+        self.has_of(position, role, mv)
+    }
+
+    /// The same, when the role of what moves is known.
+    #[inline]
+    pub fn has_of(&self, position: &Position, role: Role, mv: Move) -> bool {
         if mv.kind() != MoveKind::Normal {
             return is_check_after(position, mv);
         }
         let (from, to) = (mv.from(), mv.to());
-        let direct = position.role_at(from).map(|role| self.from[role as usize]);
-        direct.is_some_and(|squares| squares.contains(to))
+        self.from[role as usize].contains(to)
             || self.screens.contains(from) && !line(self.king, from).contains(to)
     }
 }

@@ -1,7 +1,7 @@
 //! What earlier moves of the search say about the next ones
 //! (<https://www.chessprogramming.org/History_Heuristic>).
 
-use movegen::{Move, Position, Role, Square};
+use movegen::{Color, Move, Position, Role, Square};
 
 use crate::correction::Corrections;
 use crate::params::{BONUS_FACTOR, BONUS_LIMIT};
@@ -21,8 +21,12 @@ impl Step {
 
     pub fn of(position: &Position, mv: Move) -> Self {
         let role = position.role_at(mv.from()).unwrap_or(Role::Pawn);
-        let piece = position.turn() as usize * Role::ALL.len() + role as usize;
-        Self((piece * Square::COUNT + mv.to().index()) as u16)
+        Self::new(position.turn(), role, mv.to())
+    }
+
+    const fn new(color: Color, role: Role, to: Square) -> Self {
+        let piece = color as usize * Role::ALL.len() + role as usize;
+        Self((piece * Square::COUNT + to as usize) as u16)
     }
 
     pub fn index(self) -> usize {
@@ -71,12 +75,17 @@ impl History {
 
     /// How good a quiet move has been, from -49152 to 49152.
     pub fn quiet(&self, position: &Position, mv: Move, before: Steps) -> i32 {
-        let (side, step) = (position.turn() as usize, Step::of(position, mv));
-        let mut value = i32::from(self.butterfly[side][mv.from().index()][mv.to().index()]);
-        for earlier in before {
-            value += i32::from(self.continuations[usize::from(earlier.0)][usize::from(step.0)]);
+        let role = position.role_at(mv.from()).unwrap_or(Role::Pawn);
+        self.quiets(position.turn(), before).value(role, mv)
+    }
+
+    /// What is known of all quiet moves of a side after some others.
+    pub fn quiets(&self, side: Color, before: Steps) -> Quiets<'_> {
+        Quiets {
+            side,
+            butterfly: &self.butterfly[side as usize],
+            continuations: before.map(|earlier| &self.continuations[earlier.index()]),
         }
-        value
     }
 
     /// How good a capture or promotion has been, from -16384 to 16384.
@@ -139,6 +148,23 @@ impl History {
             let entry = &mut self.continuations[usize::from(earlier.0)][usize::from(step.0)];
             grow(entry, bonus);
         }
+    }
+}
+
+/// How good quiet moves of one side have been, after the same moves.
+pub(crate) struct Quiets<'h> {
+    side: Color,
+    butterfly: &'h [[i16; Square::COUNT]; Square::COUNT],
+    continuations: [&'h [i16; Step::COUNT]; 2],
+}
+
+impl Quiets<'_> {
+    /// How good one has been that a piece of this role makes, from -49152 to 49152.
+    #[inline]
+    pub fn value(&self, role: Role, mv: Move) -> i32 {
+        let step = Step::new(self.side, role, mv.to()).index();
+        let after = self.continuations.map(|values| i32::from(values[step]));
+        i32::from(self.butterfly[mv.from().index()][mv.to().index()]) + after[0] + after[1]
     }
 }
 

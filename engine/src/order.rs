@@ -3,7 +3,7 @@
 //! enough (<https://www.chessprogramming.org/Move_Ordering>).
 
 use arrayvec::ArrayVec;
-use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role};
+use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role, Square};
 
 use crate::checks::Checks;
 use crate::history::{History, Step, Steps};
@@ -125,10 +125,13 @@ impl MovePicker {
                     self.stage = Stage::Quiet;
                     let (killers, before) = (self.killers, self.before);
                     let checks = self.checks.take().unwrap_or_else(|| Checks::new(position));
+                    let quiets = history.quiets(position.turn(), before);
+                    let mut movers = Movers::new(position);
                     self.make(position, movegen::Stage::Quiet, |mv| {
-                        let check = checks.has(position, mv)
+                        let role = movers.role(mv.from());
+                        let check = checks.has_of(position, role, mv)
                             && see::wins_at_least(position, mv, -CHECK_LOSS);
-                        history.quiet(position, mv, before) + CHECK_BONUS * i32::from(check)
+                        quiets.value(role, mv) + CHECK_BONUS * i32::from(check)
                     });
                     self.checks = Some(checks);
                     self.scored.retain(|(_, mv)| !killers.contains(&Some(*mv)));
@@ -183,7 +186,12 @@ impl MovePicker {
         None
     }
 
-    fn make(&mut self, position: &Position, stage: movegen::Stage, value: impl Fn(Move) -> i32) {
+    fn make(
+        &mut self,
+        position: &Position,
+        stage: movegen::Stage,
+        mut value: impl FnMut(Move) -> i32,
+    ) {
         let mut moves = MoveList::new();
         position.moves(stage, &mut moves);
         self.scored.clear();
@@ -207,6 +215,29 @@ impl MovePicker {
         } else {
             Some(self.scored.swap_remove(best).1)
         }
+    }
+}
+
+/// The roles of what moves, each looked up once while the moves of a piece come one after the other.
+struct Movers<'p> {
+    position: &'p Position,
+    last: (Square, Role),
+}
+
+impl<'p> Movers<'p> {
+    fn new(position: &'p Position) -> Self {
+        let king = position.king(position.turn());
+        Self {
+            position,
+            last: (king, Role::King),
+        }
+    }
+
+    fn role(&mut self, from: Square) -> Role {
+        if from != self.last.0 {
+            self.last = (from, self.position.role_at(from).unwrap_or(Role::Pawn));
+        }
+        self.last.1
     }
 }
 
