@@ -204,17 +204,13 @@ impl MovePicker {
 
     /// Takes out a move of the highest value.
     fn pop_best(&mut self) -> Option<Move> {
-        let mut best = 0;
-        for i in 1..self.scored.len() {
-            if self.scored[i].0 > self.scored[best].0 {
-                best = i;
+        let (mut best, mut highest) = (0, i32::MIN);
+        for (i, &(value, _)) in self.scored.iter().enumerate() {
+            if value > highest {
+                (best, highest) = (i, value);
             }
         }
-        if self.scored.is_empty() {
-            None
-        } else {
-            Some(self.scored.swap_remove(best).1)
-        }
+        self.scored.swap_pop(best).map(|(_, mv)| mv)
     }
 }
 
