@@ -11,8 +11,8 @@ use crate::score::Score;
 
 /// Centipawns at which every second game is won, and centipawns to the unit of the curve: a constant,
 /// and factors of the share of material and of its square.
-const MIDDLE: [f64; 3] = [107.7, -158.5, 144.1];
-const WIDTH: [f64; 3] = [215.2, 107.4, 36.5];
+const MIDDLE: [f64; 3] = [118.7, -166.7, 137.9];
+const WIDTH: [f64; 3] = [238.4, 116.6, -5.2];
 /// The material of one side in the start array, which makes a share of 0; that of both makes 1, and
 /// none at all -1.
 const HALF_MATERIAL: f64 = 39.0;
