@@ -1,0 +1,102 @@
+//! The time that is left.
+
+use super::*;
+
+/// Decisions 39, 40 and 83: what is left is what was given less what was consumed.
+#[test]
+fn time_is_what_was_given_less_what_was_used() {
+    let mut seat = Seat::new();
+    seat.told("refcom respond; cc 000:00:00:05 000:00:00:07;");
+    assert_eq!(seat.session.watch(), None, "without rules nothing is known");
+    for unlimited in ["-", "?", "nonsense"] {
+        seat.told(&format!("refcom inform; ptp TimeControl \"{unlimited}\";"));
+        assert_eq!(seat.session.watch(), None, "{unlimited}");
+    }
+    seat.told("refcom inform; ptp TimeControl \"2/60:30+2\";");
+    assert_eq!(seat.watch(), ([55_000, 53_000], Some(2)));
+    seat.think("e4", 0);
+    seat.told("refcom respond; sm e5; cc 000:00:00:06 000:00:00:50;");
+    assert_eq!(seat.watch(), ([54_000, 10_000], Some(1)));
+    seat.think("Nf3", 0);
+    seat.told("refcom respond; sm Nc6; cc 000:00:00:58 000:00:02:00;");
+    assert_eq!(seat.watch(), ([32_000, 0], None));
+    let watch = seat.session.watch().expect("a clock");
+    assert_eq!(watch.increment, [Duration::from_secs(2); 2]);
+}
+
+/// Decision 40: moves count from where the game began, whatever its number says.
+#[test]
+fn moves_to_the_control_count_from_the_start_position() {
+    let fields = "4k3/8/8/8/8/8/8/4K2R b K -";
+    let mut seat = Seat::new();
+    seat.hear(fields, "refcom reset; fmvn 40; ptp TimeControl \"40/60\";");
+    seat.told("refcom respond;");
+    assert_eq!(seat.watch(), ([60_000, 60_000], Some(40)));
+    seat.think("Kd7", 0);
+    seat.told("refcom respond; sm Rh7;");
+    assert_eq!(seat.watch(), ([60_000, 60_000], Some(39)));
+}
+
+/// Decision 84: the referee's clocks count, on every record; a reply has none.
+#[test]
+fn clocks_come_from_the_referee() {
+    let mut seat = Seat::new();
+    seat.told("refcom inform; ptp TimeControl \"60\"; cc 000:00:00:01 000:00:00:02;");
+    assert_eq!(seat.watch().0, [59_000, 58_000]);
+    seat.told("refcom respond; cc 000:00:00:03 000:00:00:04;");
+    assert_eq!(seat.watch().0, [57_000, 56_000]);
+    assert_eq!(seat.think("e4", 0), ["refreq reply; sm e4;", "ponder"]);
+    // Decision 93: those of a game that is resumed are those of its last records.
+    seat.told("refcom execute; sm e5; cc 000:00:00:30 000:00:00:40;");
+    assert_eq!(seat.watch().0, [30_000, 20_000]);
+    seat.hear(
+        START,
+        "refcom reset; ptp TimeControl \"60\"; cc 000:00:00:00 000:00:00:00;",
+    );
+    assert_eq!(seat.watch().0, [60_000, 60_000]);
+}
+
+/// Decision 86: nothing is left rather than less than nothing.
+#[test]
+fn more_time_used_than_given() {
+    let mut seat = Seat::new();
+    seat.told("refcom respond; ptp TimeControl \"5\"; cc 000:00:00:06 999:23:59:59;");
+    assert_eq!(seat.watch().0, [0, 0]);
+}
+
+/// Decisions 86 to 88: milliseconds go before whole seconds, and days have one to four digits.
+#[test]
+fn milliseconds_go_before_seconds() {
+    let mut seat = Seat::new();
+    seat.told("refcom inform; ptp TimeControl \"60\";");
+    seat.told("refcom respond; cc 0000:00:00:03 0000:00:00:04;");
+    assert_eq!(seat.watch().0, [57_000, 56_000]);
+    seat.told(
+        "refcom respond; cc 000:00:00:03 000:00:00:04; \
+         ctcc 000.00:00:02.250 000.00:00:03.001;",
+    );
+    assert_eq!(seat.watch().0, [57_750, 56_999]);
+}
+
+/// Decision 85: what the referee charges beyond our own watch is lost on the way.
+#[test]
+fn the_way_to_the_referee_is_measured() {
+    let mut seat = Seat::new();
+    seat.told("refcom respond; ctcc 000.00:00:00.000 000.00:00:00.000;");
+    seat.think("e4", 0);
+    seat.told("refcom respond; sm e5; ctcc 000.00:00:01.050 000.00:00:09.000;");
+    assert_eq!(seat.session.lag().expected(), Duration::from_millis(50));
+    // Less is believed slowly, more at once, and no more than a second.
+    seat.think("Nf3", 0);
+    seat.told("refcom respond; sm Nc6; ctcc 000.00:00:02.050 000.00:00:19.000;");
+    assert_eq!(seat.session.lag().expected(), Duration::from_micros(47_500));
+    seat.think("Bb5", 0);
+    seat.told("refcom respond; sm a6; ctcc 000.00:00:59.000 000.00:00:29.000;");
+    assert_eq!(seat.session.lag().expected(), Duration::from_secs(1));
+    // Whole seconds say nothing.
+    let mut seat = Seat::new();
+    seat.told("refcom respond; cc 000:00:00:00 000:00:00:00;");
+    seat.think("e4", 0);
+    seat.told("refcom respond; sm e5; cc 000:00:00:09 000:00:00:00;");
+    assert_eq!(seat.session.lag().expected(), Duration::ZERO);
+}

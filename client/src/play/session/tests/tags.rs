@@ -1,0 +1,75 @@
+//! What is told about a game and its players.
+
+use super::*;
+
+/// Decision 33.
+#[test]
+fn inform_without_tags_is_harmless() {
+    let mut seat = Seat::new();
+    assert!(seat.told("refcom inform;").is_empty());
+    assert!(seat.told("refcom inform; ptp;").is_empty());
+    assert!(seat.told("refcom inform; ptp White;").is_empty());
+    assert!(seat.session.tags.is_empty());
+}
+
+/// Decisions 35, 36 and 37: tags on any record, the last value of each, in the order of the first.
+#[test]
+fn tags_come_on_any_record() {
+    let mut seat = Seat::new();
+    seat.told("refcom inform; ptp Event \"a\" White \"W\" Event \"b\";");
+    seat.told("refcom respond; ptp Round \"3\" Event \"c\";");
+    seat.think("e4", 0);
+    seat.told("refcom execute; sm e5; ptp Black \"B\";");
+    seat.told("refcom fault; ptp Site \"here\";");
+    let mut actions = seat.session.receive(
+        &Frame::Line(format!(
+            "{} refcom conclude; ptp Result \"1-0\";",
+            seat.fields()
+        )),
+        seat.now,
+    );
+    let Some(Action::GameOver(played)) = actions.pop() else {
+        panic!("{actions:?}");
+    };
+    let tags: Vec<_> = played
+        .tags
+        .iter()
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    assert_eq!(
+        tags,
+        [
+            "Event c",
+            "White W",
+            "Round 3",
+            "Black B",
+            "Site here",
+            "Result 1-0"
+        ]
+    );
+}
+
+/// Decision 37: they are taken in before the move is searched.
+#[test]
+fn a_time_control_holds_for_the_move_it_comes_with() {
+    let mut seat = Seat::new();
+    assert_eq!(
+        seat.told("refcom respond; ptp TimeControl \"60\";")
+            .last()
+            .map(String::as_str),
+        Some("think")
+    );
+    assert_eq!(seat.watch(), ([60_000, 60_000], None));
+}
+
+/// What the event advises, where it does; it is forgotten with the game.
+#[test]
+fn advice() {
+    let mut seat = Seat::new();
+    assert_eq!(seat.session.advice(), [None, None]);
+    seat.told("refcom inform; ptp TimeControl \"-\" SearchNodes \"500\" SearchDepth \"0\";");
+    assert_eq!(seat.session.advice(), [Some(500), None]);
+    assert_eq!(seat.session.watch(), None);
+    seat.hear(START, "refcom reset;");
+    assert_eq!(seat.session.advice(), [None, None]);
+}
