@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args as Arguments, Parser, Subcommand};
-use engine::Net;
+use engine::{Net, Training};
 
 pub use analysis::{
     Analysis, Batch, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Written,
@@ -249,22 +249,22 @@ pub struct Train {
     #[arg(long, value_name = "FILE")]
     pub begin: Option<PathBuf>,
     /// How often each position is seen
-    #[arg(long, value_name = "N", default_value = "10")]
+    #[arg(long, value_name = "N", default_value_t = Training::default().epochs)]
     pub epochs: NonZeroUsize,
     /// Positions a step
-    #[arg(long, value_name = "N", default_value = "8192")]
+    #[arg(long, value_name = "N", default_value_t = Training::default().batch)]
     pub batch: NonZeroUsize,
     /// The learning rate at its height
-    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = rate)]
+    #[arg(long, value_name = "RATE", default_value_t = Training::default().rate, value_parser = rate)]
     pub rate: f32,
     /// The weight of the game's result beside the score, from 0 to 1
-    #[arg(long, value_name = "PART", default_value_t = 0.1, value_parser = part)]
+    #[arg(long, value_name = "PART", default_value_t = Training::default().blend, value_parser = part)]
     pub blend: f32,
     /// What first weights and the order of the positions are drawn by
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = Training::default().seed)]
     pub seed: u64,
     /// Threads; more than eight have nothing to do
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value_t = Training::default().threads)]
     pub threads: NonZeroUsize,
 }
 

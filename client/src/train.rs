@@ -21,12 +21,12 @@ pub fn run(args: &Train) -> anyhow::Result<Verdict> {
     }
     let (samples, _) = bytes.as_chunks();
     let training = Training {
-        epochs: args.epochs.get(),
-        batch: args.batch.get(),
+        epochs: args.epochs,
+        batch: args.batch,
         rate: args.rate,
         blend: args.blend,
         seed: args.seed,
-        threads: args.threads.get(),
+        threads: args.threads,
     };
     let mut trainer = Trainer::new(training, samples, begin.as_ref());
     let (learnt, apart) = trainer.sizes();

@@ -53,7 +53,7 @@ pub use net::{BadNet, Net};
 #[doc(hidden)]
 pub use order::Picking;
 pub use outcome::{Outcome, Progress};
-pub use sample::{BadSample, GameResult, Sample};
+pub use sample::{BadSample, GameResult, Sample, Stored};
 pub use score::{MAX_PLY, Score};
 pub use searcher::Searcher;
 pub use selfplay::{Played, SelfPlay, Unplayed};

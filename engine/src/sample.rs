@@ -14,7 +14,9 @@
 //! | 28, 29 | the score of the search in centipawns, from White's point of view, signed |
 //! | 30, 31 | the ply in the game, from 0 at the first move of White |
 
-use movegen::{CastlingRights, Color, IllegalPosition, Piece, Position, Role, Setup, Square};
+use movegen::{
+    Bitboard, CastlingRights, Color, IllegalPosition, Piece, Position, Role, Setup, Square,
+};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +30,9 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// All, with Black's win first.
+    pub const ALL: [Self; 3] = [Self::BlackWon, Self::Draw, Self::WhiteWon];
+
     /// The result of a game that this side won.
     #[must_use]
     pub const fn won_by(color: Color) -> Self {
@@ -72,13 +77,54 @@ pub enum BadSample {
 const NOTHING: u8 = 15;
 const NO_EN_PASSANT: u8 = 64;
 
+/// A sample as it is stored.
+pub type Stored = [u8; Sample::SIZE];
+
+/// The four bits of each piece that can be stored.
+fn codes(stored: &Stored) -> impl Iterator<Item = u8> {
+    let bytes = stored[8..24].iter();
+    bytes.flat_map(|&byte| [byte & 15, byte >> 4])
+}
+
+/// The pieces of a stored sample, from a1 to h8.
+pub(crate) fn pieces(
+    stored: &Stored,
+) -> impl Iterator<Item = Result<(Square, Color, Role), BadSample>> {
+    let mut codes = codes(stored).enumerate();
+    let occupied = Bitboard(u64::from_le_bytes(stored.as_chunks().0[0]));
+    occupied.into_iter().map(move |square| {
+        let (i, code) = codes.next().ok_or(BadSample::Value(0))?;
+        let color = Color::ALL[usize::from(code >> 3)];
+        match Role::ALL.get(usize::from(code & 7)) {
+            Some(&role) => Ok((square, color, role)),
+            None => Err(BadSample::Value(8 + i / 2)),
+        }
+    })
+}
+
+/// Who is to move in a stored sample.
+pub(crate) fn turn(stored: &Stored) -> Color {
+    Color::ALL[usize::from(stored[24] & 1)]
+}
+
+/// The result that is stored.
+pub(crate) fn result(stored: &Stored) -> Result<GameResult, BadSample> {
+    let result = GameResult::ALL.get(usize::from(stored[27]));
+    result.copied().ok_or(BadSample::Value(27))
+}
+
+/// The score that is stored, in centipawns from White's point of view.
+pub(crate) fn score(stored: &Stored) -> i16 {
+    i16::from_le_bytes([stored[28], stored[29]])
+}
+
 impl Sample {
     /// The size of a sample in bytes.
     pub const SIZE: usize = 32;
 
     /// The sample as it is stored.
     #[must_use]
-    pub fn to_bytes(&self) -> [u8; Self::SIZE] {
+    pub fn to_bytes(&self) -> Stored {
         let mut bytes = [0; Self::SIZE];
         let position = &self.position;
         let occupied = position.occupied();
@@ -104,49 +150,36 @@ impl Sample {
     }
 
     /// The sample of stored bytes.
-    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Result<Self, BadSample> {
-        let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        let ply = word(30);
+    pub fn from_bytes(stored: &Stored) -> Result<Self, BadSample> {
+        let ply = u16::from_le_bytes([stored[30], stored[31]]);
         let mut setup = Setup::empty();
-        setup.halfmove_clock = bytes[26].into();
+        setup.halfmove_clock = stored[26].into();
         setup.fullmove_number = ply / 2 + 1;
-        if bytes[24] >> 5 != 0 {
+        if stored[24] >> 5 != 0 {
             return Err(BadSample::Value(24));
         }
-        setup.turn = Color::ALL[usize::from(bytes[24] & 1)];
-        setup.castling = CastlingRights::from_bits_truncate(bytes[24] >> 1);
-        setup.en_passant = match bytes[25] {
+        setup.turn = turn(stored);
+        setup.castling = CastlingRights::from_bits_truncate(stored[24] >> 1);
+        setup.en_passant = match stored[25] {
             NO_EN_PASSANT => None,
             index if index < NO_EN_PASSANT => Some(Square::from_index(index.into())),
             _ => return Err(BadSample::Value(25)),
         };
-
-        let mut codes = bytes[8..24]
-            .iter()
-            .flat_map(|&byte| [byte & 15, byte >> 4])
-            .enumerate();
-        let mut occupied = [0; 8];
-        occupied.copy_from_slice(&bytes[..8]);
-        for square in movegen::Bitboard(u64::from_le_bytes(occupied)) {
-            let (i, code) = codes.next().ok_or(BadSample::Value(0))?;
-            let role = Role::ALL.get(usize::from(code & 7));
-            let color = Color::ALL[usize::from(code >> 3)];
-            let role = *role.ok_or(BadSample::Value(8 + i / 2))?;
+        let mut count = 0;
+        for piece in pieces(stored) {
+            let (square, color, role) = piece?;
             setup.board[square.index()] = Some(Piece::new(color, role));
+            count += 1;
         }
+        let mut codes = codes(stored).enumerate().skip(count);
         if let Some((i, _)) = codes.find(|&(_, code)| code != NOTHING) {
             return Err(BadSample::Value(8 + i / 2));
         }
         let position = Position::from_setup(&setup);
         Ok(Self {
             position: position.map_err(|fault| BadSample::Illegal(Box::new(fault)))?,
-            score: word(28) as i16,
-            result: match bytes[27] {
-                0 => GameResult::BlackWon,
-                1 => GameResult::Draw,
-                2 => GameResult::WhiteWon,
-                _ => return Err(BadSample::Value(27)),
-            },
+            score: score(stored),
+            result: result(stored)?,
             ply,
         })
     }

@@ -9,6 +9,7 @@ mod adam;
 mod example;
 mod gradient;
 
+use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::thread;
 
@@ -17,9 +18,9 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 use crate::net::{FEATURES, HIDDEN, Net, Neurons, Weights};
+use crate::sample::Stored;
 use adam::{Moments, Step};
 use example::Example;
-pub use example::Stored;
 
 /// The parts of a batch, each summed up by one thread.
 const PARTS: usize = 8;
@@ -35,9 +36,9 @@ const RATE_LEFT: f32 = 0.01;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Training {
     /// How often each position is seen.
-    pub epochs: usize,
+    pub epochs: NonZeroUsize,
     /// Positions a step.
-    pub batch: usize,
+    pub batch: NonZeroUsize,
     /// The learning rate at its height.
     pub rate: f32,
     /// The weight of a game's result beside the score of the search, from 0 to 1.
@@ -45,18 +46,18 @@ pub struct Training {
     /// What weights and order are drawn by.
     pub seed: u64,
     /// Threads, up to eight of use.
-    pub threads: usize,
+    pub threads: NonZeroUsize,
 }
 
 impl Default for Training {
     fn default() -> Self {
         Self {
-            epochs: 10,
-            batch: 8192,
+            epochs: const { NonZeroUsize::new(10).unwrap() },
+            batch: const { NonZeroUsize::new(8192).unwrap() },
             rate: 1e-3,
             blend: 0.1,
             seed: 1,
-            threads: 1,
+            threads: NonZeroUsize::MIN,
         }
     }
 }
@@ -140,8 +141,8 @@ impl<'a> Trainer<'a> {
     pub fn epoch(&mut self, observer: &mut dyn FnMut(usize)) -> Losses {
         let mut order = std::mem::take(&mut self.learnt);
         order.shuffle(&mut self.random);
-        let batch = self.training.batch.clamp(1, order.len().max(1));
-        let steps = self.training.epochs * order.len().div_ceil(batch);
+        let batch = self.training.batch.get();
+        let steps = self.training.epochs.get() * order.len().div_ceil(batch);
         let mut loss = 0.0;
         for numbers in order.chunks(batch) {
             loss += self.step(numbers, self.rate(steps));
@@ -228,7 +229,11 @@ fn examples(samples: &[Stored], numbers: &[u32], blend: f32) -> impl Iterator<It
 }
 
 /// Does work on all items, on so many threads.
-fn share<T: Send>(threads: usize, items: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+fn share<T: Send>(
+    threads: NonZeroUsize,
+    items: impl Iterator<Item = T> + Send,
+    work: impl Fn(T) + Sync,
+) {
     let items = Mutex::new(items);
     let go_on = || {
         while let Some(item) = items.lock().ok().and_then(|mut items| items.next()) {
@@ -236,7 +241,7 @@ fn share<T: Send>(threads: usize, items: impl Iterator<Item = T> + Send, work: i
         }
     };
     thread::scope(|scope| {
-        for _ in 1..threads {
+        for _ in 1..threads.get() {
             scope.spawn(go_on);
         }
         go_on();
@@ -298,6 +303,10 @@ mod tests {
         let samples = Trainer::samples(bytes).expect("sound");
         let read = |stored| Example::read(stored, 0.1).expect("sound");
         samples.iter().map(read).collect()
+    }
+
+    fn some(number: usize) -> NonZeroUsize {
+        NonZeroUsize::new(number).expect("at least one")
     }
 
     /// The integers of a network come back from the weights that they give.
@@ -368,8 +377,8 @@ mod tests {
         let samples = Trainer::samples(&bytes).expect("sound");
         let nets = [1, 2, 3, 20].map(|threads| {
             let training = Training {
-                batch: 500,
-                threads,
+                batch: some(500),
+                threads: some(threads),
                 ..Training::default()
             };
             let mut trainer = Trainer::new(training, samples, None);
@@ -385,9 +394,9 @@ mod tests {
         let bytes = stored(5, 4 * APART * BLOCK / 10);
         let samples = Trainer::samples(&bytes).expect("sound");
         let training = Training {
-            epochs: 3,
-            batch: 256,
-            threads: 2,
+            epochs: some(3),
+            batch: some(256),
+            threads: some(2),
             ..Training::default()
         };
         let mut trainer = Trainer::new(training, samples, None);

@@ -1,13 +1,10 @@
 //! A stored position as the network sees it, and what it should say of it.
 
 use arrayvec::ArrayVec;
-use movegen::{Bitboard, Color, Role, Square};
+use movegen::{Color, Role, Square};
 
 use crate::net::{CENTIPAWNS, View, bucket, feature, kind};
-use crate::sample::{GameResult, Sample};
-
-/// What is stored of a position.
-pub type Stored = [u8; Sample::SIZE];
+use crate::sample::{self, Stored};
 
 /// A position to learn from.
 pub(super) struct Example {
@@ -27,29 +24,23 @@ impl Example {
     /// The example of a stored position; `blend` is the weight of the game's result beside the score.
     /// `None` where the bytes are no position that the network can see.
     pub fn read(stored: &Stored, blend: f32) -> Option<Self> {
-        let mut occupied = [0; 8];
-        occupied.copy_from_slice(&stored[..8]);
-        let occupied = Bitboard(u64::from_le_bytes(occupied));
         let mut pieces: ArrayVec<u16, 32> = ArrayVec::new();
         let mut kings = [None; 2];
-        for (i, square) in occupied.into_iter().enumerate() {
-            let code = stored.get(8 + i / 2).filter(|_| i < 32)? >> (4 * (i % 2)) & 15;
-            let color = Color::ALL[usize::from(code >> 3)];
-            let role = *Role::ALL.get(usize::from(code & 7))?;
+        for piece in sample::pieces(stored) {
+            let (square, color, role) = piece.ok()?;
             pieces.push(feature(kind(color, role), square.index()));
             if role == Role::King && kings[color as usize].replace(square).is_some() {
                 return None;
             }
         }
-        let turn = Color::ALL[usize::from(stored[24] & 1)];
+        let turn = sample::turn(stored);
         let view = |side: Color| -> Option<ArrayVec<u16, 32>> {
             let king: Square = kings[side as usize]?;
             let view = View::of(side, king);
             Some(pieces.iter().map(|&piece| view.input(piece)).collect())
         };
-        let result = [GameResult::BlackWon, GameResult::Draw, GameResult::WhiteWon];
-        let result = result.get(usize::from(stored[27]))?.points() as f32;
-        let score = f32::from(i16::from_le_bytes([stored[28], stored[29]]));
+        let result = sample::result(stored).ok()?.points() as f32;
+        let score = f32::from(sample::score(stored));
         let expected = points(score / CENTIPAWNS as f32);
         let wanted = expected + blend * (result - expected);
         Some(Self {
