@@ -1,5 +1,7 @@
 //! Tables whose size a user chooses, and the system may refuse.
 
+use std::mem::MaybeUninit;
+
 /// The system has not so much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the system gives no {mib} MiB for the table")]
@@ -19,8 +21,28 @@ pub fn entries<T>(mib: usize, entry: impl FnMut() -> T) -> Result<Vec<T>, NoMemo
     let count = (bytes / size_of::<T>()).max(1);
     let mut entries = Vec::new();
     entries.try_reserve_exact(count).map_err(|_| refused)?;
+    ask_for_large_pages(entries.spare_capacity_mut());
     entries.resize_with(count, entry);
     Ok(entries)
+}
+
+/// Asks for pages that are large: a table is read all over, and the processor remembers where only so
+/// many pages are. Where the system has no such pages, all stays as it is.
+fn ask_for_large_pages<T>(memory: &mut [MaybeUninit<T>]) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::mm::{Advice, madvise};
+        let page = rustix::param::page_size();
+        let bytes = memory.as_mut_ptr().cast::<u8>();
+        let begin = bytes.align_offset(page);
+        let whole = size_of_val(memory).saturating_sub(begin) / page * page;
+        if whole > 0 {
+            // SAFETY: these are whole pages within the memory, and the advice leaves what they hold.
+            let _ = unsafe { madvise(bytes.add(begin).cast(), whole, Advice::LinuxHugepage) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = memory;
 }
 
 #[cfg(test)]
