@@ -9,7 +9,8 @@ use crate::args::{Analysis, Pfga};
 use crate::batch::{self, Counts, Done, Tally, Verb};
 
 pub fn run(args: &Pfga) -> anyhow::Result<Verdict> {
-    batch::run(&General(&args.analysis), &args.batch, &args.analysis)
+    let settings = (&args.analysis, args.analysis.engine.network()?);
+    batch::run(&General(&args.analysis), &args.batch, &settings)
 }
 
 struct General<'a>(&'a Analysis);

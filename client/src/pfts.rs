@@ -17,7 +17,11 @@ pub fn run(args: &Pfts) -> anyhow::Result<Verdict> {
         analysis: &args.analysis,
         until_solved: args.until_solved,
     };
-    let settings = (&args.analysis, args.until_solved);
+    let settings = (
+        &args.analysis,
+        args.analysis.engine.network()?,
+        args.until_solved,
+    );
     batch::run(&verb, &args.batch, &settings)
 }
 

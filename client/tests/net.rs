@@ -2,32 +2,16 @@
 
 mod common;
 
-use common::{Folder, stdout};
+use common::{Folder, network, stdout};
 use predicates::str::contains;
 
 const FAILED: i32 = 2;
 
-/// A network that finds everything level, but for the bias of its outputs.
-fn file(bias: i32) -> Vec<u8> {
-    let mut bytes = b"EPODENET".to_vec();
-    for number in [2_u32, 256, 8] {
-        bytes.extend(number.to_le_bytes());
-    }
-    bytes.extend(vec![0; 2 * 256 * (768 + 1 + 2 * 8)]);
-    bytes.extend([bias; 8].map(i32::to_le_bytes).concat());
-    bytes.extend(
-        crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC)
-            .checksum(&bytes)
-            .to_le_bytes(),
-    );
-    bytes
-}
-
 /// What the network says is what is written: 400 centipawns for an output of 1.
 #[test]
 fn the_network_evaluates() {
-    let folder = Folder::with("level.net", file(0));
-    std::fs::write(folder.path("glad.net"), file(255 * 64 / 2)).expect("written");
+    let folder = Folder::with("level.net", network(0));
+    std::fs::write(folder.path("glad.net"), network(255 * 64 / 2)).expect("written");
     let queen_up = "4k3/3p4/8/8/8/8/3P4/3QK3 w - - id \"queen\";\n";
     std::fs::write(folder.path("in.epd"), queen_up).expect("written");
     let score = |options: &str| {
@@ -46,7 +30,7 @@ fn the_network_evaluates() {
 #[test]
 fn files_that_are_no_network_are_refused() {
     let folder = Folder::with("in.epd", "4k3/8/8/8/8/8/8/4K2R w - - id \"rook\";\n");
-    let whole = file(0);
+    let whole = network(0);
     let mut damaged = whole.clone();
     damaged[5000] ^= 4;
     for (content, why) in [

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::records::SUITE;
-use common::{Folder, interrupt, stderr};
+use common::{Folder, interrupt, network, stderr};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 
@@ -112,6 +112,23 @@ fn another_command_or_input_is_refused() {
     folder.run("pfga in.epd out.epd --depth 1 --resume").code(0);
     let assert = folder.run("pfga in.epd --depth 1 --resume").code(2);
     assert.stderr("epode: --resume: only a file as OUT has a journal to go on by\n");
+}
+
+/// What counts of a network is what it says, not what its file is called.
+#[test]
+fn another_network_of_the_same_name_is_refused() {
+    let folder = Folder::with("in.epd", SUITE);
+    let line = format!("{LINE} --net my.net");
+    fs::write(folder.path("my.net"), network(1)).expect("written");
+    let mut child = folder.start(&line);
+    wait_for(&folder, 3);
+    child.kill().expect("killed");
+    child.wait().expect("it is gone");
+    fs::write(folder.path("my.net"), network(2)).expect("written");
+    let assert = folder.run(&format!("{line} --resume")).code(2);
+    assert.stderr(contains("it is of another command\n  there: "));
+    fs::write(folder.path("my.net"), network(1)).expect("written");
+    folder.run(&format!("{line} --resume")).code(0);
 }
 
 /// Ctrl-C finishes what is under way, and says how to go on.

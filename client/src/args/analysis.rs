@@ -30,6 +30,15 @@ pub struct Engine {
 }
 
 impl Engine {
+    /// What tells the network of the built-in engine from others, whatever its file is called; none
+    /// for another engine.
+    pub fn network(&self) -> anyhow::Result<Option<u32>> {
+        match &self.command {
+            Some(_) => Ok(None),
+            None => Ok(Some(self.net.load()?.checksum())),
+        }
+    }
+
     /// The size of the table in MiB, for searches of so many nodes at most.
     pub fn hash(&self, nodes: Option<u64>) -> u32 {
         const USUAL: u32 = 16;

@@ -125,3 +125,19 @@ pub fn stockfish() -> Option<&'static str> {
     }
     found
 }
+
+/// A network that finds everything level, but for the bias of its outputs.
+pub fn network(bias: i32) -> Vec<u8> {
+    let mut bytes = b"EPODENET".to_vec();
+    for number in [2_u32, 256, 8] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(vec![0; 2 * 256 * (768 + 1 + 2 * 8)]);
+    bytes.extend([bias; 8].map(i32::to_le_bytes).concat());
+    bytes.extend(
+        crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC)
+            .checksum(&bytes)
+            .to_le_bytes(),
+    );
+    bytes
+}
