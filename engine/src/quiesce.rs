@@ -7,7 +7,7 @@ use crate::correction::{Likeness, corrected};
 use crate::order::{MovePicker, Wanted};
 use crate::params::{DELTA_MARGIN, RECAPTURE_PLIES};
 use crate::score::{MAX_PLY, Score};
-use crate::search::{Node, Window, cutoff, turned};
+use crate::search::{Node, Window, better_estimate, cutoff, turned};
 use crate::see;
 use crate::table::{Bound, Entry};
 use crate::worker::Worker;
@@ -72,7 +72,8 @@ impl Worker<'_> {
             let likeness = Likeness::of(position, self.before()[0]);
             let correction = self.history.corrections.correction(likeness);
             evaluation = corrected(uncorrected, correction);
-            best = evaluation;
+            // What the table knows may be nearer.
+            best = entry.map_or(evaluation, |entry| better_estimate(evaluation, &entry, ply));
             if best >= beta {
                 return best;
             }

@@ -397,7 +397,7 @@ impl Worker<'_> {
 }
 
 /// The evaluation, or the score of the table where that is known to be nearer.
-fn better_estimate(evaluation: Score, entry: &Entry, ply: usize) -> Score {
+pub(crate) fn better_estimate(evaluation: Score, entry: &Entry, ply: usize) -> Score {
     let score = entry.score.from_node_to_root(ply);
     let nearer = match entry.bound {
         Bound::Exact => true,
