@@ -133,6 +133,21 @@ fn limits_end_a_search() {
     assert!(said.iter().all(|line| line.starts_with("info depth ")));
 }
 
+/// What is played was told before, wherever the search was broken off.
+#[test]
+fn the_move_is_that_of_the_last_line_told() {
+    let mut engine = Engine::start();
+    engine.say("position fen r1b1k2r/p1qp1ppp/1pn1pn2/2p3B1/2PP4/2bBPN2/PP3PPP/R2Q1RK1 w kq - 0 9");
+    for nodes in (200..=20_000).step_by(300) {
+        engine.say("ucinewgame");
+        let (said, best) = engine.ask(&format!("go nodes {nodes}"));
+        let told = said.last().expect("depth 1 is always told");
+        let words: Vec<_> = told.split(' ').collect();
+        let after = |word| words[words.iter().position(|&w| w == word).expect("told") + 1];
+        assert_eq!(after("pv"), best, "{told}");
+    }
+}
+
 /// What runs without limits ends when told to, and listens meanwhile.
 #[test]
 fn endless_searches_end_when_told() {

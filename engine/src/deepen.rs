@@ -68,6 +68,7 @@ fn search_lines(
             // There are not so many moves.
             break;
         }
+        let is_new = better.is_some();
         if let Some(better) = better {
             *line = better;
             found += 1;
@@ -75,6 +76,9 @@ fn search_lines(
         if !ended {
             if let Some(before) = before {
                 best.clone_from_slice(&before);
+            } else if is_new {
+                // It will be played, and nothing is played that was not told.
+                tell(worker, depth, best, observer);
             }
             return false;
         }
@@ -82,8 +86,19 @@ fn search_lines(
     }
     // A later line can turn out better than an earlier one.
     best[..found].sort_by_key(|line| std::cmp::Reverse(line.score));
+    tell(worker, depth, &best[..found.max(1)], observer);
+    true
+}
+
+/// Tells of the lines of an iteration.
+fn tell(
+    worker: &Worker<'_>,
+    depth: usize,
+    lines: &[Best],
+    observer: &mut dyn FnMut(&Progress<'_>),
+) {
     worker.tell_nodes();
-    for (i, line) in best[..found.max(1)].iter().enumerate() {
+    for (i, line) in lines.iter().enumerate() {
         observer(&Progress {
             depth,
             rank: i + 1,
@@ -96,7 +111,6 @@ fn search_lines(
             table_permille: worker.shared.table.permille_full(),
         });
     }
-    true
 }
 
 /// One iteration, in a narrow window around the last score that is widened on the side where the

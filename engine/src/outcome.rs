@@ -6,10 +6,11 @@ use movegen::Move;
 
 use crate::score::Score;
 
-/// What is known after an iteration.
+/// What is known after an iteration, or when one was broken off that had found something.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// Plies that every line was searched to, reductions and extensions aside.
+    /// Plies that every line was searched to, reductions and extensions aside, or some lines if the
+    /// iteration was broken off.
     pub depth: usize,
     /// Which of several lines it is, from 1, the best one first.
     pub rank: usize,

@@ -104,7 +104,8 @@ impl Searcher {
     }
 
     /// Searches the current position of a game until a limit is reached or stopped by a signal, and
-    /// tells the observer of every iteration. At least depth 1 is finished.
+    /// tells the observer of every iteration, and of the best line in the end if that is another.
+    /// At least depth 1 is finished.
     pub fn search(
         &mut self,
         game: &Game,
