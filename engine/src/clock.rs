@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::limits::Limits;
-use crate::params::{CLOCK_FAIR_SHARE, CLOCK_HARD_SHARE, CLOCK_MOVES};
+use crate::params::{CLOCK_FAIR_SHARE, CLOCK_HARD_SHARE, CLOCK_MOVES, CLOCK_RESERVE};
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,23 +21,25 @@ pub struct Clock {
 
 impl Clock {
     /// The time to aim at, and the time never to exceed.
+    ///
+    /// A reserve is filled first, for which the machine may stand still without the flag falling.
+    /// When the moves of a period are made there is another move to save for all the same: what is
+    /// left then counts for the next period.
     #[must_use]
     pub fn limits(&self) -> Limits {
-        let usable = self.remaining.saturating_sub(self.overhead);
+        let least = Duration::from_millis(1);
+        let usable = self.remaining.saturating_sub(self.overhead).max(least);
+        let reserve = Duration::from_millis(CLOCK_RESERVE).min(usable / 2);
         let moves = self
             .moves_to_go
-            .unwrap_or(CLOCK_MOVES)
-            .clamp(1, CLOCK_MOVES);
-        let share = usable / moves + self.increment * 3 / 4;
-        // With one move to go there is nothing to keep for later.
-        let most = if moves == 1 {
-            usable * 9 / 10
-        } else {
-            usable.mul_f64(CLOCK_HARD_SHARE)
-        };
+            .map_or(CLOCK_MOVES, |moves| moves.saturating_add(1))
+            .clamp(2, CLOCK_MOVES);
+        let free = 1.0 - reserve.div_duration_f64(usable);
+        let share = (usable / moves + self.increment * 3 / 4).mul_f64(free);
+        let most = usable.mul_f64(CLOCK_HARD_SHARE).max(least);
         Limits {
             fair_time: Some(share.mul_f64(CLOCK_FAIR_SHARE).min(most)),
-            hard_time: Some((share * 4).min(most).max(Duration::from_millis(1))),
+            hard_time: Some((share * 4).clamp(least, most)),
             ..Limits::default()
         }
     }
@@ -64,10 +66,7 @@ mod tests {
                         limits.fair_time.expect("set"),
                         limits.hard_time.expect("set"),
                     );
-                    assert!(
-                        soft <= hard || hard == Duration::from_millis(1),
-                        "{clock:?}: {limits:?}"
-                    );
+                    assert!(soft <= hard, "{clock:?}: {limits:?}");
                     let usable = clock.remaining.saturating_sub(clock.overhead);
                     assert!(
                         hard <= usable.max(Duration::from_millis(1)),
@@ -75,6 +74,44 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    /// What the clock shows at the end of each of so many periods, when moves take a third more than
+    /// is fair, and three milliseconds beside. Without periods, one of 100 moves.
+    fn left(start: Duration, increment: u64, moves: Option<u32>, periods: usize) -> Vec<Duration> {
+        let ms = Duration::from_millis;
+        let mut remaining = start;
+        let mut left = Vec::new();
+        for _ in 0..periods {
+            for moves_to_go in (1..=moves.unwrap_or(100)).rev() {
+                let clock = Clock {
+                    remaining,
+                    increment: ms(increment),
+                    moves_to_go: moves.and(Some(moves_to_go)),
+                    overhead: ms(10),
+                };
+                let limits = clock.limits();
+                let fair = limits.fair_time.expect("set").mul_f64(1.3);
+                let spent = fair.min(limits.hard_time.expect("set")) + ms(3);
+                remaining = remaining.checked_sub(spent).expect("the flag is up") + ms(increment);
+            }
+            left.push(remaining);
+            remaining += start * u32::from(moves.is_some());
+        }
+        left
+    }
+
+    /// The machine may stand still for a while, late in a game of many moves and at the end of a
+    /// period of few.
+    #[test]
+    fn a_reserve_is_kept() {
+        let second = Duration::from_secs(1);
+        for left in left(second, 10, None, 4) {
+            assert!(left > second / 8, "{left:?}");
+        }
+        for left in left(second, 0, Some(10), 20) {
+            assert!(left > second / 8, "{left:?}");
         }
     }
 }
