@@ -113,11 +113,11 @@ impl Worker<'_> {
         ply: usize,
         cut: bool,
     ) -> Score {
-        // 1. A check is answered before anything is judged.
+        // 1. At the end of the depth a check is answered before anything is judged.
         let in_check = position.is_check();
         let excluded = self.excluded[ply];
-        if in_check && excluded.is_none() {
-            depth += 1;
+        if in_check && depth == 0 {
+            depth = 1;
         }
         if depth <= 0 {
             return self.quiesce::<N>(position, (alpha, beta), ply, Begun::at(ply));
