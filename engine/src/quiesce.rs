@@ -1,7 +1,7 @@
 //! The end of every line: captures until nothing hangs
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
-use movegen::{MoveKind, Position, Role, Square};
+use movegen::{Move, MoveKind, Position, Role, Square};
 
 use crate::correction::{Likeness, corrected};
 use crate::order::{MovePicker, Wanted};
@@ -75,6 +75,9 @@ impl Worker<'_> {
             // What the table knows may be nearer.
             best = entry.map_or(evaluation, |entry| better_estimate(evaluation, &entry, ply));
             if best >= beta {
+                if entry.is_none() {
+                    self.store_shallow(position, ply, uncorrected, (best, None), beta);
+                }
                 return best;
             }
             alpha = alpha.max(best);
@@ -127,21 +130,33 @@ impl Worker<'_> {
                 }
             }
         }
+        self.store_shallow(position, ply, uncorrected, (best, best_move), beta);
+        best
+    }
+
+    /// Stores what a node is worth whose moves were not all searched, its static evaluation, and
+    /// its best move if one is known.
+    pub fn store_shallow(
+        &self,
+        position: &Position,
+        ply: usize,
+        evaluation: Score,
+        (score, best): (Score, Option<Move>),
+        beta: Score,
+    ) {
         // Without a capture tried nothing is known that the evaluation does not say.
-        let bound = if best >= beta {
+        let bound = if score >= beta {
             Bound::Lower
         } else {
             Bound::Upper
         };
-        let score = best.from_root_to_node(ply);
         let entry = Entry {
-            best: best_move,
-            score,
-            evaluation: uncorrected,
+            best,
+            score: score.from_root_to_node(ply),
+            evaluation,
             depth: 0,
             bound,
         };
         self.shared.table.put(position.key(), entry);
-        best
     }
 }

@@ -168,6 +168,9 @@ impl Worker<'_> {
             && !beta.is_mate()
             && let Some(score) = self.prune_node(&site, (alpha, beta))
         {
+            if entry.is_none() && !self.stopped {
+                self.store_shallow(position, ply, site.plain_evaluation, (score, None), beta);
+            }
             return score;
         }
 
