@@ -137,7 +137,8 @@ fn limits_end_a_search() {
 #[test]
 fn the_move_is_that_of_the_last_line_told() {
     let mut engine = Engine::start();
-    engine.say("position fen r1b1k2r/p1qp1ppp/1pn1pn2/2p3B1/2PP4/2bBPN2/PP3PPP/R2Q1RK1 w kq - 0 9");
+    // Here the choice changes within iterations.
+    engine.say("position fen 1nk1r1r1/pp2n1pp/4p3/q2pPp1N/b1pP1P2/B1P2R2/2P1B1PP/R2Q2K1 w - - 0 1");
     for nodes in (200..=20_000).step_by(300) {
         engine.say("ucinewgame");
         let (said, best) = engine.ask(&format!("go nodes {nodes}"));
