@@ -11,6 +11,37 @@ use crate::quad::Quad;
 use crate::side::Side;
 use crate::square::Square;
 
+/// What one side attacks.
+pub(crate) struct Attacks {
+    /// What its sliders attack along each lane, both ways.
+    ahead: Quad,
+    behind: Quad,
+    /// All that it attacks, its own pieces included.
+    pub squares: Bitboard,
+}
+
+impl Attacks {
+    /// Those of `S`, over the same paths as for [`Constraints`].
+    #[inline(always)]
+    pub fn new<S: Side>(board: &Board, paths: &Paths) -> Self {
+        let ours = board.color(S::COLOR);
+        let knights = board.knights & ours;
+        let sliders = lanes::sliders(board.orthogonals & ours, board.diagonals & ours);
+        let ahead = paths.ahead(sliders);
+        let behind = paths.behind(sliders);
+        let by_pawns = lanes::pawn_steps::<S>(lanes::all(board.pawns & ours));
+        let mut attacked = ahead | behind | by_pawns & Quad::new([0, !0, !0, 0]);
+        if knights.any() {
+            attacked = attacked | lanes::jump_ahead(knights) | lanes::jump_behind(knights);
+        }
+        Self {
+            ahead,
+            behind,
+            squares: Bitboard(attacked.union()) | king_attacks(board.king(S::COLOR)),
+        }
+    }
+}
+
 /// The state of the king of the side to move, from which every legal move follows.
 #[derive(Clone, Copy)]
 pub(crate) struct Constraints {
@@ -42,15 +73,11 @@ impl Constraints {
         let pawns = board.pawns & them;
         let knights = board.knights & them;
 
-        let sliders = lanes::sliders(orthogonals, diagonals);
-        let ahead = paths.ahead(sliders);
-        let behind = paths.behind(sliders);
-        let by_pawns = lanes::pawn_steps::<S::Other>(lanes::all(pawns)) & Quad::new([0, !0, !0, 0]);
-        let mut attacked = ahead | behind | by_pawns;
-        if knights.any() {
-            attacked = attacked | lanes::jump_ahead(knights) | lanes::jump_behind(knights);
-        }
-        let mut danger = Bitboard(attacked.union()) | king_attacks(board.king(S::Other::COLOR));
+        let Attacks {
+            ahead,
+            behind,
+            squares: mut danger,
+        } = Attacks::new::<S::Other>(board, paths);
 
         // A piece is pinned where an attacker's line meets the king's line from the other end.
         let files_and_ranks = rook_attacks(king, occupied);

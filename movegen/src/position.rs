@@ -7,7 +7,7 @@ use crate::bitboard::Bitboard;
 use crate::board::{Board, Code};
 use crate::castling::{CastlingRights, Wing};
 use crate::color::Color;
-use crate::constraints::Constraints;
+use crate::constraints::{Attacks, Constraints};
 use crate::generate::{self, Stage};
 use crate::lanes::Paths;
 use crate::legality::{self, IllegalPosition};
@@ -277,6 +277,14 @@ impl Position {
     #[inline]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.board.attackers(square, occupied)
+    }
+
+    /// The squares that the opponent attacks, those of its own pieces included.
+    #[must_use]
+    #[inline]
+    pub fn attacked(&self) -> Bitboard {
+        let paths = Paths::new(!self.occupied());
+        by_side!(!self.turn, S => Attacks::new::<S>(&self.board, &paths).squares)
     }
 
     /// The pieces that give check.

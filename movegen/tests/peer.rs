@@ -114,6 +114,15 @@ impl Pair {
         let fen = Fen::from_position(theirs, EnPassantMode::Always).to_string();
         assert_eq!(ours.to_string(), fen);
         assert_eq!(ours.checkers().0, u64::from(theirs.checkers()), "{fen}");
+        let (board, opponent) = (theirs.board(), theirs.turn().other());
+        let attacked = shakmaty::Square::ALL
+            .into_iter()
+            .filter(|&square| {
+                let attackers = board.attacks_to(square, opponent, board.occupied());
+                attackers.any()
+            })
+            .collect::<shakmaty::Bitboard>();
+        assert_eq!(ours.attacked().0, u64::from(attacked), "{fen}");
         assert_eq!(ours.is_check(), theirs.is_check(), "{fen}");
         assert_eq!(ours.is_checkmate(), theirs.is_checkmate(), "{fen}");
         assert_eq!(ours.is_stalemate(), theirs.is_stalemate(), "{fen}");
