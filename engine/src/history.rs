@@ -1,10 +1,10 @@
 //! What earlier moves of the search say about the next ones
 //! (<https://www.chessprogramming.org/History_Heuristic>).
 
-use movegen::{Color, Move, Position, Role, Square};
+use movegen::{Bitboard, Color, Move, Position, Role, Square};
 
 use crate::correction::Corrections;
-use crate::params::{BONUS_FACTOR, BONUS_LIMIT};
+use crate::params::{BONUS_FACTOR, BONUS_LIMIT, GAIN_FACTOR, GAIN_LIMIT};
 use crate::score::MAX_PLY;
 
 /// The value that no entry exceeds: bonuses fade out toward it.
@@ -32,15 +32,61 @@ impl Step {
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
+
+    /// Whose step it is.
+    fn color(self) -> Color {
+        Color::ALL[self.index() / (Role::ALL.len() * Square::COUNT)]
+    }
 }
 
 /// The last moves before a node: the opponent's, and our own before that.
 pub(crate) type Steps = [Step; 2];
 
+/// What is remembered of a quiet move depends on where it is made: after which moves, and with which
+/// squares attacked by the opponent.
+#[derive(Clone, Copy)]
+pub(crate) struct Setting {
+    pub before: Steps,
+    pub attacked: Bitboard,
+}
+
+impl Setting {
+    /// Before a search, and where quiet moves do not matter.
+    pub const NONE: Self = Self {
+        before: [Step::NONE; 2],
+        attacked: Bitboard::EMPTY,
+    };
+
+    /// Whether a move flees from an attack, and whether it walks into one, as a number below 4.
+    fn danger(&self, mv: Move) -> usize {
+        let [from, to] = [mv.from(), mv.to()].map(|square| self.attacked.contains(square));
+        usize::from(from) + 2 * usize::from(to)
+    }
+}
+
+/// A quiet move of the path.
+#[derive(Clone, Copy)]
+pub(crate) struct Quiet {
+    mv: Move,
+    step: Step,
+    setting: Setting,
+}
+
+impl Quiet {
+    pub fn new(position: &Position, mv: Move, setting: Setting) -> Self {
+        let step = Step::of(position, mv);
+        Self { mv, step, setting }
+    }
+}
+
+/// By departure and arrival (<https://www.chessprogramming.org/Butterfly_Boards>).
+type Butterfly = [[i16; Square::COUNT]; Square::COUNT];
+
 /// One thread's memory of quiet moves.
 pub(crate) struct History {
-    /// How good a quiet move has been, by side, departure and arrival.
-    butterfly: Box<[[[i16; Square::COUNT]; Square::COUNT]; 2]>,
+    /// How good a quiet move has been, by side, by whether the opponent attacks where it comes from and
+    /// where it goes to ([`Setting::danger`]), by departure and arrival.
+    butterfly: [Box<[Butterfly]>; 2],
     /// How good it has been after another move, one or two plies before
     /// (<https://www.chessprogramming.org/History_Heuristic#Continuation_History>).
     continuations: Box<[[i16; Step::COUNT]]>,
@@ -56,7 +102,7 @@ pub(crate) struct History {
 impl History {
     pub fn new() -> Self {
         Self {
-            butterfly: Box::new([[[0; Square::COUNT]; Square::COUNT]; 2]),
+            butterfly: [(); 2].map(|()| vec![[[0; Square::COUNT]; Square::COUNT]; 4].into()),
             continuations: vec![[0; Step::COUNT]; Step::COUNT].into(),
             captures: Box::new([[0; Role::ALL.len()]; Step::COUNT]),
             killers: [[None; 2]; MAX_PLY + 1],
@@ -74,17 +120,19 @@ impl History {
     }
 
     /// How good a quiet move has been, from -49152 to 49152.
-    pub fn quiet(&self, position: &Position, mv: Move, before: Steps) -> i32 {
+    pub fn quiet(&self, position: &Position, mv: Move, setting: Setting) -> i32 {
         let role = position.role_at(mv.from()).unwrap_or(Role::Pawn);
-        self.quiets(position.turn(), before).value(role, mv)
+        self.quiets(position.turn(), setting).value(role, mv)
     }
 
-    /// What is known of all quiet moves of a side after some others.
-    pub fn quiets(&self, side: Color, before: Steps) -> Quiets<'_> {
+    /// What is known of all quiet moves that a side can make somewhere.
+    pub fn quiets(&self, side: Color, setting: Setting) -> Quiets<'_> {
+        let after = |earlier: Step| &self.continuations[earlier.index()];
         Quiets {
             side,
+            setting,
             butterfly: &self.butterfly[side as usize],
-            continuations: before.map(|earlier| &self.continuations[earlier.index()]),
+            continuations: setting.before.map(after),
         }
     }
 
@@ -103,7 +151,7 @@ impl History {
         best: Option<Move>,
         tried: &[Move],
     ) {
-        let bonus = (BONUS_FACTOR * depth).min(BONUS_LIMIT);
+        let bonus = bonus(depth);
         let mut add = |mv: Move, bonus| {
             let captured = position.role_at(mv.to()).unwrap_or(Role::Pawn);
             let step = usize::from(Step::of(position, mv).0);
@@ -123,7 +171,7 @@ impl History {
         &mut self,
         position: &Position,
         (ply, depth): (usize, i32),
-        before: Steps,
+        setting: Setting,
         best: Move,
         tried: &[Move],
     ) {
@@ -131,30 +179,43 @@ impl History {
         if *first != Some(best) {
             *second = first.replace(best);
         }
-        let bonus = (BONUS_FACTOR * depth).min(BONUS_LIMIT);
-        self.add(position, best, before, bonus);
+        let bonus = bonus(depth);
+        self.add(Quiet::new(position, best, setting), bonus);
         for &mv in tried {
-            self.add(position, mv, before, -bonus);
+            self.add(Quiet::new(position, mv, setting), -bonus);
         }
     }
 
-    fn add(&mut self, position: &Position, mv: Move, before: Steps, bonus: i32) {
-        let (side, step) = (position.turn() as usize, Step::of(position, mv));
-        grow(
-            &mut self.butterfly[side][mv.from().index()][mv.to().index()],
-            bonus,
-        );
-        for earlier in before {
-            let entry = &mut self.continuations[usize::from(earlier.0)][usize::from(step.0)];
+    /// Learns that a quiet move was too good for all the opponent's answers.
+    pub fn learn_unanswered(&mut self, depth: i32, quiet: Quiet) {
+        self.add(quiet, bonus(depth));
+    }
+
+    /// Learns by how many centipawns a quiet move has changed the evaluation for its side.
+    pub fn learn_gain(&mut self, gain: i32, Quiet { mv, step, setting }: Quiet) {
+        let bonus = (GAIN_FACTOR * gain).clamp(-GAIN_LIMIT, GAIN_LIMIT);
+        grow(self.butterfly(step, setting, mv), bonus);
+    }
+
+    fn butterfly(&mut self, step: Step, setting: Setting, mv: Move) -> &mut i16 {
+        let butterfly = &mut self.butterfly[step.color() as usize][setting.danger(mv)];
+        &mut butterfly[mv.from().index()][mv.to().index()]
+    }
+
+    fn add(&mut self, Quiet { mv, step, setting }: Quiet, bonus: i32) {
+        grow(self.butterfly(step, setting, mv), bonus);
+        for earlier in setting.before {
+            let entry = &mut self.continuations[earlier.index()][step.index()];
             grow(entry, bonus);
         }
     }
 }
 
-/// How good quiet moves of one side have been, after the same moves.
+/// How good quiet moves of one side have been in such a setting.
 pub(crate) struct Quiets<'h> {
     side: Color,
-    butterfly: &'h [[i16; Square::COUNT]; Square::COUNT],
+    setting: Setting,
+    butterfly: &'h [Butterfly],
     continuations: [&'h [i16; Step::COUNT]; 2],
 }
 
@@ -164,8 +225,14 @@ impl Quiets<'_> {
     pub fn value(&self, role: Role, mv: Move) -> i32 {
         let step = Step::new(self.side, role, mv.to()).index();
         let after = self.continuations.map(|values| i32::from(values[step]));
-        i32::from(self.butterfly[mv.from().index()][mv.to().index()]) + after[0] + after[1]
+        let butterfly = &self.butterfly[self.setting.danger(mv)];
+        i32::from(butterfly[mv.from().index()][mv.to().index()]) + after[0] + after[1]
     }
+}
+
+/// What a cut-off at a depth is worth to the move that made it.
+fn bonus(depth: i32) -> i32 {
+    (BONUS_FACTOR * depth).min(BONUS_LIMIT)
 }
 
 /// Adds a bonus that fades out toward the limit.
@@ -184,16 +251,31 @@ mod tests {
         let start = Position::start();
         let [good, bad] = [Square::E4, Square::E3].map(|to| Move::normal(Square::E2, to));
         for _ in 0..1000 {
-            history.learn(&start, (3, 20), [Step::NONE; 2], good, &[bad]);
+            history.learn(&start, (3, 20), Setting::NONE, good, &[bad]);
         }
         let limit = 3 * HISTORY_LIMIT * 9 / 10..=3 * HISTORY_LIMIT;
-        assert!(limit.contains(&history.quiet(&start, good, [Step::NONE; 2])));
-        assert!(limit.contains(&-history.quiet(&start, bad, [Step::NONE; 2])));
+        assert!(limit.contains(&history.quiet(&start, good, Setting::NONE)));
+        assert!(limit.contains(&-history.quiet(&start, bad, Setting::NONE)));
         // After another move only what is known without it counts.
-        let other = [Step::of(&start, bad); 2];
+        let other = Setting {
+            before: [Step::of(&start, bad); 2],
+            ..Setting::NONE
+        };
         assert!((1..=HISTORY_LIMIT).contains(&history.quiet(&start, good, other)));
+        // Into an attack it is another move.
+        let attacked = Setting {
+            attacked: Bitboard::of(Square::E4),
+            ..other
+        };
+        assert_eq!(history.quiet(&start, good, attacked), 0);
         assert_eq!(history.killers(3), [Some(good), None]);
-        history.learn(&start, (3, 1), [Step::NONE; 2], bad, &[]);
+        history.learn(&start, (3, 1), Setting::NONE, bad, &[]);
         assert_eq!(history.killers(3), [Some(bad), Some(good)]);
+        let before = history.quiet(&start, good, attacked);
+        history.learn_unanswered(4, Quiet::new(&start, good, attacked));
+        let after = history.quiet(&start, good, attacked);
+        assert!(after > before);
+        history.learn_gain(-50, Quiet::new(&start, good, attacked));
+        assert!(history.quiet(&start, good, attacked) < after);
     }
 }

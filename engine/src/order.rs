@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role, Square};
 
 use crate::checks::Checks;
-use crate::history::{History, Step, Steps};
+use crate::history::{History, Setting};
 use crate::params::{CHECK_BONUS, CHECK_LOSS, NOISY_HISTORY_DIVISOR};
 use crate::see;
 
@@ -31,16 +31,24 @@ pub(crate) enum Wanted {
     Noisy(i32),
 }
 
+/// The key of a move that is not to come, or has been.
+const GONE: i32 = i32::MIN;
+/// The bits of a key that tell a place.
+const PLACE_BITS: u32 = 9;
+const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
+
 /// Gives the legal moves of a position one after the other, each once.
 pub(crate) struct MovePicker {
     wanted: Wanted,
     stage: Stage,
     table_move: Option<Move>,
     killers: [Option<Move>; 2],
-    before: Steps,
+    setting: Setting,
     killers_tried: usize,
-    /// The moves of the current stage that are still to come, with their values.
-    scored: ArrayVec<(i32, Move), MAX_MOVES>,
+    /// The moves of the current stage, and what decides between them: the value above, the place in
+    /// the list below, the first of equals being the greatest; [`GONE`] for those not to come.
+    moves: MoveList,
+    keys: ArrayVec<i32, MAX_MOVES>,
     bad_noisy: MoveList,
     checks: Option<Checks>,
 }
@@ -64,7 +72,7 @@ impl MovePicker {
         wanted: Wanted,
         table_move: Option<Move>,
         killers: [Option<Move>; 2],
-        before: Steps,
+        setting: Setting,
     ) -> Self {
         let fits = |mv: &Move| {
             (wanted == Wanted::All || is_noisy(position, *mv)) && position.is_legal(*mv)
@@ -79,9 +87,10 @@ impl MovePicker {
             },
             table_move,
             killers,
-            before,
+            setting,
             killers_tried: 0,
-            scored: ArrayVec::new(),
+            moves: MoveList::new(),
+            keys: ArrayVec::new(),
             bad_noisy: MoveList::new(),
             checks: None,
         }
@@ -98,8 +107,8 @@ impl MovePicker {
                 Stage::MakeNoisy => {
                     self.stage = Stage::GoodNoisy;
                     self.make(position, movegen::Stage::Noisy, |mv| {
-                        noisy_value(position, mv)
-                            + history.noisy(position, mv) / NOISY_HISTORY_DIVISOR
+                        let seen = history.noisy(position, mv) / NOISY_HISTORY_DIVISOR;
+                        Some(noisy_value(position, mv) + seen)
                     });
                 }
                 Stage::GoodNoisy => match (self.pop_best(), self.wanted) {
@@ -123,18 +132,20 @@ impl MovePicker {
                 }
                 Stage::MakeQuiet => {
                     self.stage = Stage::Quiet;
-                    let (killers, before) = (self.killers, self.before);
+                    let killers = self.killers;
                     let checks = self.checks.take().unwrap_or_else(|| Checks::new(position));
-                    let quiets = history.quiets(position.turn(), before);
+                    let quiets = history.quiets(position.turn(), self.setting);
                     let mut movers = Movers::new(position);
                     self.make(position, movegen::Stage::Quiet, |mv| {
+                        if killers.contains(&Some(mv)) {
+                            return None;
+                        }
                         let role = movers.role(mv.from());
                         let check = checks.has_of(position, role, mv)
                             && see::wins_at_least(position, mv, -CHECK_LOSS);
-                        quiets.value(role, mv) + CHECK_BONUS * i32::from(check)
+                        Some(quiets.value(role, mv) + CHECK_BONUS * i32::from(check))
                     });
                     self.checks = Some(checks);
-                    self.scored.retain(|(_, mv)| !killers.contains(&Some(*mv)));
                 }
                 Stage::Quiet => {
                     if let Some(mv) = self.pop_best() {
@@ -165,7 +176,7 @@ impl MovePicker {
     }
 
     fn end_quiets(&mut self) {
-        self.scored.clear();
+        self.keys.clear();
         // They are taken from the end, and the most promising was the first to go in.
         self.bad_noisy.reverse();
         self.stage = Stage::BadNoisy;
@@ -186,31 +197,31 @@ impl MovePicker {
         None
     }
 
+    /// Makes the moves of a stage, but for that of the table and those without a value.
     fn make(
         &mut self,
         position: &Position,
         stage: movegen::Stage,
-        mut value: impl FnMut(Move) -> i32,
+        mut value: impl FnMut(Move) -> Option<i32>,
     ) {
-        let mut moves = MoveList::new();
-        position.moves(stage, &mut moves);
-        self.scored.clear();
-        for &mv in &moves {
-            if Some(mv) != self.table_move {
-                self.scored.push((value(mv), mv));
-            }
+        position.moves(stage, &mut self.moves);
+        self.keys.clear();
+        for (i, &mv) in self.moves.iter().enumerate() {
+            let wanted = Some(mv) != self.table_move;
+            let value = if wanted { value(mv) } else { None };
+            let place = (MAX_MOVES - 1 - i) as i32;
+            let key = value.map_or(GONE, |value| value << PLACE_BITS | place);
+            self.keys.push(key);
         }
     }
 
-    /// Takes out a move of the highest value.
+    /// Takes the first move of the highest value. All keys are looked at, which takes a few vector
+    /// instructions and no branch.
     fn pop_best(&mut self) -> Option<Move> {
-        let (mut best, mut highest) = (0, i32::MIN);
-        for (i, &(value, _)) in self.scored.iter().enumerate() {
-            if value > highest {
-                (best, highest) = (i, value);
-            }
-        }
-        self.scored.swap_pop(best).map(|(_, mv)| mv)
+        let key = self.keys.iter().copied().max().filter(|&key| key != GONE)?;
+        let place = MAX_MOVES - 1 - (key & ((1 << PLACE_BITS) - 1)) as usize;
+        self.keys[place] = GONE;
+        Some(self.moves[place])
     }
 }
 
@@ -251,8 +262,8 @@ impl Picking {
     /// Puts all moves of a position in the order in which they are tried, and counts them.
     #[must_use]
     pub fn count(&self, position: &Position) -> usize {
-        let before = [Step::NONE; 2];
-        let mut picker = MovePicker::new(position, Wanted::All, None, [None; 2], before);
+        let none = Setting::NONE;
+        let mut picker = MovePicker::new(position, Wanted::All, None, [None; 2], none);
         std::iter::from_fn(|| picker.next(position, &self.0)).count()
     }
 }

@@ -34,7 +34,7 @@ numbers! {
     CORRECTION_GRAIN: i32 = 32, 8 to 128;
 
     /// Reverse futility pruning: up to this depth, with this margin a ply.
-    REVERSE_FUTILITY_DEPTH: i32 = 7, 3 to 12;
+    REVERSE_FUTILITY_DEPTH: i32 = 9, 3 to 12;
     REVERSE_FUTILITY_MARGIN: i32 = 78, 30 to 150;
 
     /// Razoring: up to this depth, with this margin a ply.
@@ -51,8 +51,8 @@ numbers! {
     NULL_MOVE_VERIFICATION_DEPTH: i32 = 12, 8 to 20;
     /// The null move: from this depth, reduced by a base, a part of the depth and a part of the lead.
     NULL_MOVE_DEPTH: i32 = 3, 1 to 5;
-    NULL_MOVE_BASE: i32 = 3, 2 to 5;
-    NULL_MOVE_DEPTH_DIVISOR: i32 = 4, 2 to 8;
+    NULL_MOVE_BASE: i32 = 4, 2 to 5;
+    NULL_MOVE_DEPTH_DIVISOR: i32 = 3, 2 to 8;
     NULL_MOVE_LEAD_DIVISOR: i32 = 200, 80 to 400;
     NULL_MOVE_LEAD_LIMIT: i32 = 3, 1 to 6;
 
@@ -66,8 +66,8 @@ numbers! {
     /// Futility pruning of quiet moves: up to this depth, base and margin a ply. Here and below the
     /// depth of a quiet move is what its number among the others leaves of the node's.
     FUTILITY_DEPTH: i32 = 6, 3 to 12;
-    FUTILITY_BASE: i32 = 120, 0 to 250;
-    FUTILITY_MARGIN: i32 = 110, 40 to 200;
+    FUTILITY_BASE: i32 = 90, 0 to 250;
+    FUTILITY_MARGIN: i32 = 85, 40 to 200;
 
     /// Pruning of quiet moves by history: up to this depth, what it must be at least a ply.
     HISTORY_DEPTH: i32 = 4, 1 to 10;
@@ -103,7 +103,7 @@ numbers! {
 
     /// Singular moves: from this depth, with a table entry that is not shallower than this below it,
     /// and the others worse by sixteenths of a centipawn a ply; by how much more to extend twice.
-    SINGULAR_DEPTH: i32 = 7, 4 to 10;
+    SINGULAR_DEPTH: i32 = 6, 4 to 10;
     SINGULAR_TABLE_DEPTH: i32 = 3, 2 to 5;
     SINGULAR_MARGIN: i32 = 24, 8 to 64;
     DOUBLE_MARGIN: i32 = 24, 5 to 80;
@@ -145,6 +145,9 @@ numbers! {
     /// What a move gains in the histories by a cut-off: so much a ply of depth, up to a limit.
     BONUS_FACTOR: i32 = 150, 50 to 400;
     BONUS_LIMIT: i32 = 1500, 500 to 4000;
+    /// ... and by what the evaluation says of it: so much a centipawn, up to a limit.
+    GAIN_FACTOR: i32 = 8, 1 to 32;
+    GAIN_LIMIT: i32 = 800, 200 to 2000;
 
     /// An entry of the table is worth this many plies less for each search since it was stored.
     AGE_FACTOR: i32 = 4, 1 to 16;

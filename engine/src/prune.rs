@@ -47,7 +47,7 @@ impl Worker<'_> {
         let pawns_and_king = position.role(Role::Pawn) | position.role(Role::King);
         if depth < NULL_MOVE_DEPTH
             || site.estimate < beta
-            || site.before[0] == Step::NONE && ply > 0
+            || site.setting.before[0] == Step::NONE && ply > 0
             || ply < self.no_null_below
             || (position.color(position.turn()) & !pawns_and_king).is_empty()
         {
@@ -90,7 +90,8 @@ impl Worker<'_> {
             return None;
         }
         let wanted = Wanted::Noisy(mark.ce() - site.evaluation.ce());
-        let mut picker = MovePicker::new(position, wanted, site.table_move, [None; 2], site.before);
+        let mut picker =
+            MovePicker::new(position, wanted, site.table_move, [None; 2], site.setting);
         let window = turned(window_below(mark));
         while let Some(mv) = picker.next(position, self.history) {
             let after = self.enter(position, mv);
@@ -127,7 +128,7 @@ impl Worker<'_> {
         if !gives_check && !site.in_check {
             let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth;
             let futile = depth <= FUTILITY_DEPTH && site.evaluation + margin <= alpha;
-            let history = || self.history.quiet(site.position, mv, site.before);
+            let history = || self.history.quiet(site.position, mv, site.setting);
             if futile || depth <= HISTORY_DEPTH && history() < HISTORY_MARGIN * depth {
                 return true;
             }

@@ -4,6 +4,7 @@
 use movegen::{Move, MoveKind, Position, Role, Square};
 
 use crate::correction::{Likeness, corrected};
+use crate::history::Setting;
 use crate::order::{MovePicker, Wanted};
 use crate::params::{DELTA_MARGIN, RECAPTURE_PLIES};
 use crate::score::{MAX_PLY, Score};
@@ -84,13 +85,13 @@ impl Worker<'_> {
         }
 
         let mut best_move = None;
-        let wanted = if in_check {
-            Wanted::All
+        let (wanted, setting) = if in_check {
+            (Wanted::All, self.setting(position))
         } else {
-            Wanted::Noisy(0)
+            (Wanted::Noisy(0), Setting::NONE)
         };
         let table_move = entry.and_then(|entry| entry.best);
-        let mut picker = MovePicker::new(position, wanted, table_move, [None; 2], self.before());
+        let mut picker = MovePicker::new(position, wanted, table_move, [None; 2], setting);
         while let Some(mv) = picker.next(position, self.history) {
             if !in_check && begun.recapture_on.is_some_and(|square| square != mv.to()) {
                 continue;

@@ -52,7 +52,7 @@ impl Worker<'_> {
             let history = self.history.noisy(position, mv);
             (history, REDUCTION_NOISY_HISTORY_DIVISOR)
         } else {
-            let history = self.history.quiet(position, mv, site.before);
+            let history = self.history.quiet(position, mv, site.setting);
             (history, REDUCTION_HISTORY_DIVISOR)
         };
         let mut reduction: i32 =

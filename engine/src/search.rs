@@ -9,7 +9,7 @@ use movegen::{Move, Position};
 
 use crate::correction::{Likeness, corrected};
 use crate::extend::Extension;
-use crate::history::Steps;
+use crate::history::{Quiet, Setting};
 use crate::order::{MovePicker, Wanted, is_noisy};
 use crate::params::{INTERNAL_REDUCTION_DEPTH, TABLE_CLOCK_LIMIT};
 use crate::quiesce::Begun;
@@ -69,8 +69,8 @@ pub(crate) struct Site<'a> {
     /// The move of the table, and whether it captures or promotes.
     pub table_move: Option<Move>,
     pub table_noisy: bool,
-    /// The moves before the node.
-    pub before: Steps,
+    /// Where its moves are made.
+    pub setting: Setting,
     /// The two moves that last refuted something at this ply.
     pub killers: [Option<Move>; 2],
     /// Where the evaluation's error is looked up.
@@ -161,7 +161,11 @@ impl Worker<'_> {
         }
 
         // 4. What the position looks like, and nodes that are decided by that.
+        self.quiets[ply] = None;
         let mut site = self.survey(position, entry, depth, ply, cut);
+        if excluded.is_none() {
+            self.learn_gain(&site);
+        }
         if !N::PV
             && !in_check
             && excluded.is_none()
@@ -193,7 +197,7 @@ impl Worker<'_> {
             Wanted::All,
             site.table_move,
             site.killers,
-            site.before,
+            site.setting,
         );
         while let Some(mv) = picker.next(position, self.history) {
             if N::ROOT && !self.searches_root_move(mv) || Some(mv) == excluded {
@@ -233,6 +237,7 @@ impl Worker<'_> {
             // 9. The first move with the whole window, the others with none at first, and shallower
             //    the later they come.
             let nodes_before = self.nodes;
+            self.quiets[ply] = (!noisy).then(|| Quiet::new(position, mv, site.setting));
             let after = self.enter(position, mv);
             let mut score = -Score::INFINITE;
             let mut proven = searched == 0;
@@ -287,7 +292,7 @@ impl Worker<'_> {
                         if !noisy {
                             let at = (ply, depth);
                             self.history
-                                .learn(position, at, site.before, mv, &tried_quiets);
+                                .learn(position, at, site.setting, mv, &tried_quiets);
                         }
                         break;
                     }
@@ -318,6 +323,11 @@ impl Worker<'_> {
             return best;
         }
         self.learn_error(&site, best, best_move, bound);
+        if bound == Bound::Upper
+            && let Some(quiet) = self.quiet_above(ply)
+        {
+            self.history.learn_unanswered(depth, quiet);
+        }
         self.shared.table.put(
             position.key(),
             Entry {
@@ -341,8 +351,8 @@ impl Worker<'_> {
         cut: bool,
     ) -> Site<'a> {
         let in_check = position.is_check();
-        let before = self.before();
-        let likeness = Likeness::of(position, before[0]);
+        let setting = self.setting(position);
+        let likeness = Likeness::of(position, setting.before[0]);
         let (plain_evaluation, evaluation) = if in_check {
             (Score::ILLEGAL, Score::ILLEGAL)
         } else {
@@ -362,7 +372,7 @@ impl Worker<'_> {
             entry,
             table_move,
             table_noisy: table_move.is_some_and(|mv| is_noisy(position, mv)),
-            before,
+            setting,
             killers: self.history.killers(ply),
             likeness,
             plain_evaluation,
@@ -380,6 +390,17 @@ impl Worker<'_> {
             .filter_map(|back| Some(self.evaluations[ply.checked_sub(back)?]))
             .find(|&earlier| earlier != Score::ILLEGAL);
         earlier.is_some_and(|earlier| evaluation > earlier)
+    }
+
+    /// Learns how much the quiet move before has gained by the evaluations.
+    fn learn_gain(&mut self, site: &Site<'_>) {
+        if let Some(quiet) = self.quiet_above(site.ply) {
+            let earlier = self.evaluations[site.ply - 1];
+            if ![earlier, site.evaluation].contains(&Score::ILLEGAL) {
+                let gain = -(earlier.ce() + site.evaluation.ce());
+                self.history.learn_gain(gain, quiet);
+            }
+        }
     }
 
     /// Learns how far the evaluation was from the score of a quiet position, as far as the score's

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use movegen::{Game, Move, Position};
 
 use crate::endgame;
-use crate::history::{History, Step, Steps};
+use crate::history::{History, Quiet, Setting, Step, Steps};
 use crate::limits::{Limits, Stopwatch};
 use crate::net::{Accumulators, Net};
 use crate::score::{MAX_PLY, Score};
@@ -65,6 +65,8 @@ pub(crate) struct Worker<'a> {
     pub evaluations: [Score; MAX_PLY + 1],
     /// The move that is left out at each ply of the current path.
     pub excluded: [Option<Move>; MAX_PLY + 1],
+    /// The move that is searched at each ply of the current path, if it is quiet.
+    pub quiets: [Option<Quiet>; MAX_PLY + 1],
     /// Below this ply passing is being verified, and not allowed.
     pub no_null_below: usize,
     /// The depth of the iteration.
@@ -101,6 +103,7 @@ impl<'a> Worker<'a> {
             lines: vec![Line::new(); MAX_PLY + 1],
             evaluations: [Score::ILLEGAL; MAX_PLY + 1],
             excluded: [None; MAX_PLY + 1],
+            quiets: [None; MAX_PLY + 1],
             no_null_below: 0,
             depth: 0,
             root_efforts: Vec::new(),
@@ -198,6 +201,19 @@ impl<'a> Worker<'a> {
     pub fn before(&self) -> Steps {
         let last = self.path.len();
         [self.path[last - 1], self.path[last - 2]]
+    }
+
+    /// Where moves of a position at the end of the path are made.
+    pub fn setting(&self, position: &Position) -> Setting {
+        Setting {
+            before: self.before(),
+            attacked: position.attacked(),
+        }
+    }
+
+    /// The move that led to a node of the current path, if it is quiet.
+    pub fn quiet_above(&self, ply: usize) -> Option<Quiet> {
+        self.quiets[ply.checked_sub(1)?]
     }
 
     pub fn leave(&mut self) {
