@@ -4,7 +4,7 @@
 use movegen::{Bitboard, Color, Move, Position, Role, Square};
 
 use crate::correction::Corrections;
-use crate::params::{BONUS_FACTOR, BONUS_LIMIT, GAIN_FACTOR, GAIN_LIMIT};
+use crate::params::{BONUS_FACTOR, BONUS_LIMIT, GAIN_FACTOR, GAIN_LIMIT, UNANSWERED_FACTOR};
 use crate::score::MAX_PLY;
 
 /// The value that no entry exceeds: bonuses fade out toward it.
@@ -186,9 +186,14 @@ impl History {
         }
     }
 
+    /// Learns that a quiet move was too good for the opponent, as the table knows.
+    pub fn learn_known(&mut self, depth: i32, quiet: Quiet) {
+        self.add(quiet, bonus(depth));
+    }
+
     /// Learns that a quiet move was too good for all the opponent's answers.
     pub fn learn_unanswered(&mut self, depth: i32, quiet: Quiet) {
-        self.add(quiet, bonus(depth));
+        self.add(quiet, UNANSWERED_FACTOR * bonus(depth));
     }
 
     /// Learns by how many centipawns a quiet move has changed the evaluation for its side.
@@ -273,8 +278,11 @@ mod tests {
         assert_eq!(history.killers(3), [Some(bad), Some(good)]);
         let before = history.quiet(&start, good, attacked);
         history.learn_unanswered(4, Quiet::new(&start, good, attacked));
+        let unanswered = history.quiet(&start, good, attacked);
+        assert!(unanswered > before);
+        history.learn_known(4, Quiet::new(&start, good, attacked));
         let after = history.quiet(&start, good, attacked);
-        assert!(after > before);
+        assert!(after > unanswered);
         history.learn_gain(-50, Quiet::new(&start, good, attacked));
         assert!(history.quiet(&start, good, attacked) < after);
     }

@@ -55,6 +55,9 @@ numbers! {
     NULL_MOVE_DEPTH_DIVISOR: i32 = 3, 2 to 8;
     NULL_MOVE_LEAD_DIVISOR: i32 = 200, 80 to 400;
     NULL_MOVE_LEAD_LIMIT: i32 = 3, 1 to 6;
+    /// What the static evaluation may not fall short of: beta and a base, less a margin a ply.
+    NULL_MOVE_STATIC_BASE: i32 = 150, 0 to 400;
+    NULL_MOVE_STATIC_MARGIN: i32 = 15, 0 to 40;
 
     /// Internal iterative reduction from this depth.
     INTERNAL_REDUCTION_DEPTH: i32 = 4, 2 to 8;
@@ -145,6 +148,8 @@ numbers! {
     /// What a move gains in the histories by a cut-off: so much a ply of depth, up to a limit.
     BONUS_FACTOR: i32 = 150, 50 to 400;
     BONUS_LIMIT: i32 = 1500, 500 to 4000;
+    /// ... so many times as much where no answer was good enough,
+    UNANSWERED_FACTOR: i32 = 2, 1 to 4;
     /// ... and by what the evaluation says of it: so much a centipawn, up to a limit.
     GAIN_FACTOR: i32 = 8, 1 to 32;
     GAIN_LIMIT: i32 = 800, 200 to 2000;

@@ -3,7 +3,6 @@
 
 use movegen::{Move, Role};
 
-use crate::history::Step;
 use crate::order::{MovePicker, Wanted};
 #[allow(clippy::wildcard_imports, reason = "a dictionary")]
 use crate::params::*;
@@ -40,14 +39,16 @@ impl Worker<'_> {
     }
 
     /// A side that is still ahead after it has passed may stop here
-    /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Not with pawns alone, where passing
-    /// is often better than any move, nor twice in a row, nor where that is being verified.
+    /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Only where a cut-off is expected,
+    /// which is not so twice in a row, and the evaluation itself promises it; not with pawns alone, where
+    /// passing is often better than any move, nor where that is being verified.
     fn null_move(&mut self, site: &Site<'_>, beta: Score) -> Option<Score> {
         let (position, depth, ply) = (site.position, site.depth, site.ply);
         let pawns_and_king = position.role(Role::Pawn) | position.role(Role::King);
         if depth < NULL_MOVE_DEPTH
+            || !site.cut
             || site.estimate < beta
-            || site.setting.before[0] == Step::NONE && ply > 0
+            || site.evaluation < beta + (NULL_MOVE_STATIC_BASE - NULL_MOVE_STATIC_MARGIN * depth)
             || ply < self.no_null_below
             || (position.color(position.turn()) & !pawns_and_king).is_empty()
         {

@@ -157,6 +157,14 @@ impl Worker<'_> {
             && position.halfmove_clock() < TABLE_CLOCK_LIMIT
             && let Some(score) = cutoff(&entry, alpha, beta, ply)
         {
+            if score >= beta
+                && let Some(mv) = entry.best
+                && !is_noisy(position, mv)
+                && position.is_legal(mv)
+            {
+                let quiet = Quiet::new(position, mv, self.setting(position));
+                self.history.learn_known(depth, quiet);
+            }
             return score;
         }
 
