@@ -57,7 +57,10 @@ impl Setting {
         attacked: Bitboard::EMPTY,
     };
 
-    /// Whether a move flees from an attack, and whether it walks into one, as a number below 4.
+    /// The numbers that [`danger`](Self::danger) may be.
+    const DANGERS: usize = 4;
+
+    /// Whether a move flees from an attack, and whether it walks into one, as a number.
     fn danger(&self, mv: Move) -> usize {
         let [from, to] = [mv.from(), mv.to()].map(|square| self.attacked.contains(square));
         usize::from(from) + 2 * usize::from(to)
@@ -102,7 +105,8 @@ pub(crate) struct History {
 impl History {
     pub fn new() -> Self {
         Self {
-            butterfly: [(); 2].map(|()| vec![[[0; Square::COUNT]; Square::COUNT]; 4].into()),
+            butterfly: [(); 2]
+                .map(|()| vec![[[0; Square::COUNT]; Square::COUNT]; Setting::DANGERS].into()),
             continuations: vec![[0; Step::COUNT]; Step::COUNT].into(),
             captures: Box::new([[0; Role::ALL.len()]; Step::COUNT]),
             killers: [[None; 2]; MAX_PLY + 1],

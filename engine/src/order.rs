@@ -215,8 +215,8 @@ impl MovePicker {
         }
     }
 
-    /// Takes the first move of the highest value. All keys are looked at, which takes a few vector
-    /// instructions and no branch.
+    /// Takes the first move of the highest value. All keys are looked at, those that are gone too:
+    /// nothing has to be moved, and the loop does nothing but compare.
     fn pop_best(&mut self) -> Option<Move> {
         let key = self.keys.iter().copied().max().filter(|&key| key != GONE)?;
         let place = MAX_MOVES - 1 - (key & ((1 << PLACE_BITS) - 1)) as usize;

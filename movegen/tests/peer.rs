@@ -115,13 +115,11 @@ impl Pair {
         assert_eq!(ours.to_string(), fen);
         assert_eq!(ours.checkers().0, u64::from(theirs.checkers()), "{fen}");
         let (board, opponent) = (theirs.board(), theirs.turn().other());
-        let attacked = shakmaty::Square::ALL
-            .into_iter()
-            .filter(|&square| {
-                let attackers = board.attacks_to(square, opponent, board.occupied());
-                attackers.any()
-            })
-            .collect::<shakmaty::Bitboard>();
+        let attacked = shakmaty::Square::ALL.into_iter().filter(|&square| {
+            let attackers = board.attacks_to(square, opponent, board.occupied());
+            attackers.any()
+        });
+        let attacked: shakmaty::Bitboard = attacked.collect();
         assert_eq!(ours.attacked().0, u64::from(attacked), "{fen}");
         assert_eq!(ours.is_check(), theirs.is_check(), "{fen}");
         assert_eq!(ours.is_checkmate(), theirs.is_checkmate(), "{fen}");
