@@ -11,7 +11,7 @@ const FAILED: i32 = 2;
 #[test]
 fn the_network_evaluates() {
     let folder = Folder::with("level.net", network(0));
-    std::fs::write(folder.path("glad.net"), network(255 * 64 / 2)).expect("written");
+    std::fs::write(folder.path("glad.net"), network(255 * 512 / 2)).expect("written");
     let queen_up = "4k3/3p4/8/8/8/8/3P4/3QK3 w - - id \"queen\";\n";
     std::fs::write(folder.path("in.epd"), queen_up).expect("written");
     let score = |options: &str| {

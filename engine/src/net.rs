@@ -10,7 +10,7 @@
 //! A file holds, little-endian and without gaps: the eight letters `EPODENET`; the version, the
 //! neurons and the buckets, four bytes each; the weights of the inputs, input by input, then the
 //! biases of the neurons, as 16-bit integers where [`ONE`] stands for 1; the weights of each output,
-//! for the side to move and for the other, as 16-bit integers from -127 to 127 where
+//! for the side to move and for the other, as 16-bit integers from -2047 to 2047 where
 //! [`OUTPUT_ONE`] stands for 1; a 32-bit bias for each output, where the product of both ones
 //! stands for 1; and the CRC-32 of all these bytes.
 
@@ -35,14 +35,14 @@ pub(crate) const BUCKETS: usize = 8;
 /// What stands for 1 in the hidden layer.
 const ONE: i32 = 255;
 /// What stands for 1 in the weights of the outputs.
-const OUTPUT_ONE: i32 = 64;
-/// Weights of outputs within these bounds cannot overflow when the square is built up.
-const OUTPUT_LIMIT: i16 = 127;
+const OUTPUT_ONE: i32 = 512;
+/// Weights of outputs within these bounds cannot overflow when they are summed up.
+const OUTPUT_LIMIT: i16 = 2047;
 /// What an output of 1 is worth in centipawns.
 pub(crate) const CENTIPAWNS: i64 = 400;
 
 const MAGIC: &[u8; 8] = b"EPODENET";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// What ends a file.
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
@@ -207,8 +207,8 @@ impl Net {
         let turn = position.turn();
         let sides = [turn, !turn].map(|side| sums[index(side)]);
         let [ours, theirs] = &self.outputs[bucket];
-        let squares = vector::dot(sides[0], ours) + vector::dot(sides[1], theirs);
-        let value = squares / i64::from(ONE) + i64::from(self.output_biases[bucket]);
+        let halves = vector::dot(sides[0], ours) + vector::dot(sides[1], theirs);
+        let value = 2 * halves / i64::from(ONE) + i64::from(self.output_biases[bucket]);
         (value * CENTIPAWNS / i64::from(ONE * OUTPUT_ONE)) as i32
     }
 
@@ -390,7 +390,7 @@ mod tests {
         }
 
         let mut heavy = Net::random(2);
-        heavy.outputs[3][1].0[7] = -128;
-        assert_eq!(refused(&heavy.to_bytes()), BadNet::Weight { found: -128 });
+        heavy.outputs[3][1].0[7] = -2048;
+        assert_eq!(refused(&heavy.to_bytes()), BadNet::Weight { found: -2048 });
     }
 }

@@ -20,9 +20,9 @@ import torch
 SQUARES, FEATURES = 64, 768
 BUCKETS = 8
 HIDDEN = 256
-ONE, OUTPUT_ONE, OUTPUT_LIMIT = 255, 64, 127
+ONE, OUTPUT_ONE, OUTPUT_LIMIT = 255, 512, 2047
 CENTIPAWNS = 400
-VERSION = 2
+VERSION = 3
 HEAD = b"EPODENET" + np.array([VERSION, HIDDEN, BUCKETS], "<u4").tobytes()
 SAMPLE = 32
 # Positions in a row come from the same game: validation takes whole blocks, not single positions.

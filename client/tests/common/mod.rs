@@ -129,7 +129,7 @@ pub fn stockfish() -> Option<&'static str> {
 /// A network that finds everything level, but for the bias of its outputs.
 pub fn network(bias: i32) -> Vec<u8> {
     let mut bytes = b"EPODENET".to_vec();
-    for number in [2_u32, 256, 8] {
+    for number in [3_u32, 256, 8] {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend(vec![0; 2 * 256 * (768 + 1 + 2 * 8)]);

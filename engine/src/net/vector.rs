@@ -28,8 +28,8 @@ pub fn update<'a>(
     portable::update(from, to, added, removed);
 }
 
-/// The sum over all neurons of the square of its value, clipped to 0 to [`ONE`](super::ONE), times
-/// its weight.
+/// The sum over all neurons of half the square of its value, clipped to 0 to [`ONE`](super::ONE) and
+/// rounded down, times its weight. Half the square fits 16 bits with a sign, the whole would not.
 pub fn dot(values: &Row, weights: &Row) -> i64 {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
     // SAFETY: as above.
@@ -73,7 +73,7 @@ mod portable {
     pub fn dot(values: &Row, weights: &Row) -> i64 {
         let products = values.0.iter().zip(&weights.0).map(|(&value, &weight)| {
             let value = i32::from(value).clamp(0, ONE);
-            i64::from(value * value * i32::from(weight))
+            i64::from(value * value / 2 * i32::from(weight))
         });
         products.sum()
     }
@@ -86,7 +86,7 @@ mod portable {
 macro_rules! version {
     ($name:ident, $where:meta, $features:literal, $register:ty, $lanes:literal, $load:ident,
      $store:ident, $add:ident, $sub:ident, $min:ident, $max:ident, $splat:ident, $multiply:ident,
-     $multiply_add:ident, $add_wide:ident, $zero:ident) => {
+     $halve:ident, $multiply_add:ident, $add_wide:ident, $zero:ident) => {
         #[cfg(any(test, $where))]
         mod $name {
             use std::arch::x86_64::*;
@@ -150,8 +150,7 @@ macro_rules! version {
                 }
             }
 
-            /// The product of a value and its weight fits 16 bits, the sums of a register's lanes
-            /// fit 32: the bounds of the weights see to that.
+            /// The sums of a register's lanes fit 32 bits: the bounds of the weights see to that.
             ///
             /// # Safety
             ///
@@ -163,7 +162,8 @@ macro_rules! version {
                     // SAFETY: the steps make up the row.
                     let (value, weight) = unsafe { (load(values, lane), load(weights, lane)) };
                     let value = $min($max(value, $zero()), $splat(ONE as i16));
-                    sum = $add_wide(sum, $multiply_add($multiply(value, weight), value));
+                    let half = $halve::<1>($multiply(value, value));
+                    sum = $add_wide(sum, $multiply_add(half, weight));
                 }
                 // SAFETY: both are so many bits without a meaning of their own.
                 let sums: [i32; LANES / 2] = unsafe { std::mem::transmute(sum) };
@@ -188,6 +188,7 @@ version!(
     _mm256_max_epi16,
     _mm256_set1_epi16,
     _mm256_mullo_epi16,
+    _mm256_srli_epi16,
     _mm256_madd_epi16,
     _mm256_add_epi32,
     _mm256_setzero_si256
@@ -208,6 +209,7 @@ version!(
     _mm512_max_epi16,
     _mm512_set1_epi16,
     _mm512_mullo_epi16,
+    _mm512_srli_epi16,
     _mm512_madd_epi16,
     _mm512_add_epi32,
     _mm512_setzero_si512
