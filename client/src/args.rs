@@ -176,8 +176,9 @@ pub struct Bench {
 #[command(after_help = "\
 Each game begins with 8 to 10 random moves and is played until the rules, or scores that leave no \
 doubt, end it. Every quiet position from the ninth move on is stored in 32 bytes, with its score and \
-the result of the game: `cargo doc -p epode-engine` describes them (Sample). Every line that the \
-search tells is played through; one that cannot be played ends it all.
+the result of the game: `cargo doc -p epode-engine` describes them (Sample). So is, every other move, \
+what any legal move in place of the best one leads to, without a result. Every line that the search \
+tells is played through; one that cannot be played ends it all.
 
 The games are those of the seed, one after the other, whatever the number of threads. The same \
 command continues where an earlier one ended, however that was: OUT.state tells how far it came. \

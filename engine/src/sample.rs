@@ -1,7 +1,7 @@
 //! A position of self-play with what became of it, in 32 bytes: what a network is trained on.
 //!
 //! A data file is nothing but such samples, one after the other, game by game and within a game in
-//! the order of play. Numbers are little-endian.
+//! the order of play, those beside a move before that where it was made. Numbers are little-endian.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | 24 | bit 0: Black is to move; bits 1 to 4: castling K, Q, k, q |
 //! | 25 | the en passant square if a capture there is legal, from 0 for a1; else 64 |
 //! | 26 | plies since the last capture or pawn move |
-//! | 27 | the result of the game: 0 Black won, 1 a draw, 2 White won |
+//! | 27 | the result of the game: 0 Black won, 1 a draw, 2 White won; 3 where the position did not come up in it |
 //! | 28, 29 | the score of the search in centipawns, from White's point of view, signed |
 //! | 30, 31 | the ply in the game, from 0 at the first move of White |
 
@@ -56,8 +56,8 @@ pub struct Sample {
     pub position: Position,
     /// Centipawns, from White's point of view.
     pub score: i16,
-    /// How the game ended.
-    pub result: GameResult,
+    /// How the game ended, if the position came up in one.
+    pub result: Option<GameResult>,
     /// Plies played before.
     pub ply: u16,
 }
@@ -76,6 +76,7 @@ pub enum BadSample {
 /// The bits of a square past the last piece.
 const NOTHING: u8 = 15;
 const NO_EN_PASSANT: u8 = 64;
+const NO_RESULT: u8 = 3;
 
 /// A sample as it is stored.
 pub type Stored = [u8; Sample::SIZE];
@@ -108,9 +109,14 @@ pub(crate) fn turn(stored: &Stored) -> Color {
 }
 
 /// The result that is stored.
-pub(crate) fn result(stored: &Stored) -> Result<GameResult, BadSample> {
-    let result = GameResult::ALL.get(usize::from(stored[27]));
-    result.copied().ok_or(BadSample::Value(27))
+pub(crate) fn result(stored: &Stored) -> Result<Option<GameResult>, BadSample> {
+    match stored[27] {
+        NO_RESULT => Ok(None),
+        code => match GameResult::ALL.get(usize::from(code)) {
+            Some(&result) => Ok(Some(result)),
+            None => Err(BadSample::Value(27)),
+        },
+    }
 }
 
 /// The score that is stored, in centipawns from White's point of view.
@@ -143,7 +149,7 @@ impl Sample {
             .legal_en_passant()
             .map_or(NO_EN_PASSANT, |square| square.index() as u8);
         bytes[26] = position.halfmove_clock().min(255) as u8;
-        bytes[27] = self.result as u8;
+        bytes[27] = self.result.map_or(NO_RESULT, |result| result as u8);
         bytes[28..30].copy_from_slice(&self.score.to_le_bytes());
         bytes[30..].copy_from_slice(&self.ply.to_le_bytes());
         bytes
@@ -189,12 +195,12 @@ impl Sample {
 mod tests {
     use super::*;
 
-    fn sample(fen: &str, score: i16, result: GameResult) -> Sample {
+    fn sample(fen: &str, score: i16, result: impl Into<Option<GameResult>>) -> Sample {
         let position: Position = fen.parse().expect(fen);
         Sample {
             position,
             score,
-            result,
+            result: result.into(),
             ply: 2 * (position.fullmove_number() - 1) + position.turn() as u16,
         }
     }
@@ -217,6 +223,7 @@ mod tests {
                 i16::MAX,
                 GameResult::WhiteWon,
             ),
+            sample("8/8/8/8/8/4k3/8/4KR2 w - - 3 60", 480, None),
         ] {
             let bytes = sample.to_bytes();
             let again = Sample::from_bytes(&bytes).expect("a sample");
@@ -249,7 +256,7 @@ mod tests {
             (8, 0x63, Some(8)),
             (24, 0x24, Some(24)),
             (25, 65, Some(25)),
-            (27, 3, Some(27)),
+            (27, 4, Some(27)),
             // Two white kings.
             (8, 0x55, None),
         ] {

@@ -1,4 +1,5 @@
-//! The engine against itself: games from random openings, and the quiet positions of them.
+//! The engine against itself: games from random openings, and the quiet positions of them and beside
+//! them. A search judges more positions that bad moves lead to than such as come up in good games.
 //!
 //! A game depends on its seed and number and on nothing else: not on the games before it, the
 //! number of threads or the machine.
@@ -23,6 +24,9 @@ const OPENING_LIMIT: i32 = 300;
 const HARD_NODES: u64 = 8;
 /// No position is taken before this ply of the game.
 const FIRST_PLY: u16 = 16;
+/// After one in so many moves there is a look aside, so many plies far at most.
+const ASIDE_ONE_IN: usize = 2;
+const ASIDE_PLIES: usize = 4;
 /// A game is won when both sides agree on so many centipawns for so many plies.
 const WIN_SCORE: i32 = 2000;
 const WIN_PLIES: u32 = 5;
@@ -45,8 +49,8 @@ pub struct SelfPlay {
 /// A game that was played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// The quiet positions: not in check, the best move neither a capture nor a promotion, no mate
-    /// in sight.
+    /// The quiet positions, of the game and beside it: not in check, the best move neither a capture
+    /// nor a promotion, no mate in sight.
     pub samples: Vec<Sample>,
     /// How it ended.
     pub result: GameResult,
@@ -87,7 +91,7 @@ impl SelfPlay {
             };
             let outcome = search(searcher, &game, OPENING_NODES, signals)?;
             if outcome.score.ce().abs() <= OPENING_LIMIT {
-                return self.play_on(game, searcher, signals);
+                return self.play_on(game, &mut dice, searcher, signals);
             }
         }
     }
@@ -112,6 +116,7 @@ impl SelfPlay {
     fn play_on(
         &self,
         mut game: Game,
+        dice: &mut Dice,
         searcher: &mut Searcher,
         signals: &Signals,
     ) -> Result<Played, Unplayed> {
@@ -126,35 +131,84 @@ impl SelfPlay {
             let outcome = search(searcher, &game, self.nodes, signals)?;
             let fault = || fault(&position, &outcome.pv);
             let best = outcome.best.ok_or_else(fault)?;
-            game.play(best).map_err(|_| fault())?;
-
             let ply = ply_of(&position);
-            let white = match position.turn() {
-                Color::White => outcome.score,
-                Color::Black => -outcome.score,
-            };
-            let quiet = !position.is_check() && !is_noisy(&position, best) && !white.is_mate();
-            if ply >= FIRST_PLY && quiet {
-                samples.push(Sample {
-                    position,
-                    score: white.ce() as i16,
-                    // Not known yet.
-                    result: GameResult::Draw,
-                    ply,
-                });
+            let aside = dice.below(ASIDE_ONE_IN) == 0;
+            if ply >= FIRST_PLY {
+                if aside {
+                    let game = game.clone();
+                    samples.extend(self.look_aside(game, dice, searcher, signals)?);
+                }
+                // Not known yet.
+                let result = Some(GameResult::Draw);
+                let sample = sample(&position, &outcome);
+                samples.extend(sample.map(|sample| Sample { result, ..sample }));
             }
-            if let Some(result) = verdict.add(white, ply) {
+            game.play(best).map_err(|_| fault())?;
+            if let Some(result) = verdict.add(for_white(&position, outcome.score), ply) {
                 break result;
             }
         };
-        for sample in &mut samples {
-            sample.result = result;
+        for told in samples
+            .iter_mut()
+            .filter_map(|sample| sample.result.as_mut())
+        {
+            *told = result;
         }
         Ok(Played {
             samples,
             result,
             plies: game.moves().len(),
         })
+    }
+}
+
+impl SelfPlay {
+    /// The first quiet position after any legal move and the best answers to it, if it is near.
+    fn look_aside(
+        &self,
+        mut game: Game,
+        dice: &mut Dice,
+        searcher: &mut Searcher,
+        signals: &Signals,
+    ) -> Result<Option<Sample>, Unplayed> {
+        let moves = game.position().legal_moves();
+        let mut next = moves[dice.below(moves.len())];
+        for _ in 0..ASIDE_PLIES {
+            let before = *game.position();
+            let fault = |_| fault(&before, &[next]);
+            game.play(next).map_err(fault)?;
+            if result(&game).is_some() {
+                break;
+            }
+            let outcome = search(searcher, &game, self.nodes, signals)?;
+            let found = sample(game.position(), &outcome);
+            if found.is_some() || outcome.score.is_mate() {
+                return Ok(found);
+            }
+            let Some(best) = outcome.best else { break };
+            next = best;
+        }
+        Ok(None)
+    }
+}
+
+/// A position with what its search says, if it is quiet.
+fn sample(position: &Position, outcome: &Outcome) -> Option<Sample> {
+    let quiet = |mv| !position.is_check() && !is_noisy(position, mv);
+    let stored = outcome.best.is_some_and(quiet) && !outcome.score.is_mate();
+    stored.then(|| Sample {
+        position: *position,
+        score: for_white(position, outcome.score).ce() as i16,
+        result: None,
+        ply: ply_of(position),
+    })
+}
+
+/// A score of a position from White's point of view.
+fn for_white(position: &Position, score: Score) -> Score {
+    match position.turn() {
+        Color::White => score,
+        Color::Black => -score,
     }
 }
 

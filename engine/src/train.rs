@@ -291,7 +291,7 @@ mod tests {
             let sample = Sample {
                 position,
                 score: (worth(Color::White) - worth(Color::Black)) as i16,
-                result: GameResult::Draw,
+                result: Some(GameResult::Draw),
                 ply: 0,
             };
             bytes.extend(sample.to_bytes());
@@ -410,11 +410,25 @@ mod tests {
     }
 
     #[test]
+    fn without_a_result_the_score_is_all_that_is_wanted() {
+        let bytes = stored(7, 20);
+        for stored in bytes.as_chunks().0 {
+            let with = |result, blend| {
+                let mut stored = *stored;
+                stored[27] = result;
+                Example::read(&stored, blend).expect("sound").wanted
+            };
+            assert_eq!(with(3, 0.9), with(2, 0.0));
+            assert_ne!(with(3, 0.9), with(2, 0.9));
+        }
+    }
+
+    #[test]
     fn what_is_no_position_is_told() {
         let bytes = stored(6, 10);
         assert_eq!(Trainer::samples(&bytes[..9 * 32 + 5]), Err(9));
         assert_eq!(Trainer::samples(&[]).map(<[_]>::len), Ok(0));
-        for (at, byte) in [(0, 0xFF), (8, 0xFF), (8, 0x55), (27, 3)] {
+        for (at, byte) in [(0, 0xFF), (8, 0xFF), (8, 0x55), (27, 4)] {
             let mut bad = bytes.clone();
             bad[4 * 32 + at] = byte;
             if at == 0 {

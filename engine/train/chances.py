@@ -30,7 +30,8 @@ def read(path, most, random):
     points = samples[:, 27].astype(np.int64)
     black = samples[:, 24] & 1 == 1
     score, points = np.where(black, -score, score), np.where(black, 2 - points, points)
-    kept = np.abs(score) <= LIMIT
+    # Positions beside a game have no result.
+    kept = (np.abs(score) <= LIMIT) & (samples[:, 27] < 3)
     return score[kept], points[kept], values[codes].sum(1)[kept]
 
 

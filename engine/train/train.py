@@ -111,15 +111,16 @@ class Batch:
         self.seen = torch.cat([torch.where(moves, black, white), torch.where(moves, white, black)])
         self.buckets = ((counts - 2) // 4).clamp(max=BUCKETS - 1)
         score = samples[:, 28:30].contiguous().view(torch.int16)[:, 0].float()
-        points = samples[:, 27].float() / 2
+        result = samples[:, 27].float()
         self.score = torch.where(black_moves, -score, score)
-        self.points = torch.where(black_moves, 1 - points, points)
+        self.points = torch.where(black_moves, 2 - result, result) / 2
+        self.played = result < 3
 
     def loss(self, net, blend):
         """The mean square of the distance between expected points, of the network and of the data."""
         found = torch.sigmoid(net(self.seen, self.offsets, self.buckets))
         wanted = torch.sigmoid(self.score / CENTIPAWNS)
-        wanted = wanted + blend * (self.points - wanted)
+        wanted = wanted + blend * self.played * (self.points - wanted)
         return (found - wanted).square().mean()
 
 

@@ -21,7 +21,8 @@ pub(super) fn points(output: f32) -> f32 {
 }
 
 impl Example {
-    /// The example of a stored position; `blend` is the weight of the game's result beside the score.
+    /// The example of a stored position; `blend` is the weight of the game's result beside the score,
+    /// where there was a game.
     /// `None` where the bytes are no position that the network can see.
     pub fn read(stored: &Stored, blend: f32) -> Option<Self> {
         let mut pieces: ArrayVec<u16, 32> = ArrayVec::new();
@@ -39,10 +40,12 @@ impl Example {
             let view = View::of(side, king);
             Some(pieces.iter().map(|&piece| view.input(piece)).collect())
         };
-        let result = sample::result(stored).ok()?.points() as f32;
         let score = f32::from(sample::score(stored));
         let expected = points(score / CENTIPAWNS as f32);
-        let wanted = expected + blend * (result - expected);
+        let wanted = match sample::result(stored).ok()? {
+            Some(result) => expected + blend * (result.points() as f32 - expected),
+            None => expected,
+        };
         Some(Self {
             seen: [view(turn)?, view(!turn)?],
             bucket: bucket(pieces.len()),
