@@ -11,8 +11,8 @@ use crate::score::Score;
 
 /// Centipawns at which every second game is won, and centipawns to the unit of the curve: a constant,
 /// and factors of the share of material and of its square.
-const MIDDLE: [f64; 3] = [118.7, -166.7, 137.9];
-const WIDTH: [f64; 3] = [238.4, 116.6, -5.2];
+const MIDDLE: [f64; 3] = [136.6, -202.7, 152.7];
+const WIDTH: [f64; 3] = [222.7, 72.8, -28.4];
 /// The material of one side in the start array, which makes a share of 0; that of both makes 1, and
 /// none at all -1.
 const HALF_MATERIAL: f64 = 39.0;
