@@ -160,9 +160,7 @@ impl SelfPlay {
             plies: game.moves().len(),
         })
     }
-}
 
-impl SelfPlay {
     /// The first quiet position after any legal move and the best answers to it, if it is near.
     fn look_aside(
         &self,
@@ -175,8 +173,7 @@ impl SelfPlay {
         let mut next = moves[dice.below(moves.len())];
         for _ in 0..ASIDE_PLIES {
             let before = *game.position();
-            let fault = |_| fault(&before, &[next]);
-            game.play(next).map_err(fault)?;
+            game.play(next).map_err(|_| fault(&before, &[next]))?;
             if result(&game).is_some() {
                 break;
             }
@@ -185,8 +182,8 @@ impl SelfPlay {
             if found.is_some() || outcome.score.is_mate() {
                 return Ok(found);
             }
-            let Some(best) = outcome.best else { break };
-            next = best;
+            let fault = || fault(game.position(), &outcome.pv);
+            next = outcome.best.ok_or_else(fault)?;
         }
         Ok(None)
     }
