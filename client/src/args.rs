@@ -58,10 +58,12 @@ pub enum Command {
     Perft(Perft),
     /// Search a fixed set of positions and print the node count and rate
     Bench(Bench),
-    /// Play the engine against itself and store positions to train networks on
+    /// Play the engine against itself and store the games to train networks on
     Datagen(Datagen),
-    /// Train a network on stored positions
+    /// Train a network on stored games
     Train(Train),
+    /// Expand stored games to training positions, and count them
+    Unpack(Unpack),
 }
 
 /// What the built-in engine evaluates by.
@@ -174,32 +176,34 @@ pub struct Bench {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-Each game begins with 8 to 10 random moves and is played until the rules, or scores that leave no \
-doubt, end it. Every quiet position from the ninth move on is stored in 32 bytes, with its score and \
-the result of the game: `cargo doc -p epode-engine` describes them (Sample). So is, every other move, \
-what any legal move in place of the best one leads to, without a result. Every line that the search \
-tells is played through; one that cannot be played ends it all.
+Each game begins with 8 to 10 random moves and ends by the rules, or when the search announces a \
+mate. OUT keeps the moves and scores in about 3 bytes a training position. Training positions are the \
+quiet ones from the ninth move on, with score and result; and, beside every other move, the first \
+quiet position after a random move, with its score alone. `epode train` reads OUT as it is; `epode \
+unpack` expands it to one record of 32 bytes a position.
 
-The games are those of the seed, one after the other, whatever the number of threads. The same \
-command continues where an earlier one ended, however that was: OUT.state tells how far it came. \
-Ctrl-C ends it when the games that are whole are written.
+The games depend on the seed, not on the number of threads. The same command continues a file that an \
+earlier run left off, even one that was killed. Ctrl-C writes the finished games and ends.
+
+With --check every line that a search reports is played through, and the first illegal one ends the \
+run.
 
 Examples:
-  epode datagen data.bin --threads 2 --positions 1000000
-  epode datagen data.bin --nodes 1500 --time 8h --book openings.epd --seed 7
+  epode datagen games.epg --threads 2 --positions 1000000
+  epode datagen games.epg --nodes 1500 --time 8h --book openings.epd --seed 7
   epode datagen --check --games 100000 --nodes 200
 
-Exit status: 0 if all went well, 1 if the search found no move or a line that cannot be played, 2 if \
-something could not be read or written.")]
+Exit status: 0 if all went well, 1 if a search gave no move or an illegal line, 2 if something could \
+not be read or written.")]
 pub struct Datagen {
-    /// Where the positions go; what is there already is kept
+    /// The file of games; the games in it are kept
     #[arg(value_name = "OUT", required_unless_present = "check")]
     pub output: Option<PathBuf>,
-    /// Store nothing: only play, and hold the search against the rules
+    /// Store nothing: only play, and check every line that the search reports
     #[arg(long, conflicts_with = "output")]
     pub check: bool,
     /// Nodes a move, after which no further iteration begins
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     pub nodes: u64,
     /// Games that are played at the same time, each on a thread of its own
     #[arg(long, value_name = "N", default_value = "1")]
@@ -211,7 +215,7 @@ pub struct Datagen {
     #[arg(long, value_name = "FILE")]
     pub book: Option<Stream>,
     /// The size of the transposition table of each thread
-    #[arg(long, value_name = "MIB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: u32,
     /// End when there are so many games, those of earlier runs with them
     #[arg(long, value_name = "N")]
@@ -228,6 +232,25 @@ pub struct Datagen {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
+Prints for each file the games and training positions in it. A position takes 32 bytes in OUT: \
+`cargo doc -p epode-engine` describes them (Sample). Damaged blocks are reported and skipped.
+
+Examples:
+  epode unpack games.epg
+  epode unpack old.epg new.epg --out positions.bin
+
+Exit status: 0 if all went well, 1 if a block is damaged, 2 if something could not be read or written.")]
+pub struct Unpack {
+    /// Games that datagen stored
+    #[arg(value_name = "GAMES", required = true)]
+    pub games: Vec<PathBuf>,
+    /// Write the positions to this file, or to standard output for `-`
+    #[arg(long, value_name = "OUT")]
+    pub out: Option<Stream>,
+}
+
+#[derive(Debug, Arguments)]
+#[command(after_help = "\
 The network learns to say of each position what the search said that found its score, and a little of \
 what came of the game. One in fifty of the positions is kept apart: what the network says of those \
 tells how much of what it learnt holds elsewhere. Losses are mean squares of the error in points, where \
@@ -240,7 +263,7 @@ Examples:
   epode train new.bin old.bin --begin old.net --out new.net --epochs 12
   epode uci --net new.net")]
 pub struct Train {
-    /// Positions that datagen stored
+    /// Games that datagen stored, or positions that unpack expanded
     #[arg(value_name = "DATA", required = true)]
     pub data: Vec<PathBuf>,
     /// Where the network goes

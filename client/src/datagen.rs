@@ -1,14 +1,11 @@
 //! `epode datagen`: positions of self-play, to train networks on.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use engine::{Net, Played, Sample, Searcher, SelfPlay, Signals, Unplayed};
+use engine::{Net, PlayedGame, Searcher, SelfPlay, Signals, Unplayed};
 use epd::{Mode, Reader};
 use indicatif::{ProgressBar, ProgressStyle};
 use movegen::Position;
@@ -16,10 +13,12 @@ use serde_json::{Value, json};
 
 use crate::Verdict;
 use crate::args::{Datagen, Stream};
+use crate::games::{Counts, Store};
 use crate::input::Records;
-use crate::output::Output;
 use crate::parallel::map_in_order;
 
+/// The rules of play and of openings; another number where games of the same seed are others.
+const RULES: u32 = 2;
 /// How often somebody who does not watch a terminal is told how far it is.
 const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 
@@ -28,15 +27,16 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
         starts: args.book.as_ref().map_or(Ok(Vec::new()), read_book)?,
         nodes: args.nodes,
         seed: args.seed,
+        checked: args.check,
     };
     let net = args.net.load()?;
     let mut store = match &args.output {
-        Some(path) => Some(Store::open(path, settings(args, &play, &net))?),
+        Some(path) => Some(Store::open(path, &settings(args, &play, &net))?),
         None => None,
     };
     let before = store
         .as_ref()
-        .map_or(Counts::default(), |store| store.counts);
+        .map_or_else(Counts::default, Store::counts);
     let signals = Arc::new(Signals::default());
     let raised = Arc::clone(&signals);
     ctrlc::set_handler(move || raised.stop.store(true, Relaxed))?;
@@ -55,14 +55,23 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
             let mut searcher = Searcher::new(args.hash as usize);
             searcher.set_net(net.clone());
             let (play, signals) = (&play, &signals);
-            move |number| (number, play.play(number, &mut searcher, signals))
+            move |number| {
+                let played = play.play(number, &mut searcher, signals);
+                // Here and not where results are collected: on all threads.
+                let played = played.map(|game| {
+                    let samples = game.samples().map_or(0, |samples| samples.len());
+                    (game, samples as u64)
+                });
+                (number, played)
+            }
         },
         |(number, played)| {
-            let played = played.map_err(|unplayed| End::Unplayed(number, unplayed))?;
+            let (game, positions) =
+                played.map_err(|unplayed| End::Unplayed(number, unplayed))?;
+            tally.add(&game, positions);
             if let Some(store) = &mut store {
-                store.append(&played).map_err(End::Failed)?;
+                store.append(game, positions).map_err(End::Failed)?;
             }
-            tally.add(&played);
             if tally.is_enough() {
                 // Games that others are still at are not waited for.
                 signals.stop.store(true, Relaxed);
@@ -72,6 +81,9 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
         },
     );
     tally.bar.finish_and_clear();
+    if let Some(store) = &mut store {
+        store.finish()?;
+    }
     eprintln!("{}", tally.line());
     match ended {
         Ok(()) | Err(End::Enough | End::Unplayed(_, Unplayed::Stopped)) => Ok(Verdict::Good),
@@ -117,104 +129,14 @@ fn settings(args: &Datagen, play: &SelfPlay, net: &Net) -> Value {
     let book = play.starts.iter().fold(0_u64, |sum, position| {
         sum.rotate_left(1).wrapping_add(position.key())
     });
-    json!({"seed": args.seed, "nodes": args.nodes, "hash": args.hash, "book": book, "net": net.checksum()})
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    games: u64,
-    positions: u64,
-}
-
-/// A data file, and beside it a small one that tells how many games are whole in it.
-struct Store {
-    data: BufWriter<File>,
-    state: PathBuf,
-    settings: Value,
-    counts: Counts,
-}
-
-impl Store {
-    fn open(path: &Path, settings: Value) -> anyhow::Result<Self> {
-        let mut state = path.as_os_str().to_owned();
-        state.push(".state");
-        let state = PathBuf::from(state);
-        let counts = Self::earlier(path, &state, &settings)?;
-        let told = || format!("cannot write {}", path.display());
-        let options = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path);
-        let mut data = options.with_context(told)?;
-        let whole = counts.positions * Sample::SIZE as u64;
-        if data.metadata().with_context(told)?.len() < whole {
-            bail!(
-                "{} is shorter than {} says: expected {whole} bytes",
-                path.display(),
-                state.display()
-            );
-        }
-        // A game that was torn off is played again.
-        data.set_len(whole).with_context(told)?;
-        data.seek(SeekFrom::End(0)).with_context(told)?;
-        Ok(Self {
-            data: BufWriter::new(data),
-            state,
-            settings,
-            counts,
-        })
-    }
-
-    /// How far an earlier run came.
-    fn earlier(path: &Path, state: &Path, settings: &Value) -> anyhow::Result<Counts> {
-        let text = match fs::read_to_string(state) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                if fs::metadata(path).is_ok_and(|metadata| metadata.len() > 0) {
-                    bail!(
-                        "{} is there, but not {}: it is not known how far its games go",
-                        path.display(),
-                        state.display()
-                    );
-                }
-                return Ok(Counts::default());
-            }
-            Err(error) => return Err(error).context(format!("cannot read {}", state.display())),
-        };
-        let unknown = || format!("{} is no state of datagen", state.display());
-        let found: Value = serde_json::from_str(&text).with_context(unknown)?;
-        if found["settings"] != *settings {
-            bail!(
-                "{} has games with other settings: found {}, expected {settings}",
-                path.display(),
-                found["settings"]
-            );
-        }
-        let count = |name: &str| found[name].as_u64().with_context(unknown);
-        Ok(Counts {
-            games: count("games")?,
-            positions: count("positions")?,
-        })
-    }
-
-    /// Adds a whole game, and only then says that it is there.
-    fn append(&mut self, played: &Played) -> anyhow::Result<()> {
-        let written = "cannot write positions";
-        for sample in &played.samples {
-            self.data.write_all(&sample.to_bytes()).context(written)?;
-        }
-        self.data.flush().context(written)?;
-        self.counts.games += 1;
-        self.counts.positions += played.samples.len() as u64;
-        let mut state = Output::create(&Stream::File(self.state.clone()))?;
-        state.line(&json!({
-            "settings": self.settings,
-            "games": self.counts.games,
-            "positions": self.counts.positions,
-        }))?;
-        state.finish()
-    }
+    json!({
+        "rules": RULES,
+        "seed": args.seed,
+        "nodes": args.nodes,
+        "hash": args.hash,
+        "book": book,
+        "net": net.checksum(),
+    })
 }
 
 /// What was played, and whether it is enough.
@@ -246,10 +168,10 @@ impl<'a> Tally<'a> {
         }
     }
 
-    fn add(&mut self, played: &Played) {
+    fn add(&mut self, game: &PlayedGame, positions: u64) {
         self.counts.games += 1;
-        self.counts.positions += played.samples.len() as u64;
-        self.plies += played.plies;
+        self.counts.positions += positions;
+        self.plies += game.len();
         if !self.bar.is_hidden() {
             self.bar.set_message(self.line());
             self.bar.tick();

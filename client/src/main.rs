@@ -8,6 +8,7 @@ mod batch;
 mod bench;
 mod datagen;
 mod filter;
+mod games;
 mod input;
 mod lag;
 mod output;
@@ -25,6 +26,7 @@ mod report;
 mod target;
 mod train;
 mod uci;
+mod unpack;
 mod validate;
 
 use std::process::ExitCode;
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Datagen(args) => datagen::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Unpack(args) => unpack::run(&args),
     };
     match done {
         Ok(verdict) => verdict.into(),

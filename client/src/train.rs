@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::Verdict;
 use crate::args::{Stream, Train};
+use crate::games::Blocks;
 use crate::output::Output;
 
 pub fn run(args: &Train) -> anyhow::Result<Verdict> {
@@ -65,6 +66,15 @@ pub fn run(args: &Train) -> anyhow::Result<Verdict> {
 /// Adds the positions of a file to those of others.
 fn read(path: &Path, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
     let told = || path.display().to_string();
+    if let Some(blocks) = Blocks::open(path)? {
+        for block in blocks {
+            for game in block? {
+                let samples = game.samples().with_context(told)?;
+                bytes.extend(samples.iter().flat_map(Sample::to_bytes));
+            }
+        }
+        return Ok(());
+    }
     let begin = bytes.len();
     let mut file = File::open(path).with_context(told)?;
     file.read_to_end(bytes).with_context(told)?;

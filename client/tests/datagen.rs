@@ -1,14 +1,19 @@
-//! `epode datagen`: whole games, the same ones whatever the threads, and continued where they ended.
+//! `epode datagen` and `epode unpack`: whole games, the same ones for any number of threads, continued
+//! after a crash, and expanded to what was played.
 
 mod common;
 
 use std::fs;
 
-use common::{FAILED, Folder, stderr};
-use engine::Sample;
+use common::{FAILED, FAULTY, Folder, stderr};
+use engine::{Sample, Searcher, SelfPlay, Signals};
 use predicates::str::contains;
 
-fn samples(bytes: &[u8]) -> Vec<Sample> {
+/// The training positions of a file of games.
+fn samples(folder: &Folder, name: &str) -> Vec<Sample> {
+    let out = format!("{name}.bin");
+    folder.run(&format!("unpack {name} --out {out}")).success();
+    let bytes = fs::read(folder.path(&out)).expect("written");
     let (samples, rest) = bytes.as_chunks();
     assert!(rest.is_empty(), "{} bytes", bytes.len());
     let samples = samples.iter().map(Sample::from_bytes);
@@ -21,29 +26,102 @@ fn the_same_games_on_any_number_of_threads() {
     let run = |line: &str| folder.run(line).success();
     run("datagen one --nodes 100 --games 8");
     run("datagen two --nodes 100 --games 8 --threads 2");
-    let one = fs::read(folder.path("one")).expect("written");
-    assert!(samples(&one).len() > 100);
-    assert_eq!(one, fs::read(folder.path("two")).expect("written"));
-    assert_eq!(folder.read("one.state"), folder.read("two.state"));
+    let one = samples(&folder, "one");
+    assert!(one.len() > 100);
+    let read = |name: &str| fs::read(folder.path(name)).expect("written");
+    assert_eq!(read("one"), read("two"));
 
-    // In parts, the second of which finds a game that was torn off.
+    // In parts, the second of which finds a block that was cut off.
     run("datagen parts --nodes 100 --games 3");
-    let mut torn = fs::read(folder.path("parts")).expect("written");
-    torn.extend([7; 50]);
-    fs::write(folder.path("parts"), torn).expect("written");
+    let mut torn = read("parts");
+    torn.extend(&read("one")[..100]);
+    fs::write(folder.path("parts"), &torn[..torn.len() - 60]).expect("written");
     let assert = run("datagen parts --nodes 100 --games 8 --threads 2");
     assert!(
         stderr(&assert).starts_with("8 games, "),
         "{}",
         stderr(&assert)
     );
-    assert_eq!(one, fs::read(folder.path("parts")).expect("written"));
+    assert_eq!(samples(&folder, "parts"), one);
     // Nothing is left to do.
+    let before = read("parts");
     run("datagen parts --nodes 100 --games 8");
-    assert_eq!(one, fs::read(folder.path("parts")).expect("written"));
+    assert_eq!(read("parts"), before);
 
     run("datagen other --nodes 100 --games 8 --seed 2");
-    assert_ne!(one, fs::read(folder.path("other")).expect("written"));
+    assert_ne!(samples(&folder, "other"), one);
+}
+
+/// The samples of stored games are those of the games as they were played.
+#[test]
+fn a_file_expands_to_the_positions_that_were_played() {
+    let folder = Folder::new();
+    folder
+        .run("datagen games --nodes 100 --games 70 --hash 1 --seed 5")
+        .success();
+    let play = SelfPlay {
+        starts: Vec::new(),
+        nodes: 100,
+        seed: 5,
+        checked: false,
+    };
+    let mut searcher = Searcher::new(1);
+    let mut expected = Vec::new();
+    for number in 0..70 {
+        let game = play.play(number, &mut searcher, &Signals::default());
+        expected.extend(game.expect("a game").samples().expect("legal moves"));
+    }
+    let found = samples(&folder, "games");
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(&expected) {
+        // Bytes: equality of positions leaves clocks out.
+        assert_eq!(found.to_bytes(), expected.to_bytes(), "{expected:?}");
+    }
+    let bytes = fs::metadata(folder.path("games")).expect("written").len();
+    let each = bytes as f64 / found.len() as f64;
+    assert!((1.0..4.0).contains(&each), "{each} bytes a position");
+}
+
+/// A damaged block costs its own games and no others, wherever the damage is.
+#[test]
+fn damaged_blocks_are_skipped() {
+    let folder = Folder::new();
+    folder.run("datagen games --nodes 20 --games 200").success();
+    let whole = samples(&folder, "games");
+    let bytes = fs::read(folder.path("games")).expect("written");
+    let frames: Vec<_> = memchr::memmem::find_iter(&bytes, b"\x89EPGAME\n").collect();
+    // The settings, three full blocks and the rest.
+    assert_eq!(frames.len(), 5);
+    let damage = |name: &str, at: usize, cut: usize| {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x55;
+        damaged.drain(at + 1..at + 1 + cut);
+        fs::write(folder.path(name), damaged).expect("written");
+        let assert = folder
+            .run(&format!("unpack {name} --out {name}.bin"))
+            .code(FAULTY)
+            .stderr(contains("bytes are damaged and were skipped"));
+        let left = fs::read(folder.path(&format!("{name}.bin"))).expect("written");
+        drop(assert);
+        left.len() / Sample::SIZE
+    };
+    let header = damage("header", frames[2] + 20, 0);
+    let payload = damage("payload", frames[2] + 60, 0);
+    let cut = damage("cut", frames[2] + 60, 30);
+    assert!(header == payload && payload == cut && header < whole.len());
+    assert!(header > whole.len() / 2, "{header} of {}", whole.len());
+    // The first frame is not needed to read the games.
+    let mut beheaded = bytes.clone();
+    beheaded[8] ^= 1;
+    fs::write(folder.path("beheaded"), beheaded).expect("written");
+    folder.run("unpack beheaded --out all.bin").code(FAULTY);
+    let all = fs::read(folder.path("all.bin")).expect("written");
+    assert_eq!(all.len() / Sample::SIZE, whole.len());
+    // It cannot be continued where games follow the damage.
+    folder
+        .run("datagen cut --nodes 20 --games 300")
+        .code(FAILED)
+        .stderr(contains("damaged, with games after it"));
 }
 
 #[test]
@@ -52,10 +130,10 @@ fn it_ends_when_there_is_enough() {
     folder
         .run("datagen data --nodes 50 --positions 200")
         .success();
-    let count = samples(&fs::read(folder.path("data")).expect("written")).len();
+    let count = samples(&folder, "data").len();
     assert!((200..1000).contains(&count), "{count}");
     folder.run("datagen timed --nodes 50 --time 1ms").success();
-    assert!(!folder.read("timed.state").is_empty());
+    assert!(folder.path("timed").exists());
 }
 
 #[test]
@@ -65,7 +143,7 @@ fn a_book_is_read() {
     folder
         .run("datagen data --nodes 50 --games 5 --book book.epd")
         .success();
-    for sample in samples(&fs::read(folder.path("data")).expect("written")) {
+    for sample in samples(&folder, "data") {
         assert!(sample.position.occupied().len() <= 10);
     }
     folder
@@ -90,25 +168,17 @@ fn a_book_is_read() {
 }
 
 #[test]
-fn files_that_do_not_belong_together_are_left_alone() {
+fn files_that_are_not_games_are_left_alone() {
     let folder = Folder::with("data", [0; 64]);
     folder
         .run("datagen data --games 1")
         .code(FAILED)
-        .stderr(contains("data is there, but not data.state"));
+        .stderr(contains("data is no file of games: it is left as it is"));
     assert_eq!(fs::read(folder.path("data")).expect("kept"), [0; 64]);
-
-    folder.run("datagen new --nodes 50 --games 2").success();
-    fs::write(folder.path("new"), "").expect("written");
     folder
-        .run("datagen new --nodes 50 --games 3")
+        .run("unpack data")
         .code(FAILED)
-        .stderr(contains("new is shorter than new.state says"));
-    for state in ["", "{}", "what"] {
-        fs::write(folder.path("new.state"), state).expect("written");
-        let assert = folder.run("datagen new --nodes 50 --games 3").code(FAILED);
-        assert!(stderr(&assert).contains("new"), "{}", stderr(&assert));
-    }
+        .stderr(contains("data is no file of games"));
     folder
         .run("datagen missing/data --games 1")
         .code(FAILED)

@@ -58,10 +58,24 @@ fn what_is_trained_plays() {
     assert!(first < 1.2 * last, "{last}, {first}");
 }
 
+/// Expanded positions and the games that they come from give the same network.
+#[test]
+fn games_and_expanded_positions_train_alike() {
+    let folder = with_games();
+    folder.run("unpack games more --out all.bin").success();
+    let train = |data: &str, net: &str| {
+        let line = format!("train {data} --out {net} --epochs 1 --batch 100");
+        folder.run(&line).success();
+        fs::read(folder.path(net)).expect("written")
+    };
+    assert_eq!(train("games more", "one.net"), train("all.bin", "two.net"));
+}
+
 #[test]
 fn what_is_wrong_is_told() {
     let folder = with_games();
-    let mut torn = fs::read(folder.path("games")).expect("written");
+    folder.run("unpack games --out torn").success();
+    let mut torn = fs::read(folder.path("torn")).expect("written");
     let whole = torn.len();
     torn.extend([7; 5]);
     fs::write(folder.path("torn"), torn).expect("written");
@@ -79,7 +93,7 @@ fn what_is_wrong_is_told() {
             "train games --out missing/new.net",
             "epode: cannot write missing/new.net".to_owned(),
         ),
-        ("train missing --out new.net", "epode: missing: ".to_owned()),
+        ("train missing --out new.net", "epode: cannot read missing: ".to_owned()),
         (
             "train games --out new.net --begin torn",
             "epode: torn: no network: it does not begin with EPODENET\n".to_owned(),

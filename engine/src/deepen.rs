@@ -1,7 +1,7 @@
 //! Iterative deepening: what one thread does at the root, in windows around the last score, for as
 //! many lines as are wanted.
 
-use crate::outcome::Progress;
+use crate::outcome::{Observer, Progress};
 use crate::pace::Pace;
 use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
 use crate::score::{MAX_PLY, Score};
@@ -12,7 +12,7 @@ use crate::worker::{Best, Worker};
 pub(crate) fn deepen(
     mut worker: Worker<'_>,
     lines: usize,
-    observer: &mut dyn FnMut(&Progress<'_>),
+    observer: &mut Observer<'_>,
 ) -> (Best, usize) {
     // The best line, and those that are second, third ... to it.
     let mut best = vec![Best::default(); lines];
@@ -56,7 +56,7 @@ fn search_lines(
     worker: &mut Worker<'_>,
     depth: usize,
     best: &mut [Best],
-    observer: &mut dyn FnMut(&Progress<'_>),
+    observer: &mut Observer<'_>,
 ) -> bool {
     worker.taken.clear();
     let before = (best.len() > 1).then(|| best.to_vec());
@@ -95,9 +95,12 @@ fn tell(
     worker: &Worker<'_>,
     depth: usize,
     lines: &[Best],
-    observer: &mut dyn FnMut(&Progress<'_>),
+    observer: &mut Observer<'_>,
 ) {
     worker.tell_nodes();
+    let Some(observer) = observer else {
+        return;
+    };
     for (i, line) in lines.iter().enumerate() {
         observer(&Progress {
             depth,

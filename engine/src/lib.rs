@@ -30,6 +30,7 @@ mod order;
 mod outcome;
 mod pace;
 mod params;
+mod played;
 mod processor;
 mod prune;
 mod quiesce;
@@ -53,8 +54,9 @@ pub use net::{BadNet, Net};
 #[doc(hidden)]
 pub use order::Picking;
 pub use outcome::{Outcome, Progress};
+pub use played::{Branch, PlayedGame, PlayedPly};
 pub use sample::{BadSample, GameResult, Sample, Stored};
 pub use score::{MAX_PLY, Score};
 pub use searcher::Searcher;
-pub use selfplay::{Played, SelfPlay, Unplayed};
+pub use selfplay::{SelfPlay, Unplayed};
 pub use train::{Losses, Trainer, Training};

@@ -28,6 +28,9 @@ pub struct Progress<'a> {
     pub table_permille: usize,
 }
 
+/// Who is told of a search, if anybody is.
+pub(crate) type Observer<'a> = Option<&'a mut dyn FnMut(&Progress<'_>)>;
+
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {

@@ -18,6 +18,8 @@ use movegen::{
     Bitboard, CastlingRights, Color, IllegalPosition, Piece, Position, Role, Setup, Square,
 };
 
+use crate::score::Score;
+
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
@@ -73,6 +75,14 @@ pub enum BadSample {
     Illegal(Box<IllegalPosition>),
 }
 
+/// The plies played before a position, by its move number.
+pub(crate) fn ply_of(position: &Position) -> u16 {
+    let number = position.fullmove_number().saturating_sub(1);
+    number
+        .saturating_mul(2)
+        .saturating_add(position.turn() as u16)
+}
+
 /// The bits of a square past the last piece.
 const NOTHING: u8 = 15;
 const NO_EN_PASSANT: u8 = 64;
@@ -125,6 +135,18 @@ pub(crate) fn score(stored: &Stored) -> i16 {
 }
 
 impl Sample {
+    /// A position with a score from White's point of view and the result of its game. The ply
+    /// follows from the position's move number.
+    #[must_use]
+    pub fn new(position: Position, score: Score, result: Option<GameResult>) -> Self {
+        Self {
+            position,
+            score: score.ce() as i16,
+            result,
+            ply: ply_of(&position),
+        }
+    }
+
     /// The size of a sample in bytes.
     pub const SIZE: usize = 32;
 

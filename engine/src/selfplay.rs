@@ -1,61 +1,45 @@
-//! The engine against itself: games from random openings, and the quiet positions of them and beside
-//! them. A search judges more positions that bad moves lead to than such as come up in good games.
+//! The engine against itself: games from random openings, and side lines beside them, since a search
+//! evaluates more positions that bad moves lead to than positions of good games.
 //!
 //! A game depends on its seed and number and on nothing else: not on the games before it, the
 //! number of threads or the machine.
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use movegen::{Color, Game, Move, Position};
+use movegen::{Color, Game, Move, Position, Role};
 
 use crate::limits::{Limits, Signals};
-use crate::order::is_noisy;
-use crate::outcome::Outcome;
-use crate::sample::{GameResult, Sample};
+use crate::played::{Branch, PlayedGame, PlayedPly, for_white, is_late_enough, is_quiet};
+use crate::sample::GameResult;
 use crate::score::Score;
 use crate::searcher::Searcher;
 
-/// An opening is that many plies of any legal move, or up to two more.
+/// An opening has this many random plies, or up to two more.
 const OPENING_PLIES: u64 = 8;
-/// An opening that a search of so many nodes finds more unbalanced than this is dropped.
+/// How often an opening moves a piece of each role, in a hundred moves: a random legal move would
+/// nearly always be a pawn's or a developed piece's.
+const ROLE_WEIGHTS: [usize; Role::ALL.len()] = [35, 15, 15, 5, 15, 15];
+/// An opening is dropped when a search of this many nodes finds it less balanced than this.
 const OPENING_NODES: u64 = 2000;
 const OPENING_LIMIT: i32 = 300;
-/// A move that takes so many times its nodes is broken off.
+/// A search is aborted after this many times its nodes.
 const HARD_NODES: u64 = 8;
-/// No position is taken before this ply of the game.
-const FIRST_PLY: u16 = 16;
-/// After one in so many moves there is a look aside, so many plies far at most.
-const ASIDE_ONE_IN: usize = 2;
-const ASIDE_PLIES: usize = 4;
-/// A game is won when both sides agree on so many centipawns for so many plies.
-const WIN_SCORE: i32 = 2000;
-const WIN_PLIES: u32 = 5;
-/// It is drawn when they agree on no more than this for so many plies, from this ply on.
-const DRAW_SCORE: i32 = 10;
-const DRAW_PLIES: u32 = 10;
-const DRAW_FROM: u16 = 80;
+/// One position in this many gets a side line of at most this many plies.
+const BRANCH_ONE_IN: usize = 2;
+const BRANCH_PLIES: usize = 4;
 
 /// How games are played.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
-    /// Where openings begin, one of them drawn for each game.
+    /// Where openings begin, one of them drawn for each game; the starting position if there are
+    /// none.
     pub starts: Vec<Position>,
     /// Nodes a move: after so many no further iteration begins.
     pub nodes: u64,
-    /// What the openings are drawn by.
+    /// The seed of the openings and side lines.
     pub seed: u64,
-}
-
-/// A game that was played to its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
-    /// The quiet positions, of the game and beside it: not in check, the best move neither a capture
-    /// nor a promotion, no mate in sight.
-    pub samples: Vec<Sample>,
-    /// How it ended.
-    pub result: GameResult,
-    /// All moves, the opening with them.
-    pub plies: usize,
+    /// Play every line that a search reports through, and stop at one that is not legal.
+    pub checked: bool,
 }
 
 /// Why there is no game.
@@ -64,7 +48,7 @@ pub enum Unplayed {
     /// The signal to stop was raised.
     #[error("stopped")]
     Stopped,
-    /// The search gave no move, or a line that cannot be played: it is at fault.
+    /// The search is at fault: it gave no move, or an illegal line.
     #[error("a fault of the search in {position}: its line is [{}]", spelt(line))]
     Fault {
         /// The position that was searched.
@@ -75,23 +59,27 @@ pub enum Unplayed {
 }
 
 impl SelfPlay {
-    /// Plays the game of this number. Every line that the search tells, on the way and in the end,
-    /// is played through.
+    /// Plays the game of this number. It ends by the rules, or when the search announces a mate.
     pub fn play(
         &self,
         number: u64,
         searcher: &mut Searcher,
         signals: &Signals,
-    ) -> Result<Played, Unplayed> {
+    ) -> Result<PlayedGame, Unplayed> {
         let mut dice = Dice::new(self.seed, number);
+        let mut player = Player {
+            searcher,
+            signals,
+            checked: self.checked,
+        };
         loop {
-            searcher.clear();
+            player.searcher.clear();
             let Some(game) = self.opening(&mut dice) else {
                 continue;
             };
-            let outcome = search(searcher, &game, OPENING_NODES, signals)?;
-            if outcome.score.ce().abs() <= OPENING_LIMIT {
-                return self.play_on(game, &mut dice, searcher, signals);
+            let (_, score) = player.search(&game, OPENING_NODES)?;
+            if score.ce().abs() <= OPENING_LIMIT {
+                return self.play_on(game, &mut dice, &mut player);
             }
         }
     }
@@ -104,11 +92,8 @@ impl SelfPlay {
         };
         let mut game = Game::new(start);
         for _ in 0..OPENING_PLIES + dice.below(3) as u64 {
-            let moves = game.position().legal_moves();
-            if moves.is_empty() {
-                return None;
-            }
-            game.play(moves[dice.below(moves.len())]).ok()?;
+            let mv = opening_move(game.position(), dice)?;
+            game.play(mv).ok()?;
         }
         (result(&game).is_none()).then_some(game)
     }
@@ -117,126 +102,157 @@ impl SelfPlay {
         &self,
         mut game: Game,
         dice: &mut Dice,
-        searcher: &mut Searcher,
-        signals: &Signals,
-    ) -> Result<Played, Unplayed> {
-        searcher.clear();
-        let mut samples = Vec::new();
-        let mut verdict = Adjudication::default();
+        player: &mut Player<'_>,
+    ) -> Result<PlayedGame, Unplayed> {
+        player.searcher.clear();
+        let start = *game.start();
+        let opening = game.moves().to_vec();
+        let mut plies = Vec::new();
         let result = loop {
             if let Some(result) = result(&game) {
                 break result;
             }
             let position = *game.position();
-            let outcome = search(searcher, &game, self.nodes, signals)?;
-            let fault = || fault(&position, &outcome.pv);
-            let best = outcome.best.ok_or_else(fault)?;
-            let ply = ply_of(&position);
-            let aside = dice.below(ASIDE_ONE_IN) == 0;
-            if ply >= FIRST_PLY {
-                if aside {
-                    let game = game.clone();
-                    samples.extend(self.look_aside(game, dice, searcher, signals)?);
-                }
-                // Not known yet.
-                let result = Some(GameResult::Draw);
-                let sample = sample(&position, &outcome);
-                samples.extend(sample.map(|sample| Sample { result, ..sample }));
+            let (best, score) = player.search(&game, self.nodes)?;
+            let mut branch = None;
+            if dice.below(BRANCH_ONE_IN) == 0 && is_late_enough(&position) {
+                branch = self.branch(game.clone(), dice, player)?;
             }
-            game.play(best).map_err(|_| fault())?;
-            if let Some(result) = verdict.add(for_white(&position, outcome.score), ply) {
-                break result;
+            let score = for_white(&position, score);
+            plies.push(PlayedPly {
+                best,
+                score,
+                branch,
+            });
+            play(&mut game, best)?;
+            // A mate is proven, unlike any other score.
+            if score.is_mate() {
+                break GameResult::won_by(if score > Score::DRAW {
+                    Color::White
+                } else {
+                    Color::Black
+                });
             }
         };
-        for told in samples
-            .iter_mut()
-            .filter_map(|sample| sample.result.as_mut())
-        {
-            *told = result;
-        }
-        Ok(Played {
-            samples,
+        Ok(PlayedGame {
+            start,
+            opening,
+            plies,
             result,
-            plies: game.moves().len(),
         })
     }
 
-    /// The first quiet position after any legal move and the best answers to it, if it is near.
-    fn look_aside(
+    /// A random legal move and the best replies up to the first quiet position, if that is near.
+    fn branch(
         &self,
         mut game: Game,
         dice: &mut Dice,
-        searcher: &mut Searcher,
-        signals: &Signals,
-    ) -> Result<Option<Sample>, Unplayed> {
-        let moves = game.position().legal_moves();
-        let mut next = moves[dice.below(moves.len())];
-        for _ in 0..ASIDE_PLIES {
-            let before = *game.position();
-            game.play(next).map_err(|_| fault(&before, &[next]))?;
+        player: &mut Player<'_>,
+    ) -> Result<Option<Branch>, Unplayed> {
+        let legal = game.position().legal_moves();
+        let mut next = legal[dice.below(legal.len())];
+        let mut moves = Vec::new();
+        while moves.len() < BRANCH_PLIES {
+            play(&mut game, next)?;
+            moves.push(next);
             if result(&game).is_some() {
                 break;
             }
-            let outcome = search(searcher, &game, self.nodes, signals)?;
-            let found = sample(game.position(), &outcome);
-            if found.is_some() || outcome.score.is_mate() {
-                return Ok(found);
+            let (best, score) = player.search(&game, self.nodes)?;
+            if is_quiet(game.position(), best, score) {
+                let score = for_white(game.position(), score);
+                return Ok(Some(Branch { moves, score }));
             }
-            let fault = || fault(game.position(), &outcome.pv);
-            next = outcome.best.ok_or_else(fault)?;
+            if score.is_mate() {
+                break;
+            }
+            next = best;
         }
         Ok(None)
     }
 }
 
-/// A position with what its search says, if it is quiet.
-fn sample(position: &Position, outcome: &Outcome) -> Option<Sample> {
-    let quiet = |mv| !position.is_check() && !is_noisy(position, mv);
-    let stored = outcome.best.is_some_and(quiet) && !outcome.score.is_mate();
-    stored.then(|| Sample {
-        position: *position,
-        score: for_white(position, outcome.score).ce() as i16,
-        result: None,
-        ply: ply_of(position),
-    })
-}
-
-/// A score of a position from White's point of view.
-fn for_white(position: &Position, score: Score) -> Score {
-    match position.turn() {
-        Color::White => score,
-        Color::Black => -score,
-    }
-}
-
-/// Searches so many nodes, and plays through every line that is told.
-fn search(
-    searcher: &mut Searcher,
-    game: &Game,
-    nodes: u64,
-    signals: &Signals,
-) -> Result<Outcome, Unplayed> {
-    let limits = Limits {
-        soft_nodes: Some(nodes),
-        nodes: Some(HARD_NODES * nodes),
-        ..Limits::default()
-    };
-    let root = game.position();
-    let mut bad_line = None;
-    let outcome = searcher.search(game, &limits, signals, &mut |progress| {
-        if !is_playable(root, progress.pv) {
-            bad_line = Some(progress.pv.to_vec());
+/// A random move: first the role is drawn, then one of its moves. None if there are none.
+fn opening_move(position: &Position, dice: &mut Dice) -> Option<Move> {
+    let legal = position.legal_moves();
+    let role_of = |mv: &Move| position.role_at(mv.from());
+    let mut weights = ROLE_WEIGHTS;
+    for (weight, role) in weights.iter_mut().zip(Role::ALL) {
+        if legal.iter().all(|mv| role_of(mv) != Some(role)) {
+            *weight = 0;
         }
-    });
-    if signals.stop.load(Relaxed) {
-        return Err(Unplayed::Stopped);
     }
-    if !is_playable(root, &outcome.pv) {
-        bad_line = Some(outcome.pv.clone());
+    let total = weights.iter().sum();
+    if total == 0 {
+        return None;
     }
-    match bad_line {
-        Some(line) => Err(fault(root, &line)),
-        None => Ok(outcome),
+    let mut drawn = dice.below(total);
+    let (role, _) = Role::ALL.into_iter().zip(weights).find(|&(_, weight)| {
+        let found = drawn < weight;
+        drawn = drawn.saturating_sub(weight);
+        found
+    })?;
+    let moves: Vec<_> = legal
+        .iter()
+        .filter(|mv| role_of(mv) == Some(role))
+        .collect();
+    Some(*moves[dice.below(moves.len())])
+}
+
+/// Plays a move that the search has chosen.
+fn play(game: &mut Game, mv: Move) -> Result<(), Unplayed> {
+    let position = *game.position();
+    game.play(mv).map_err(|_| fault(&position, &[mv]))
+}
+
+/// The engine in its games.
+struct Player<'a> {
+    searcher: &'a mut Searcher,
+    signals: &'a Signals,
+    checked: bool,
+}
+
+impl Player<'_> {
+    /// The best move and its score for the side to move.
+    fn search(&mut self, game: &Game, nodes: u64) -> Result<(Move, Score), Unplayed> {
+        let limits = Limits {
+            soft_nodes: Some(nodes),
+            nodes: Some(HARD_NODES * nodes),
+            ..Limits::default()
+        };
+        let found = if self.checked {
+            self.checked_search(game, &limits)?
+        } else {
+            self.searcher.best_move(game, &limits, self.signals)
+        };
+        if self.signals.stop.load(Relaxed) {
+            return Err(Unplayed::Stopped);
+        }
+        found.ok_or_else(|| fault(game.position(), &[]))
+    }
+
+    /// Searches, and plays every reported line through.
+    fn checked_search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+    ) -> Result<Option<(Move, Score)>, Unplayed> {
+        let root = game.position();
+        let mut bad_line = None;
+        let outcome = self
+            .searcher
+            .search(game, limits, self.signals, &mut |progress| {
+                if !is_legal_line(root, progress.pv) {
+                    bad_line = Some(progress.pv.to_vec());
+                }
+            });
+        if !is_legal_line(root, &outcome.pv) {
+            bad_line = Some(outcome.pv);
+        }
+        match bad_line {
+            Some(line) => Err(fault(root, &line)),
+            None => Ok(outcome.best.map(|best| (best, outcome.score))),
+        }
     }
 }
 
@@ -252,17 +268,9 @@ fn fault(position: &Position, line: &[Move]) -> Unplayed {
     }
 }
 
-fn is_playable(root: &Position, line: &[Move]) -> bool {
+fn is_legal_line(root: &Position, line: &[Move]) -> bool {
     let mut position = *root;
     line.iter().all(|&mv| position.try_play(mv).is_ok())
-}
-
-/// The plies played before a position, by its move number.
-fn ply_of(position: &Position) -> u16 {
-    let number = position.fullmove_number().saturating_sub(1);
-    number
-        .saturating_mul(2)
-        .saturating_add(position.turn() as u16)
 }
 
 /// The result that the rules give.
@@ -274,36 +282,6 @@ fn result(game: &Game) -> Option<GameResult> {
         Some(GameResult::won_by(!position.turn()))
     } else {
         None
-    }
-}
-
-/// For how many plies both sides have agreed on the result.
-#[derive(Default)]
-struct Adjudication {
-    white_wins: u32,
-    black_wins: u32,
-    draw: u32,
-}
-
-impl Adjudication {
-    /// Takes in the score of a ply, from White's point of view.
-    fn add(&mut self, score: Score, ply: u16) -> Option<GameResult> {
-        let count = |plies: &mut u32, holds: bool| *plies = if holds { *plies + 1 } else { 0 };
-        count(&mut self.white_wins, score.ce() >= WIN_SCORE);
-        count(&mut self.black_wins, score.ce() <= -WIN_SCORE);
-        count(
-            &mut self.draw,
-            ply >= DRAW_FROM && score.ce().abs() <= DRAW_SCORE,
-        );
-        if self.white_wins >= WIN_PLIES {
-            Some(GameResult::WhiteWon)
-        } else if self.black_wins >= WIN_PLIES {
-            Some(GameResult::BlackWon)
-        } else if self.draw >= DRAW_PLIES {
-            Some(GameResult::Draw)
-        } else {
-            None
-        }
     }
 }
 

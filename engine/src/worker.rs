@@ -47,6 +47,27 @@ impl Shared<'_> {
 /// The nodes between two looks at the clock.
 const POLL_INTERVAL: u64 = 512;
 
+/// What a thread keeps from one search to the next.
+pub(crate) struct ThreadMemory {
+    pub history: History,
+    /// Room for the best line at each ply: over 100 kB, which would be allocated for every search.
+    lines: Vec<Line>,
+}
+
+impl ThreadMemory {
+    pub fn new() -> Self {
+        Self {
+            history: History::new(),
+            lines: vec![Line::new(); MAX_PLY + 1],
+        }
+    }
+
+    /// Forgets everything, as for another game.
+    pub fn clear(&mut self) {
+        self.history.clear();
+    }
+}
+
 /// One thread of a search.
 pub(crate) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
@@ -60,7 +81,7 @@ pub(crate) struct Worker<'a> {
     /// The moves from the root to the node, two of none before them.
     path: Vec<Step>,
     /// The best line found from each ply of the current path.
-    pub lines: Vec<Line>,
+    pub lines: &'a mut [Line],
     /// The static evaluation at each ply of the current path; [`Score::ILLEGAL`] in check.
     pub evaluations: [Score; MAX_PLY + 1],
     /// The move that is left out at each ply of the current path.
@@ -89,18 +110,18 @@ impl<'a> Worker<'a> {
     pub fn new(
         shared: &'a Shared<'a>,
         index: usize,
-        history: &'a mut History,
+        memory: &'a mut ThreadMemory,
         game: &Game,
     ) -> Self {
         Self {
             shared,
             index,
-            history,
+            history: &mut memory.history,
             accumulators: Accumulators::new(shared.net),
             root: *game.position(),
             keys: game.earlier_keys().to_vec(),
             path: vec![Step::NONE; 2],
-            lines: vec![Line::new(); MAX_PLY + 1],
+            lines: &mut memory.lines,
             evaluations: [Score::ILLEGAL; MAX_PLY + 1],
             excluded: [None; MAX_PLY + 1],
             quiets: [None; MAX_PLY + 1],

@@ -1,21 +1,22 @@
-//! The engine against itself: it never plays an illegal move nor tells a line that cannot be
-//! played, and what is stored of its games is what is said of it.
+//! Games of the engine against itself: every move and every reported line is legal, and the training
+//! positions are those that the rules of `PlayedGame::samples` name.
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use epode_engine::{GameResult, Played, Sample, Searcher, SelfPlay, Signals, Unplayed};
-use movegen::{Color, Position};
+use epode_engine::{GameResult, PlayedGame, Sample, Searcher, SelfPlay, Signals, Unplayed};
+use movegen::{Color, Game, Position};
 
 fn selfplay(seed: u64) -> SelfPlay {
     SelfPlay {
         starts: Vec::new(),
         nodes: 200,
         seed,
+        checked: true,
     }
 }
 
-/// Plays games of a seed; [`SelfPlay::play`] holds every line against the rules.
-fn play(play: &SelfPlay, numbers: impl Iterator<Item = u64>) -> Vec<Played> {
+/// Plays games of a seed.
+fn play(play: &SelfPlay, numbers: impl Iterator<Item = u64>) -> Vec<PlayedGame> {
     let mut searcher = Searcher::new(1);
     numbers
         .map(|number| {
@@ -30,9 +31,11 @@ fn two_hundred_games_without_a_fault() {
     let games = play(&selfplay(1), 0..200);
     let mut aside = 0;
     for played in &games {
-        assert!(played.plies >= 8);
+        assert!(played.opening.len() >= 8);
+        assert_eq!(played.result, result(played));
         let mut ply = 0;
-        for sample in &played.samples {
+        let found = played.samples().expect("legal moves");
+        for sample in &found {
             let position = sample.position;
             assert_eq!(Color::ALL[usize::from(sample.ply % 2)], position.turn());
             let number = u32::from(sample.ply) / 2 + 1;
@@ -56,7 +59,8 @@ fn two_hundred_games_without_a_fault() {
         let count = games.iter().filter(|played| played.result == result);
         assert!(count.count() > 0, "{result:?}");
     }
-    let samples: usize = games.iter().map(|played| played.samples.len()).sum();
+    let samples = games.iter().map(|played| played.samples().map_or(0, |found| found.len()));
+    let samples: usize = samples.sum();
     assert!(samples >= 10_000, "{samples}");
     let share = aside * 100 / samples;
     assert!((30..60).contains(&share), "{share} in a hundred are aside");
@@ -99,9 +103,58 @@ fn openings_come_from_the_book() {
         ..selfplay(1)
     };
     for played in play(&endings, 0..10) {
-        for sample in &played.samples {
+        assert_eq!(played.start, start);
+        for sample in played.samples().expect("legal moves") {
             assert!(sample.position.occupied().len() <= 10);
         }
+    }
+}
+
+/// The result of a game by the rules, or by the mate that the last search announced.
+fn result(played: &PlayedGame) -> GameResult {
+    let mut game = Game::new(played.start);
+    let chosen = played.plies.iter().map(|ply| ply.best);
+    for mv in played.opening.iter().copied().chain(chosen) {
+        assert!(game.draw().is_none(), "the game was over");
+        game.play(mv).expect("a legal move");
+    }
+    let score = played.plies.last().expect("a move").score;
+    match (score.is_mate(), score.ce() > 0) {
+        (true, true) => GameResult::WhiteWon,
+        (true, false) => GameResult::BlackWon,
+        (false, _) => {
+            assert!(game.draw().is_some(), "neither a draw nor a mate");
+            GameResult::Draw
+        }
+    }
+}
+
+/// Checking the lines changes nothing of the games.
+#[test]
+fn unchecked_games_are_the_same() {
+    let unchecked = SelfPlay {
+        checked: false,
+        ..selfplay(3)
+    };
+    assert_eq!(play(&unchecked, 0..10), play(&selfplay(3), 0..10));
+}
+
+/// Every piece moves in openings, queens and kings as often as pieces that any move can reach.
+#[test]
+fn openings_move_every_kind_of_piece() {
+    let mut moved = [0; 6];
+    for played in play(&SelfPlay { nodes: 1, ..selfplay(4) }, 0..60) {
+        let mut position = played.start;
+        for mv in played.opening {
+            let role = position.role_at(mv.from()).expect("a piece");
+            moved[role as usize] += 1;
+            position.play_unchecked(mv);
+        }
+    }
+    let all: usize = moved.iter().sum();
+    for (role, share) in [(0, 25..75), (1, 10..40), (4, 2..25), (5, 2..25)] {
+        let found = moved[role] * 100 / all;
+        assert!(share.contains(&found), "role {role}: {found} of a hundred moves");
     }
 }
 

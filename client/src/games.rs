@@ -1,0 +1,33 @@
+//! Files of self-play games: what `datagen` writes and `train` and `unpack` read.
+//!
+//! A file is a sequence of frames. The first holds the settings of the games as JSON, every other one
+//! a block of games. A frame can be read on its own, and a damaged one is skipped: the next one is
+//! found by its magic number.
+//!
+//! | bytes of a frame | meaning (little-endian) |
+//! |---|---|
+//! | 0 to 7 | the magic number: `89 45 50 47 41 4D 45 0A` |
+//! | 8, 9 | the version of the format: 1 |
+//! | 10, 11 | the kind: 0 settings, 1 games |
+//! | 12 to 19 | the number of the first game, from 0 |
+//! | 20 to 23 | the number of games |
+//! | 24 to 27 | the number of training positions that they expand to |
+//! | 28 to 31 | the length of the payload |
+//! | 32 to 35 | CRC-32 of the payload |
+//! | 36 to 39 | CRC-32 of bytes 0 to 35 |
+//! | from 40 | the payload: JSON, or columns (`codec.rs`) compressed by Zstandard |
+
+mod codec;
+mod frame;
+mod read;
+mod write;
+
+pub use read::Blocks;
+pub use write::Store;
+
+/// The number of games and of the training positions that they expand to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub games: u64,
+    pub positions: u64,
+}

@@ -1,0 +1,52 @@
+//! `epode unpack`: games of self-play as training positions.
+
+use std::io::{self, Write};
+
+use anyhow::{Context, bail};
+
+use crate::Verdict;
+use crate::args::Unpack;
+use crate::games::{Blocks, Counts};
+use crate::output::Output;
+
+pub fn run(args: &Unpack) -> anyhow::Result<Verdict> {
+    let mut output = args.out.as_ref().map(Output::create).transpose()?;
+    let mut damaged = 0;
+    for path in &args.games {
+        let told = || path.display().to_string();
+        let Some(mut blocks) = Blocks::open(path)? else {
+            bail!("{} is no file of games, expected one that datagen wrote", told());
+        };
+        let mut counts = Counts::default();
+        for block in &mut blocks {
+            for game in block? {
+                let samples = game.samples().with_context(told)?;
+                counts.games += 1;
+                counts.positions += samples.len() as u64;
+                if let Some(output) = &mut output {
+                    for sample in samples {
+                        output.write(&sample.to_bytes())?;
+                    }
+                }
+            }
+        }
+        damaged += blocks.damaged();
+        let bytes = path.metadata().with_context(told)?.len();
+        writeln!(
+            io::stderr(),
+            "{}: {} games, {} positions, {:.2} bytes a position",
+            told(),
+            counts.games,
+            counts.positions,
+            bytes as f64 / counts.positions.max(1) as f64
+        )?;
+    }
+    if let Some(output) = output {
+        output.finish()?;
+    }
+    Ok(if damaged > 0 {
+        Verdict::Faulty
+    } else {
+        Verdict::Good
+    })
+}
