@@ -34,9 +34,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
         Some(path) => Some(Store::open(path, &settings(args, &play, &net))?),
         None => None,
     };
-    let before = store
-        .as_ref()
-        .map_or_else(Counts::default, Store::counts);
+    let before = store.as_ref().map_or_else(Counts::default, Store::counts);
     let signals = Arc::new(Signals::default());
     let raised = Arc::clone(&signals);
     ctrlc::set_handler(move || raised.stop.store(true, Relaxed))?;
@@ -66,8 +64,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
             }
         },
         |(number, played)| {
-            let (game, positions) =
-                played.map_err(|unplayed| End::Unplayed(number, unplayed))?;
+            let (game, positions) = played.map_err(|unplayed| End::Unplayed(number, unplayed))?;
             tally.add(&game, positions);
             if let Some(store) = &mut store {
                 store.append(game, positions).map_err(End::Failed)?;

@@ -15,7 +15,10 @@ pub fn run(args: &Unpack) -> anyhow::Result<Verdict> {
     for path in &args.games {
         let told = || path.display().to_string();
         let Some(mut blocks) = Blocks::open(path)? else {
-            bail!("{} is no file of games, expected one that datagen wrote", told());
+            bail!(
+                "{} is no file of games, expected one that datagen wrote",
+                told()
+            );
         };
         let mut counts = Counts::default();
         for block in &mut blocks {

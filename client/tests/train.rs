@@ -93,7 +93,10 @@ fn what_is_wrong_is_told() {
             "train games --out missing/new.net",
             "epode: cannot write missing/new.net".to_owned(),
         ),
-        ("train missing --out new.net", "epode: cannot read missing: ".to_owned()),
+        (
+            "train missing --out new.net",
+            "epode: cannot read missing: ".to_owned(),
+        ),
         (
             "train games --out new.net --begin torn",
             "epode: torn: no network: it does not begin with EPODENET\n".to_owned(),

@@ -91,12 +91,7 @@ fn search_lines(
 }
 
 /// Tells of the lines of an iteration.
-fn tell(
-    worker: &Worker<'_>,
-    depth: usize,
-    lines: &[Best],
-    observer: &mut Observer<'_>,
-) {
+fn tell(worker: &Worker<'_>, depth: usize, lines: &[Best], observer: &mut Observer<'_>) {
     worker.tell_nodes();
     let Some(observer) = observer else {
         return;

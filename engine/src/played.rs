@@ -81,8 +81,7 @@ impl PlayedGame {
                 }
                 samples.push(Sample::new(aside, branch.score, None));
             }
-            if is_late_enough(&position)
-                && is_quiet(&position, played.best, played.score) {
+            if is_late_enough(&position) && is_quiet(&position, played.best, played.score) {
                 samples.push(Sample::new(position, played.score, Some(self.result)));
             }
             position.try_play(played.best)?;

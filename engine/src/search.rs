@@ -69,7 +69,8 @@ pub(crate) struct Site<'a> {
     /// The move of the table, and whether it captures or promotes.
     pub table_move: Option<Move>,
     pub table_noisy: bool,
-    /// Where its moves are made.
+    /// Where its moves are made. [`Setting::NONE`] until its moves are searched, since most nodes
+    /// are decided before that, and the attacked squares take time to find.
     pub setting: Setting,
     /// The two moves that last refuted something at this ply.
     pub killers: [Option<Move>; 2],
@@ -194,6 +195,7 @@ impl Worker<'_> {
         let depth = site.depth;
 
         // 6. The moves.
+        site.setting = self.setting(position);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut bound = Bound::Upper;
@@ -359,8 +361,7 @@ impl Worker<'_> {
         cut: bool,
     ) -> Site<'a> {
         let in_check = position.is_check();
-        let setting = self.setting(position);
-        let likeness = Likeness::of(position, setting.before[0]);
+        let likeness = Likeness::of(position, self.before()[0]);
         let (plain_evaluation, evaluation) = if in_check {
             (Score::ILLEGAL, Score::ILLEGAL)
         } else {
@@ -380,7 +381,7 @@ impl Worker<'_> {
             entry,
             table_move,
             table_noisy: table_move.is_some_and(|mv| is_noisy(position, mv)),
-            setting,
+            setting: Setting::NONE,
             killers: self.history.killers(ply),
             likeness,
             plain_evaluation,

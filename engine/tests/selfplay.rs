@@ -59,7 +59,9 @@ fn two_hundred_games_without_a_fault() {
         let count = games.iter().filter(|played| played.result == result);
         assert!(count.count() > 0, "{result:?}");
     }
-    let samples = games.iter().map(|played| played.samples().map_or(0, |found| found.len()));
+    let samples = games
+        .iter()
+        .map(|played| played.samples().map_or(0, |found| found.len()));
     let samples: usize = samples.sum();
     assert!(samples >= 10_000, "{samples}");
     let share = aside * 100 / samples;
@@ -143,7 +145,13 @@ fn unchecked_games_are_the_same() {
 #[test]
 fn openings_move_every_kind_of_piece() {
     let mut moved = [0; 6];
-    for played in play(&SelfPlay { nodes: 1, ..selfplay(4) }, 0..60) {
+    for played in play(
+        &SelfPlay {
+            nodes: 1,
+            ..selfplay(4)
+        },
+        0..60,
+    ) {
         let mut position = played.start;
         for mv in played.opening {
             let role = position.role_at(mv.from()).expect("a piece");
@@ -154,7 +162,10 @@ fn openings_move_every_kind_of_piece() {
     let all: usize = moved.iter().sum();
     for (role, share) in [(0, 25..75), (1, 10..40), (4, 2..25), (5, 2..25)] {
         let found = moved[role] * 100 / all;
-        assert!(share.contains(&found), "role {role}: {found} of a hundred moves");
+        assert!(
+            share.contains(&found),
+            "role {role}: {found} of a hundred moves"
+        );
     }
 }
 

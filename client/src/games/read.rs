@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use engine::PlayedGame;
 
-use super::frame::{HEADER, Header, Kind, MAGIC, checksum};
 use super::codec;
+use super::frame::{HEADER, Header, Kind, MAGIC, checksum};
 
 /// The blocks of a file of games, one after the other. A damaged part is reported on standard error
 /// and skipped.
@@ -73,7 +73,10 @@ impl Blocks {
             };
             let mut payload = Vec::new();
             let length = u64::from(header.length);
-            self.source.by_ref().take(length).read_to_end(&mut payload)?;
+            self.source
+                .by_ref()
+                .take(length)
+                .read_to_end(&mut payload)?;
             self.offset += payload.len() as u64;
             if payload.len() as u64 == length && checksum(&payload) == header.checksum {
                 self.report(begin, skipped - begin);
