@@ -8,7 +8,8 @@
 //! Clocks, times and evaluations stand in comments after the moves, as the commands that today's
 //! readers know: `[%eval 0.35]` and `[%eval #-3]` (pawns, or moves to mate, from White's point of
 //! view), `[%clk 0:04:59.250]` (what is left) and `[%emt 0:00:00.750]` (what the move took), in
-//! hours, minutes and seconds; thousandths of a second are left out where there are none.
+//! hours, minutes and seconds; thousandths of a second are left out where there are none. As on
+//! Lichess, an evaluation is that of the position after the move: the move that mates has `#0`.
 //!
 //! Whatever the texts that are given hold, the file stays readable: in tags quotes and backslashes
 //! are escaped and control characters become blanks; in comments braces become brackets, and text is
@@ -101,7 +102,7 @@ pub struct Ply {
     pub clock: Option<Duration>,
     /// The time that it took.
     pub elapsed: Option<Duration>,
-    /// What the mover thinks of the position.
+    /// What the mover thinks of the position after it.
     pub eval: Option<Eval>,
     /// A remark.
     pub comment: Option<String>,
@@ -121,9 +122,14 @@ impl Ply {
     }
 
     /// What the comment after the move is made of; a command is not to be broken.
-    fn remarks(&self) -> Vec<String> {
+    fn remarks(&self, is_mate: bool) -> Vec<String> {
         let mut remarks = Vec::new();
-        remarks.extend(self.eval.map(|eval| format!("[%eval {eval}]")));
+        let eval = self.eval.map(|eval| match eval {
+            // Whatever the engine expected, the mate is on the board.
+            _ if is_mate => Eval::Mate(0),
+            eval => eval,
+        });
+        remarks.extend(eval.map(|eval| format!("[%eval {eval}]")));
         remarks.extend(self.clock.map(|clock| format!("[%clk {}]", hours(clock))));
         remarks.extend(
             self.elapsed
@@ -143,6 +149,38 @@ pub enum Eval {
     Centipawns(i32),
     /// Mate in so many moves; positive if White mates.
     Mate(i32),
+}
+
+impl Eval {
+    /// The greatest score in centipawns; those beyond it tell of a mate.
+    const MOST_CENTIPAWNS: u32 = 32_000;
+    /// The score of a mate in no plies; one in `n` plies is `n` less.
+    const MATE: u32 = 32_767;
+
+    /// The evaluation of the position after a move, from the score that the mover had before it:
+    /// centipawns, or 32767 less the plies to the mate (`ce` of EPD). A score beyond that scale
+    /// counts as the greatest in centipawns.
+    ///
+    /// ```
+    /// use epode_movegen::Color;
+    /// use epode_movegen::pgn::Eval;
+    ///
+    /// // Mate in five plies, of which the move is the first: two moves later.
+    /// assert_eq!(Eval::after_move(32_762, Color::White), Eval::Mate(2));
+    /// assert_eq!(Eval::after_move(-35, Color::Black), Eval::Centipawns(35));
+    /// ```
+    #[must_use]
+    pub fn after_move(score: i32, mover: Color) -> Self {
+        let sign = if mover == Color::White { 1 } else { -1 } * score.signum();
+        match score.unsigned_abs() {
+            size if size > Self::MOST_CENTIPAWNS && size < Self::MATE => {
+                // The move itself is one ply. A mate that it does not give is one move away at least.
+                let moves = (Self::MATE - size) / 2;
+                Self::Mate(sign * moves.max(1) as i32)
+            }
+            size => Self::Centipawns(sign * size.min(Self::MOST_CENTIPAWNS) as i32),
+        }
+    }
 }
 
 /// Prints pawns, `-0.35`, or moves to mate, `#-3`.
@@ -229,7 +267,8 @@ impl Game {
             }
             lines.add(&San::of(&position, ply.mv));
             position.play(ply.mv);
-            let mut remarks = ply.remarks();
+            let is_mate = position.is_checkmate();
+            let mut remarks = ply.remarks(is_mate);
             needs_number = !remarks.is_empty();
             if let Some(first) = remarks.first_mut() {
                 first.insert(0, '{');

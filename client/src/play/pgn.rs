@@ -5,11 +5,6 @@ use movegen::{Color, IllegalMove};
 
 use super::session::{self, Played};
 
-/// Scores beyond this tell of a mate (EPD 6.7).
-const MATE_LIMIT: i32 = 32_000;
-/// The score of a mate on the board; one of so many plies is that much less.
-const MATE: i32 = 32_767;
-
 /// The text of a game.
 pub fn text(played: &Played) -> Result<String, IllegalMove> {
     let tag = |name: &str| {
@@ -44,20 +39,10 @@ fn plies(played: &Played) -> Vec<Ply> {
 
 fn ply(known: &session::Ply, mover: Color) -> Ply {
     Ply {
+        clock: known.clock,
         elapsed: known.time,
-        eval: known.score.map(|score| eval(score, mover)),
+        eval: known.score.map(|score| Eval::after_move(score, mover)),
         ..Ply::new(known.mv)
-    }
-}
-
-/// A score for the mover from White's point of view.
-fn eval(score: i32, mover: Color) -> Eval {
-    let sign = if mover == Color::White { 1 } else { -1 };
-    if score.abs() > MATE_LIMIT {
-        let moves = (MATE - score.abs() + 1) / 2;
-        Eval::Mate(sign * score.signum() * moves)
-    } else {
-        Eval::Centipawns(sign * score)
     }
 }
 
@@ -66,22 +51,6 @@ mod tests {
     use super::*;
     use movegen::{Position, san};
     use std::time::Duration;
-
-    #[test]
-    fn scores_are_those_of_white() {
-        for (score, white, black) in [
-            (35, "0.35", "-0.35"),
-            (-30_000, "-300.00", "300.00"),
-            // Mate with this move, and after the next.
-            (32_766, "#1", "#-1"),
-            (32_764, "#2", "#-2"),
-            (-32_765, "#-1", "#1"),
-            (-32_763, "#-2", "#2"),
-        ] {
-            assert_eq!(eval(score, Color::White).to_string(), white);
-            assert_eq!(eval(score, Color::Black).to_string(), black);
-        }
-    }
 
     #[test]
     fn what_the_referee_told_and_we_thought() {
@@ -106,11 +75,13 @@ mod tests {
                     mv: moves[0],
                     score: Some(-700),
                     time: Some(Duration::from_millis(250)),
+                    clock: Some(Duration::from_millis(59_750)),
                 },
                 session::Ply {
                     mv: moves[1],
                     score: None,
                     time: None,
+                    clock: Some(Duration::from_secs(7)),
                 },
             ],
             tags: tags
@@ -123,7 +94,8 @@ mod tests {
              [Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
              [FEN \"4k3/8/8/8/8/8/8/4K2R b K - 3 40\"]\n[Termination \"time forfeit\"]\n\
              [PlyCount \"2\"]\n[WhiteElo \"2000\"]\n\n\
-             40... Kd7 {[%eval 7.00] [%emt 0:00:00.250]} 41. O-O 1-0\n\n"
+             40... Kd7 {[%eval 7.00] [%clk 0:00:59.750] [%emt 0:00:00.250]} 41. O-O\n\
+             {[%clk 0:00:07]} 1-0\n\n"
         );
     }
 }

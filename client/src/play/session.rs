@@ -42,6 +42,8 @@ pub struct Ply {
     pub score: Option<i32>,
     /// The time it took us.
     pub time: Option<Duration>,
+    /// What the mover has left after it, by the referee's clock.
+    pub clock: Option<Duration>,
 }
 
 /// A game that is over, for the record of the game.
@@ -84,6 +86,8 @@ pub struct Session {
     tells_analysis: bool,
     game: Game,
     plies: Vec<Ply>,
+    /// The moves of an opening, or from before we came back: their clocks are not known.
+    unclocked: usize,
     tags: Vec<(String, String)>,
     /// White's and Black's time consumed.
     used: Option<[Duration; 2]>,
@@ -106,6 +110,7 @@ impl Session {
             tells_analysis,
             game: Game::default(),
             plies: Vec::new(),
+            unclocked: 0,
             tags: Vec::new(),
             used: None,
             stage: Stage::Idle,
@@ -154,19 +159,27 @@ impl Session {
 
     /// The clock, if the referee told its rules and the time consumed (decisions 39, 40 and 83).
     pub fn watch(&self) -> Option<Watch> {
-        let control: TimeControl = self.tag("TimeControl")?.parse().ok()?;
-        let used = self.used.unwrap_or_default();
+        let control = self.time_control()?;
         let turn = self.game.position().turn();
-        let moves = [Color::White, Color::Black].map(|color| self.moves_made(color));
-        let remaining = |side: usize| {
-            let allotted = control.allotted(moves[side], used[1 - side])?;
-            Some(allotted.saturating_sub(used[side]))
-        };
+        let colors = [Color::White, Color::Black];
+        let [white, black] = colors.map(|color| self.remaining(&control, color));
         Some(Watch {
-            remaining: [remaining(0)?, remaining(1)?],
-            increment: [0, 1].map(|side| control.increment(moves[side])),
-            moves_to_go: control.moves_to_go(moves[turn as usize]),
+            remaining: [white?, black?],
+            increment: colors.map(|color| control.increment(self.moves_made(color))),
+            moves_to_go: control.moves_to_go(self.moves_made(turn)),
         })
+    }
+
+    fn time_control(&self) -> Option<TimeControl> {
+        self.tag("TimeControl")?.parse().ok()
+    }
+
+    /// What a side has left, by what the referee last told.
+    fn remaining(&self, control: &TimeControl, color: Color) -> Option<Duration> {
+        let used = self.used.unwrap_or_default();
+        let side = color as usize;
+        let allotted = control.allotted(self.moves_made(color), used[1 - side])?;
+        Some(allotted.saturating_sub(used[side]))
     }
 
     /// The moves that a side has made since the game's start position.
@@ -244,6 +257,28 @@ impl Session {
         }
     }
 
+    /// Writes down what each side has left after its last move, which the clocks that have just come
+    /// include.
+    fn note_clocks(&mut self, content: &Content) {
+        if content.clocks.is_none() && content.chess_clocks.is_none() {
+            return;
+        }
+        let (Some(control), Some(used)) = (self.time_control(), self.used) else {
+            return;
+        };
+        let turn = self.game.position().turn();
+        for (back, mover) in [(1, !turn), (2, turn)] {
+            let Some(last) = self.plies.len().checked_sub(back) else {
+                continue;
+            };
+            // A side that has used nothing has not moved by itself yet.
+            let is_known = last >= self.unclocked && !used[mover as usize].is_zero();
+            if is_known && self.plies[last].clock.is_none() {
+                self.plies[last].clock = self.remaining(&control, mover);
+            }
+        }
+    }
+
     fn set_clocks(&mut self, content: &Content) {
         let whole = content
             .clocks
@@ -285,6 +320,7 @@ impl Session {
     fn conclude(&mut self, content: &Content) -> Vec<Action> {
         let mut actions = vec![Action::Abort];
         self.set_clocks(content);
+        self.note_clocks(content);
         actions.extend(self.leave_game().map(Action::GameOver));
         // Decision 29: the position received is the final one.
         let ours = *self.game.position();
@@ -319,6 +355,7 @@ impl Session {
             tags: std::mem::take(&mut self.tags),
         };
         self.manners.forget_moves();
+        self.unclocked = 0;
         self.used = None;
         self.color = None;
         self.asked = None;
@@ -340,6 +377,10 @@ impl Session {
         if let Err(why) = advanced {
             actions.extend(self.fault(&why));
             return actions;
+        }
+        self.note_clocks(content);
+        if self.color.is_none() {
+            self.unclocked = self.plies.len();
         }
         self.color.get_or_insert(self.game.position().turn());
         self.asked = Some(Asked {
@@ -389,6 +430,7 @@ impl Session {
         }
         self.game = Game::new(position);
         self.plies.clear();
+        self.unclocked = 0;
     }
 
     /// Plays `sm`, or `sv`, which begins with it (decision 52). Of what cannot be played nothing is
@@ -416,6 +458,7 @@ impl Session {
                 mv,
                 score: thought.map(|thought| thought.score.ce()),
                 time: thought.map(|thought| thought.time),
+                clock: None,
             });
         }
     }

@@ -105,6 +105,51 @@ fn annotations() {
     }
 }
 
+/// As Lichess has them: evaluations of the position after the move.
+#[test]
+fn scores_of_movers_become_evaluations() {
+    for (score, white, black) in [
+        (35, "0.35", "-0.35"),
+        (-30_000, "-300.00", "300.00"),
+        (32_000, "320.00", "-320.00"),
+        // Mate with this move (which did not come), after the next, and after two more.
+        (32_766, "#1", "#-1"),
+        (32_764, "#1", "#-1"),
+        (32_762, "#2", "#-2"),
+        // The opponent mates with the next move, and after another.
+        (-32_765, "#-1", "#1"),
+        (-32_763, "#-2", "#2"),
+        // Off the scale.
+        (32_767, "320.00", "-320.00"),
+        (i32::MAX, "320.00", "-320.00"),
+        (i32::MIN, "-320.00", "320.00"),
+    ] {
+        let of = |mover| Eval::after_move(score, mover).to_string();
+        assert_eq!(of(Color::White), white, "{score}");
+        assert_eq!(of(Color::Black), black, "{score}");
+    }
+}
+
+/// The move that mates has a mate in no moves, whatever was expected of it.
+#[test]
+fn the_mating_move_has_mate_in_none() {
+    let mut game = Game {
+        plies: plies(&Position::start(), "f3 e5 g4 Qh4"),
+        ..Game::default()
+    };
+    game.plies[2].eval = Some(Eval::after_move(-32_765, Color::White));
+    for expected in [Eval::after_move(32_766, Color::Black), Eval::Centipawns(9)] {
+        game.plies[3].eval = Some(expected);
+        let text = export(&game);
+        assert!(
+            text.ends_with("2. g4 {[%eval #-1]} 2... Qh4# {[%eval #0]} *\n\n"),
+            "{text}"
+        );
+    }
+    game.plies[3].eval = None;
+    assert!(export(&game).ends_with("2... Qh4# *\n\n"));
+}
+
 /// The counters are part of where a game begins.
 #[test]
 fn the_array_with_other_counters_is_set_up() {

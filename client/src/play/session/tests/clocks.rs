@@ -100,3 +100,70 @@ fn the_way_to_the_referee_is_measured() {
     seat.told("refcom respond; sm e5; cc 000:00:00:09 000:00:00:00;");
     assert_eq!(seat.session.lag().expected(), Duration::ZERO);
 }
+
+impl Seat {
+    /// What the movers had left after each move, in milliseconds.
+    fn clocks(&self) -> Vec<Option<u128>> {
+        let plies = self.session.plies.iter();
+        let clocks = plies.map(|ply| ply.clock.map(|clock| clock.as_millis()));
+        clocks.collect()
+    }
+}
+
+/// Each move has the clock that the referee tells of it: the opponent's with the move, ours later.
+#[test]
+fn moves_have_their_clocks() {
+    let mut seat = Seat::new();
+    seat.told("refcom inform; ptp TimeControl \"60+1\";");
+    seat.told("refcom respond; ctcc 000.00:00:00.000 000.00:00:00.000;");
+    seat.think("e4", 0);
+    assert_eq!(seat.clocks(), [None]);
+    seat.told("refcom respond; sm e5; ctcc 000.00:00:01.250 000.00:00:02.000;");
+    assert_eq!(seat.clocks(), [Some(59_750), Some(59_000)]);
+    seat.think("Nf3", 0);
+    // A record without clocks tells nothing.
+    seat.told("refcom respond; sm Nc6;");
+    assert_eq!(seat.clocks(), [Some(59_750), Some(59_000), None, None]);
+    seat.told("refcom conclude; ctcc 000.00:00:03.250 000.00:00:04.000;");
+    let mut seat = Seat::new();
+    seat.told("refcom inform; ptp TimeControl \"60\";");
+    seat.told("refcom respond; ctcc 000.00:00:00.000 000.00:00:00.000;");
+    seat.think("e4", 0);
+    let position = seat.fields();
+    let actions = seat.session.receive(
+        &Frame::Line(format!(
+            "{position} refcom conclude; ctcc 000.00:00:05.000 000.00:00:00.000;"
+        )),
+        seat.now,
+    );
+    let over = actions.iter().find_map(|action| match action {
+        Action::GameOver(played) => Some(played.plies[0].clock),
+        _ => None,
+    });
+    assert_eq!(over, Some(Some(Duration::from_secs(55))));
+}
+
+/// The moves of an opening, and those that are told again after a break, were made at times that
+/// nobody tells.
+#[test]
+fn moves_that_are_told_later_have_no_clocks() {
+    let mut seat = Seat::new();
+    seat.told("refcom inform; ptp TimeControl \"60\";");
+    let clocks = "ctcc 000.00:00:00.000 000.00:00:00.000;";
+    for san in ["e4", "e5"] {
+        seat.told(&format!("refcom execute; sm {san}; {clocks}"));
+    }
+    seat.told(&format!("refcom respond; {clocks}"));
+    seat.think("Nf3", 0);
+    seat.told("refcom respond; sm Nc6; ctcc 000.00:00:05.000 000.00:00:06.000;");
+    assert_eq!(seat.clocks(), [None, None, Some(55_000), Some(54_000)]);
+
+    let mut seat = Seat::new();
+    seat.told("refcom inform; ptp TimeControl \"60\";");
+    let clocks = "ctcc 000.00:00:20.000 000.00:00:30.000;";
+    for san in ["e4", "e5", "Nf3"] {
+        seat.told(&format!("refcom execute; sm {san}; {clocks}"));
+    }
+    seat.told(&format!("refcom respond; sm Nc6; {clocks}"));
+    assert_eq!(seat.clocks(), [None, None, Some(40_000), Some(30_000)]);
+}
