@@ -56,14 +56,14 @@ impl Adjudicator {
         let draw = self.rules.draw;
         let is_level = draw
             .zip(eval)
-            .is_some_and(|(draw, eval)| eval.abs() <= draw.score);
+            .is_some_and(|(draw, eval)| eval.saturating_abs() <= draw.score);
         self.level = if is_level { self.level + 1 } else { 0 };
         if draw.is_some_and(|draw| self.level >= 2 * draw.moves && number >= draw.from_move) {
             return Some(Ending::draw(Reason::Adjudication));
         }
         let win = self.rules.win;
         let winner = win.zip(eval).and_then(|(win, eval)| {
-            let decided = eval.abs() >= win.score;
+            let decided = eval.saturating_abs() >= win.score;
             decided.then_some(if eval > 0 { mover } else { !mover })
         });
         self.decided = match (winner, self.decided) {

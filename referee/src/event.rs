@@ -92,7 +92,7 @@ impl Running {
             mv: moved.mv,
             clock: self.referee.clock().remaining(moved.color),
             elapsed: Some(moved.elapsed),
-            eval: moved.eval.map(|eval| for_white(eval, moved.color)),
+            eval: moved.eval.map(|eval| Eval::after_move(eval, moved.color)),
             comment: None,
         });
     }
@@ -113,20 +113,10 @@ impl Running {
             mv,
             clock: self.referee.clock().remaining(color),
             elapsed: Some(elapsed),
-            eval: eval.map(|eval| for_white(eval, color)),
+            eval: eval.map(|eval| Eval::after_move(eval, color)),
             comment: None,
         });
         Ok(())
-    }
-}
-
-/// An evaluation on the scale of `ce` (EPD 6.7), as PGN has it.
-fn for_white(ce: i32, mover: Color) -> Eval {
-    let sign = if mover == Color::White { 1 } else { -1 };
-    if ce.abs() > 32_000 {
-        Eval::Mate(sign * ce.signum() * (32_768 - ce.abs()) / 2)
-    } else {
-        Eval::Centipawns(sign * ce)
     }
 }
 
@@ -618,7 +608,7 @@ mod tests {
         journal.push(event.end_entry(1, &ending).expect("running"));
         pgn.push_str(&event.end(1, &ending).expect("running"));
         assert!(
-            pgn.contains("1. e4 {[%eval #3] [%clk 0:00:59.500] [%emt 0:00:01.500]}"),
+            pgn.contains("1. e4 {[%eval #2] [%clk 0:00:59.500] [%emt 0:00:01.500]}"),
             "{pgn}"
         );
         let mut again = self::event();
@@ -632,6 +622,28 @@ mod tests {
             self::event().resume(journal[1..].to_vec()),
             Err(ResumeError::NoBeginning(1))
         );
+    }
+
+    /// Journals of earlier referees hold such scores too.
+    #[test]
+    fn scores_beyond_the_scale_are_written() {
+        let mut event = event();
+        let pairing = event.next_game(|_| true).expect("a game");
+        event.begin(pairing, "2026.11.21");
+        for (text, eval) in [("e2e4", i32::MIN), ("e7e5", i32::MAX)] {
+            let moved = moved(&event, 1, text);
+            let game = event.game_mut(1).expect("running");
+            game.add(&Moved {
+                eval: Some(eval),
+                ..moved.clone()
+            });
+            game.referee
+                .restore(moved.mv, moved.used, Some(eval), moved.acts)
+                .expect("legal");
+        }
+        let pgn = event.end(1, &Ending::draw(Reason::Agreement));
+        let pgn = pgn.expect("running");
+        assert_eq!(pgn.matches("[%eval -320.00]").count(), 2, "{pgn}");
     }
 
     #[test]

@@ -14,6 +14,9 @@ use crate::clock::ChessClock;
 use crate::ending::{DrawRule, Ending, Reason, by_claim, by_rules};
 use crate::openings::Opening;
 
+/// The ends of the scale of `ce` (EPD 6.7).
+const MOST_CE: i64 = 32_767;
+
 /// How strict the referee is, and how patient.
 #[derive(Clone, Debug)]
 pub struct Rules {
@@ -614,13 +617,19 @@ impl GameReferee {
     }
 }
 
-/// The evaluation of a reply, on the scale of `ce`, for the side that moves.
+/// The evaluation of a reply, on the scale of `ce`, for the side that moves. What is sent beyond the
+/// scale counts as its end.
 fn evaluation(reply: &Content) -> Option<i32> {
     let ce = reply
         .analysis
         .iter()
         .find(|operation| operation.opcode == "ce");
-    ce.and_then(|operation| operation.value("a score").ok())
+    ce?.value("a score").ok().map(on_scale)
+}
+
+/// A score within the scale of `ce`.
+pub(crate) fn on_scale(score: i64) -> i32 {
+    score.clamp(-MOST_CE, MOST_CE) as i32
 }
 
 fn has_bare_king(position: &Position, color: Color) -> bool {

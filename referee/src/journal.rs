@@ -17,7 +17,7 @@ use epd::time::MillisecondClock;
 use epd::{Operation, Record};
 use movegen::{Move, Position};
 
-use crate::game::Moved;
+use crate::game::{Moved, on_scale};
 use crate::openings::Opening;
 
 /// Something that happened.
@@ -210,7 +210,7 @@ impl Entry {
                 mv,
                 used: [white.duration(), black.duration()],
                 elapsed: elapsed.map_or(Duration::ZERO, MillisecondClock::duration),
-                eval: record.evaluation().map_err(wrong)?.map(|eval| eval as i32),
+                eval: record.evaluation().map_err(wrong)?.map(on_scale),
                 acts: ACTS
                     .into_iter()
                     .filter(|(opcode, _)| record.get(opcode).is_some())

@@ -1,4 +1,5 @@
 use super::*;
+use crate::adjudication::Agreement;
 use crate::report::Verdict;
 use epd::protocol::Request;
 use movegen::Coordinates;
@@ -711,4 +712,42 @@ fn the_roster_keeps_its_order() {
         ["White", "Black", "Result", "TimeControl", "Termination"]
     );
     assert_eq!(inform.tag("Result"), Some("1-0"));
+}
+
+/// A score that no engine has must not stop the referee of other games.
+#[test]
+fn scores_beyond_the_scale_count_as_its_end() {
+    let rules = Rules {
+        adjudication: Adjudication {
+            draw: Some(Agreement {
+                score: 10,
+                moves: 5,
+                from_move: 0,
+            }),
+            win: Some(Agreement {
+                score: 1000,
+                moves: 1,
+                from_move: 0,
+            }),
+        },
+        ..Rules::default()
+    };
+    let mut board = Board::with("60", rules);
+    board.ask();
+    let evals = |out: &[Out]| {
+        let evals = out.iter().map(|out| match out {
+            Out::Moved(moved) => moved.eval,
+            _ => None,
+        });
+        evals.flatten().collect::<Vec<_>>()
+    };
+    let out = board.reply("sm e4; ce -2147483648;", 1);
+    assert_eq!(evals(&out), [-32_767]);
+    let out = board.reply("sm e5; ce 9223372036854775807;", 1);
+    assert_eq!(evals(&out), [32_767]);
+    assert_eq!(
+        ending(&out).as_deref(),
+        Some("Black wins: adjudication by evaluations"),
+        "both agree"
+    );
 }
