@@ -48,23 +48,42 @@ pub fn start(
     Ok(())
 }
 
-/// Hands on what a player says, line by line. Of a line that is too long the beginning is kept.
+/// Hands on what a player says, the whole lines of each read together. Of a line that is too long the
+/// beginning is kept.
 async fn listen(player: usize, mut stderr: ChildStderr, events: Sender<Incoming>) {
     let mut bytes = [0; 4096];
-    let mut line = Vec::new();
+    let mut lines = Vec::new();
+    // Where the last line of them begins.
+    let mut start = 0;
     while let Ok(count @ 1..) = stderr.read(&mut bytes).await {
         for part in bytes[..count].split_inclusive(|&byte| byte == b'\n') {
-            let room = MAX_LINE.saturating_sub(line.len());
-            line.extend_from_slice(&part[..part.len().min(room)]);
-            if part.ends_with(b"\n") {
-                let text = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
-                if events.send(Incoming::Said(player, text)).await.is_err() {
-                    return;
-                }
-                line.clear();
+            let room = (start + MAX_LINE).saturating_sub(lines.len());
+            let (text, has_end) = match part {
+                [text @ .., b'\n'] => (text, true),
+                text => (text, false),
+            };
+            lines.extend_from_slice(&text[..text.len().min(room)]);
+            if has_end {
+                lines.push(b'\n');
+                start = lines.len();
             }
         }
+        if start > 0 && !say(player, &lines[..start], &events).await {
+            return;
+        }
+        lines.drain(..start);
+        start = 0;
     }
+    // The last words of a program that dies may have no end.
+    if !lines.is_empty() {
+        say(player, &lines, &events).await;
+    }
+}
+
+/// Returns whether anybody listens.
+async fn say(player: usize, lines: &[u8], events: &Sender<Incoming>) -> bool {
+    let text = String::from_utf8_lossy(lines).trim_end().to_owned();
+    events.send(Incoming::Said(player, text)).await.is_ok()
 }
 
 async fn wait_for(player: usize, mut child: Child, events: Sender<Incoming>) {

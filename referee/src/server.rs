@@ -61,7 +61,7 @@ pub enum Incoming {
     Came(u64, Frame, Instant),
     /// A connection is gone.
     Closed(u64),
-    /// A player that the referee started says something.
+    /// A player that the referee started says something, in whole lines.
     Said(usize, String),
     /// A player that the referee started has ended, thus.
     Exited(usize, String),
@@ -256,10 +256,10 @@ impl Server {
     }
 
     /// Keeps what a player says on its standard error.
-    fn keep(&self, player: usize, line: &str) {
+    fn keep(&mut self, player: usize, lines: &str) {
         let game = self.seats[player].game;
         // What cannot be kept is no reason to stop.
-        let _ = self.files.said(&self.event.names()[player], game, line);
+        let _ = self.files.said(&self.event.names()[player], game, lines);
     }
 
     fn open(&mut self, stream: TcpStream, peer: SocketAddr, room: OwnedSemaphorePermit) {

@@ -111,7 +111,7 @@ fn player(
 
 /// What the journal says of the clocks of the games under way.
 fn saved_clocks(referee: &Referee) -> Clocks {
-    let bytes = std::fs::read(referee.path("journal.epd")).expect("a journal");
+    let bytes = std::fs::read(referee.path("journal.log")).expect("a journal");
     let (entries, _) = journal::read(&bytes).expect("readable");
     let mut names = HashMap::new();
     let mut clocks = Clocks::new();

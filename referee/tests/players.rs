@@ -252,7 +252,7 @@ fn passwords() {
     assert_eq!(referee.wait(), 3, "{}", referee.output());
     // What happened is written down soon after it was told, and at the latest at the end.
     assert_eq!(referee.events_of("refused").len(), refused);
-    assert!(!referee.read("log.epd").contains("sesame"));
+    assert!(!referee.read("records.log").contains("sesame"));
 }
 
 #[test]
