@@ -36,6 +36,13 @@ impl<'a> Analyst<'a> {
         {
             bail!("--timeout {timeout:?} would give up every position: --time is {time:?}");
         }
+        let options = &args.engine.options;
+        if options
+            .iter()
+            .any(|option| option.0.eq_ignore_ascii_case("MultiPV"))
+        {
+            bail!("--option MultiPV: --multipv says how many lines are found");
+        }
         let mut player = player::open(&args.engine, args.engine.hash(args.effort.nodes))?;
         player.set_lines(args.multipv.into())?;
         Ok(Self { args, player })

@@ -71,17 +71,19 @@ enum End {
 }
 
 pub fn run(args: &Client) -> anyhow::Result<Verdict> {
-    let player = player::open(&args.engine, args.engine.hash(None))?;
-    if args.engine.command.is_some() {
-        eprintln!("epode: {} plays", player.name());
-    }
     let (events, received) = channel();
     let interrupt = events.clone();
+    // An engine that does not start can be interrupted too.
     ctrlc::set_handler(move || {
+        player::abandon_starts();
         // Nobody is left to tell when the program is ending anyway.
         let _ = interrupt.send(Event::Interrupted);
     })
     .context("cannot wait for Ctrl-C")?;
+    let player = player::open(&args.engine, args.engine.hash(None))?;
+    if args.engine.command.is_some() {
+        eprintln!("epode: {} plays", player.name());
+    }
     let (jobs, thinker) = thinking_thread(player, events.clone());
     let mut table = Table {
         args,

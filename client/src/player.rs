@@ -4,11 +4,13 @@ pub mod uci;
 
 use std::time::Duration;
 
+use anyhow::Context;
 use engine::{Clock, Limits, Progress, Score, Searcher, Signals};
 use movegen::{Game, Move, Position};
 
 use crate::args::{Engine, EngineOption};
 use uci::UciPlayer;
+pub use uci::{abandon_starts, kill_all};
 
 /// How long to think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,10 +96,24 @@ pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
         anyhow::bail!("--net is for the built-in engine, not for the one of --engine");
     }
     let mut player = UciPlayer::start(command)?;
-    player.offer("Threads", &args.threads.to_string())?;
-    player.offer("Hash", &hash.to_string())?;
-    for EngineOption(name, value) in &args.options {
-        player.set(name, value)?;
+    // What was asked for has to be possible; what we would like without being asked has not.
+    match args.threads.get() {
+        1 => player.offer("Threads", 1)?,
+        threads => {
+            let set = player.set("Threads", &threads.to_string());
+            set.with_context(|| format!("--threads {threads}"))?;
+        }
+    }
+    match args.hash {
+        None => player.offer("Hash", hash.into())?,
+        Some(hash) => {
+            let set = player.set("Hash", &hash.to_string());
+            set.with_context(|| format!("--hash {hash}"))?;
+        }
+    }
+    for option @ EngineOption(name, value) in &args.options {
+        let set = player.set(name, value);
+        set.with_context(|| format!("--option {option}"))?;
     }
     player.new_game()?;
     Ok(Box::new(player))

@@ -414,11 +414,10 @@ fn a_record_can_be_given_up() {
             "echo bestmove a1a8",
             "Script plays 'a1a8', which is no move here",
         ),
-        ("sleeps", ":", "no end within 100ms"),
     ] {
         let on_go = format!("case $position in *1k6*) {on_bad};; *) {found};; esac");
         let engine = script(&folder, name, &on_go);
-        let line = format!("pfga in.epd out.epd --nodes 5 --timeout 100ms --engine {engine}");
+        let line = format!("pfga in.epd out.epd --nodes 5 --engine {engine}");
         let assert = folder.run(&line).code(1);
         let found = "8/8/8/8/8/k7/8/K7 w - - acd 3; acn 77; ce 12; id \"good\"; pm Kb1; pv Kb1;";
         let noted = format!("8/8/8/8/8/1k6/8/K7 w - - c9 \"x; not analysed: {why}\"; id \"bad\";");
@@ -432,6 +431,17 @@ fn a_record_can_be_given_up() {
                 .and(predicates::str::ends_with("; 1 given up\n")),
         );
     }
+    // One that thinks for ever takes as long as it may, however busy the machine is.
+    fs::write(folder.path("sleepy.epd"), format!("{bad}\n")).expect("written");
+    let engine = script(&folder, "sleeps", ":");
+    let line = format!("pfga sleepy.epd out.epd --nodes 5 --timeout 100ms --engine {engine}");
+    let why = "no end within 100ms";
+    let assert = folder.run(&line).code(1);
+    assert.stderr(starts_with(format!(
+        "sleepy.epd:1: given up: {why}\n0 analysed; "
+    )));
+    let noted = format!("8/8/8/8/8/1k6/8/K7 w - - c9 \"x; not analysed: {why}\"; id \"bad\";\n");
+    assert_eq!(folder.read("out.epd"), noted);
     // A later run that analyses the record removes the note.
     let assert = folder.run("pfga out.epd --depth 1 --write none").code(0);
     assert!(stdout(&assert).contains(" c9 \"x\"; ce "));

@@ -316,7 +316,7 @@ fn the_games() {
         "{text}"
     );
     assert!(
-        text.contains("\n\n30. Rd8# {[%eval #1] [%emt 0:00:00"),
+        text.contains("\n\n30. Rd8# {[%eval #0] [%emt 0:00:00"),
         "{text}"
     );
     assert!(text.ends_with("[PlyCount \"1\"]\n\n1. e4 *\n\n"), "{text}");
@@ -364,13 +364,46 @@ fn named_pipes() {
     );
 }
 
+/// A serial line, of which the test holds the other end.
+#[cfg(unix)]
+#[test]
+fn serial_line() {
+    use serialport::{SerialPort, TTYPort};
+
+    let (mut ours, theirs) = TTYPort::pair().expect("a pseudo-terminal");
+    ours.set_timeout(std::time::Duration::from_mins(1))
+        .expect("set");
+    let device = theirs.name().expect("a device");
+    let write = ours.try_clone_native().expect("a device");
+    let mut peer = Peer::new(ours, write, None);
+    let folder = Folder::new();
+    let player = Player::start(
+        &folder,
+        &format!("--serial {device} --baud 115200 --depth 3"),
+    );
+    peer.hear_sign_on();
+    peer.say(START, "refcom reset;");
+    exchange(&mut peer, &mut Game::default());
+    peer.say(START, "refcom disconnect;");
+    assert_eq!(player.ends(), (ALL_WELL, String::new()));
+    drop(theirs);
+
+    let (status, messages) = Player::start(&folder, "--serial no-line").ends();
+    assert_eq!(status, FAILED);
+    assert!(
+        messages.starts_with("epode: cannot open no-line: "),
+        "{messages}"
+    );
+}
+
 /// A program that speaks UCI in a shell, and does this when it is to think.
 #[cfg(unix)]
 fn engine(go: &str) -> Folder {
     let script = format!(
         "while read -r word rest; do\n\
          case $word in\n\
-         uci) printf 'id name Caf\\351\\n'; echo uciok;;\n\
+         uci) printf 'id name Caf\\351\\n'\n\
+         echo option name Hash type spin default 16 min 1 max 64; echo uciok;;\n\
          isready) echo readyok;;\n\
          go) {go};;\n\
          quit) exit;;\n\

@@ -19,10 +19,11 @@ pub struct Engine {
     /// The size of the transposition table; less than the usual 16 where --nodes cannot fill it
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: Option<u32>,
-    /// A UCI engine in place of the built-in one, by its command line
+    /// A UCI engine in place of the built-in one, by its path or its command line, in which blanks
+    /// are quoted as in a shell
     #[arg(long = "engine", value_name = "COMMAND", id = "engine")]
     pub command: Option<String>,
-    /// An option of that engine
+    /// An option of that engine, which must have it and take the value; NAME alone presses a button
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine")]
     pub options: Vec<EngineOption>,
     #[command(flatten)]
@@ -49,7 +50,7 @@ impl Engine {
     }
 }
 
-/// An option of an engine: its name and value.
+/// An option of an engine: its name and value, which a button has not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOption(pub String, pub String);
 
@@ -57,8 +58,22 @@ impl FromStr for EngineOption {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        if name.is_empty() {
+            return Err("expected NAME=VALUE".to_owned());
+        }
         Ok(Self(name.to_owned(), value.to_owned()))
+    }
+}
+
+/// Prints it as it was given.
+impl fmt::Display for EngineOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)?;
+        if !self.1.is_empty() {
+            write!(f, "={}", self.1)?;
+        }
+        Ok(())
     }
 }
 

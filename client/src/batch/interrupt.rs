@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
+use crate::player;
+
 /// What shells see of a program that Ctrl-C ended.
 const STATUS: i32 = 130;
 
@@ -18,7 +20,9 @@ impl Interrupt {
         let raised = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&raised);
         ctrlc::set_handler(move || {
+            player::abandon_starts();
             if flag.swap(true, Ordering::Relaxed) {
+                player::kill_all();
                 process::exit(STATUS);
             }
             eprintln!("finishing the positions under way; once more ends at once");

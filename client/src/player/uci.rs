@@ -1,19 +1,20 @@
 //! Another engine as a player, through the Universal Chess Interface.
 
+mod options;
+mod process;
 mod words;
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use engine::{Limits, Progress, Signals};
 use movegen::Game;
 
 use super::{Effort, Player, Thought};
+use options::Options;
+use process::Process;
+pub use process::{abandon_starts, kill_all};
 use words::{Info, go_command, playable, position_command};
 
 /// How long an engine may take to say that it is there.
@@ -24,98 +25,97 @@ const STOP_PATIENCE: Duration = Duration::from_secs(5);
 const OVERTIME: Duration = Duration::from_secs(1);
 /// How often a thinking engine is looked after.
 const TICK: Duration = Duration::from_millis(5);
+/// What an engine may say of itself: its options are kept.
+const MOST_SAID: usize = 1 << 20;
 
 /// An engine in a process of its own, which ends with this value.
 pub struct UciPlayer {
-    child: Child,
-    input: ChildStdin,
-    /// What it says, line by line.
-    output: Receiver<String>,
+    process: Process,
     name: String,
-    /// The names of the options that it says to have, in small letters.
-    options: Vec<String>,
+    options: Options,
+    /// Whether its first game can begin.
+    is_ready: bool,
 }
 
 impl UciPlayer {
-    /// Starts an engine, by its command line.
+    /// Starts an engine, by its path or its command line.
     pub fn start(command: &str) -> anyhow::Result<Self> {
-        let mut words = command.split_whitespace();
-        let program = words.next().context("the command of the engine is empty")?;
-        let mut command = Command::new(program);
-        command.args(words);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        // Ctrl-C is for us: the engine is told to quit when we leave.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command
-            .spawn()
-            .with_context(|| format!("cannot start the engine {program}"))?;
-        let input = child.stdin.take().context("no input of the engine")?;
-        let lines = child.stdout.take().context("no output of the engine")?;
-        let (sender, output) = channel();
-        thread::spawn(move || {
-            let lines = BufReader::new(lines).split(b'\n');
-            for line in lines.map_while(Result::ok) {
-                let line = String::from_utf8_lossy(&line);
-                if sender.send(line.trim_end().to_owned()).is_err() {
-                    break;
-                }
-            }
-        });
+        Self::start_within(command, PATIENCE)
+    }
+
+    fn start_within(command: &str, patience: Duration) -> anyhow::Result<Self> {
+        let (process, name) = Process::start(command)?;
         let mut player = Self {
-            child,
-            input,
-            output,
-            name: program.to_owned(),
-            options: Vec::new(),
+            process,
+            name,
+            options: Options::default(),
+            is_ready: false,
         };
         player.say("uci")?;
-        player.wait_for("uciok")?;
+        player.wait_for("uciok", "uci", patience)?;
         Ok(player)
     }
 
-    /// Sets an option.
+    /// Sets an option. One that the engine does not declare, or a value that it does not take, is an
+    /// error.
     pub fn set(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
-        self.say(&format!("setoption name {name} value {value}"))
+        let command = self.options.command(name, value);
+        let command = command.map_err(|why| anyhow!("{} {why}", self.name))?;
+        self.say(&command)
     }
 
-    /// Sets an option if the engine has it; returns whether it has.
-    pub fn offer(&mut self, name: &str, value: &str) -> anyhow::Result<bool> {
-        let has = self.options.contains(&name.to_ascii_lowercase());
-        if has {
-            self.set(name, value)?;
+    /// Sets an option that nobody asked for to a number, or to the nearest that the engine takes, if
+    /// it has the option.
+    pub fn offer(&mut self, name: &str, number: i64) -> anyhow::Result<()> {
+        match self.options.command_near(name, number) {
+            Some(command) => self.say(&command),
+            None => Ok(()),
         }
-        Ok(has)
     }
 
     fn say(&mut self, line: &str) -> anyhow::Result<()> {
-        // Its broken pipe is not that of our own output, which would be no failure.
-        writeln!(self.input, "{line}")
-            .map_err(|error| anyhow!("{} takes no input: {error}", self.name))
+        let said = self.process.say(line);
+        said.map_err(|error| anyhow!("{} {error}", self.name))
     }
 
-    /// Waits for a word at the beginning of a line; other lines are passed over but for the name and
-    /// the options.
-    fn wait_for(&mut self, word: &str) -> anyhow::Result<()> {
-        let until = Instant::now() + PATIENCE;
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left) {
-                Ok(line) if line.split_whitespace().next() == Some(word) => return Ok(()),
-                Ok(line) => {
-                    if let Some(name) = line.strip_prefix("id name ") {
-                        name.trim().clone_into(&mut self.name);
-                    } else if let Some(option) = line.strip_prefix("option name ") {
-                        let name = option.split(" type ").next().unwrap_or_default();
-                        self.options.push(name.trim().to_ascii_lowercase());
-                    }
+    /// The next line; none if it does not come within this time.
+    fn hear(&self, patience: Duration) -> anyhow::Result<Option<String>> {
+        let heard = self.process.hear(patience);
+        heard.map_err(|error| anyhow!("{} {error}", self.name))
+    }
+
+    /// Waits for the answer to what was said, which is a word at the beginning of a line; other lines
+    /// are passed over but for the name and the options.
+    fn wait_for(&mut self, answer: &str, said: &str, patience: Duration) -> anyhow::Result<()> {
+        let until = Instant::now() + patience;
+        let mut room = MOST_SAID;
+        while Instant::now() < until {
+            if !self.is_ready && process::starts_are_abandoned() {
+                bail!(
+                    "interrupted before {} answered {said} with {answer}",
+                    self.name
+                );
+            }
+            let Some(line) = self.hear(TICK)? else {
+                continue;
+            };
+            if line.split_whitespace().next() == Some(answer) {
+                return Ok(());
+            }
+            if let Some(name) = line.strip_prefix("id name ") {
+                self.name = name.trim().replace(char::is_control, "?");
+            } else if let Some(option) = line.strip_prefix("option ") {
+                room = room.saturating_sub(line.len());
+                if room == 0 {
+                    bail!("{} declares options without end", self.name);
                 }
-                Err(RecvTimeoutError::Timeout) => {
-                    bail!("{} does not say {word} within {PATIENCE:?}", self.name)
-                }
-                Err(RecvTimeoutError::Disconnected) => bail!("{} has ended", self.name),
+                self.options.add(option);
             }
         }
+        bail!(
+            "{} has not answered {said} with {answer} within {patience:?}: is it a UCI engine?",
+            self.name
+        )
     }
 
     /// Takes in lines until the answer, and stops the engine when that is due.
@@ -143,10 +143,8 @@ impl UciPlayer {
             if stopped.is_some_and(|since| since.elapsed() > STOP_PATIENCE) {
                 bail!("{} does not stop within {STOP_PATIENCE:?}", self.name);
             }
-            let line = match self.output.recv_timeout(TICK) {
-                Ok(line) => line,
-                Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => bail!("{} has ended", self.name),
+            let Some(line) = self.hear(TICK)? else {
+                continue;
             };
             let mut words = line.split_whitespace();
             match words.next() {
@@ -195,7 +193,7 @@ impl UciPlayer {
 
     /// The processor time of the engine so far, where the system tells it.
     fn processor_time(&self) -> Option<Duration> {
-        let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.process.id())).ok()?;
         let nanoseconds = threads.map_while(Result::ok).map(|thread| {
             // Its first number is what the thread has run (proc(5)).
             let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
@@ -213,17 +211,22 @@ impl Player for UciPlayer {
     fn new_game(&mut self) -> anyhow::Result<()> {
         self.say("ucinewgame")?;
         self.say("isready")?;
-        self.wait_for("readyok")
+        self.wait_for("readyok", "isready", PATIENCE)?;
+        self.is_ready = true;
+        Ok(())
     }
 
     fn set_lines(&mut self, lines: usize) -> anyhow::Result<()> {
-        if !self.offer("MultiPV", &lines.to_string())? && lines > 1 {
+        if lines == 1 {
+            return self.offer("MultiPV", 1);
+        }
+        if !self.options.has("MultiPV") {
             bail!(
                 "{} has no option MultiPV, and finds one line only",
                 self.name
             );
         }
-        Ok(())
+        self.set("MultiPV", &lines.to_string())
     }
 
     fn think(
@@ -250,15 +253,21 @@ impl Player for UciPlayer {
     }
 }
 
-impl Drop for UciPlayer {
-    fn drop(&mut self) {
-        // It may be gone already.
-        let _ = self.say("quit");
-        let until = Instant::now() + Duration::from_millis(500);
-        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
-            thread::sleep(TICK);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_that_says_nothing_is_no_engine() {
+        let patience = Duration::from_millis(50);
+        let error = UciPlayer::start_within("sh -c 'sleep 1000'", patience).err();
+        assert_eq!(
+            error.expect("an error").to_string(),
+            "sh has not answered uci with uciok within 50ms: is it a UCI engine?"
+        );
+        // However much it says.
+        let error = UciPlayer::start_within("yes", patience).err();
+        let error = error.expect("an error").to_string();
+        assert!(error.starts_with("yes has not answered uci"), "{error}");
     }
 }

@@ -1,0 +1,299 @@
+//! The options that an engine declares, and what they may be set to.
+
+use std::fmt;
+
+/// How alike a name must be to be suggested, from 0 to 1; as clap has it for its own options.
+const LIKENESS: f64 = 0.7;
+
+/// The options of an engine.
+#[derive(Debug, Default)]
+pub struct Options(Vec<Declared>);
+
+/// An option as the engine declares it.
+#[derive(Debug, PartialEq, Eq)]
+struct Declared {
+    name: String,
+    kind: Kind,
+}
+
+/// What an option may be set to.
+#[derive(Debug, PartialEq, Eq)]
+enum Kind {
+    Check,
+    Spin {
+        min: i64,
+        max: i64,
+    },
+    Combo(Vec<String>),
+    Button,
+    /// A text, or what the protocol does not know.
+    Text,
+}
+
+/// Why an option cannot be set; what is said follows the name of the engine.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is none of this name; the nearest one, or else all.
+    Unknown {
+        name: String,
+        nearest: Option<String>,
+        all: Vec<String>,
+    },
+    /// It takes something else.
+    Value { name: String, expected: String },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { name, nearest, all } => {
+                write!(f, "has no option {name}")?;
+                match nearest {
+                    Some(nearest) => write!(f, "; did you mean {nearest}?"),
+                    None if all.is_empty() => f.write_str("; it has no options"),
+                    None => write!(f, "; it has {}", all.join(", ")),
+                }
+            }
+            Self::Value { name, expected } => write!(f, "takes {expected} for {name}"),
+        }
+    }
+}
+
+impl Options {
+    /// Takes in a line that declares an option, from its `name` on.
+    pub fn add(&mut self, line: &str) {
+        if let Some(option) = Declared::read(line) {
+            self.0.push(option);
+        }
+    }
+
+    /// The option of this name, whatever its letters' case.
+    fn find(&self, name: &str) -> Option<&Declared> {
+        let mut options = self.0.iter();
+        options.find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// The command that sets an option, if it is declared and takes the value.
+    pub fn command(&self, name: &str, value: &str) -> Result<String, Refusal> {
+        let option = self.find(name).ok_or_else(|| self.unknown(name))?;
+        let name = &option.name;
+        Ok(match option.value(value)? {
+            Some(value) => format!("setoption name {name} value {value}"),
+            None => format!("setoption name {name}"),
+        })
+    }
+
+    /// The command that sets an option to a number, or to the nearest that it takes; none if there is
+    /// no such option.
+    pub fn command_near(&self, name: &str, number: i64) -> Option<String> {
+        let number = match self.find(name)?.kind {
+            Kind::Spin { min, max } => number.max(min).min(max),
+            _ => number,
+        };
+        self.command(name, &number.to_string()).ok()
+    }
+
+    fn unknown(&self, name: &str) -> Refusal {
+        let like = |option: &Declared| {
+            strsim::jaro_winkler(&option.name.to_lowercase(), &name.to_lowercase())
+        };
+        let all = self.0.iter().filter(|option| like(option) > LIKENESS);
+        let nearest = all.max_by(|a, b| like(a).total_cmp(&like(b)));
+        Refusal::Unknown {
+            name: name.to_owned(),
+            nearest: nearest.map(|option| option.name.clone()),
+            all: self.0.iter().map(|option| option.name.clone()).collect(),
+        }
+    }
+}
+
+impl Declared {
+    /// `name Clear Hash type button`, `name Hash type spin default 16 min 1 max 1024` ...
+    fn read(line: &str) -> Option<Self> {
+        let rest = line.trim_start().strip_prefix("name ")?;
+        let (name, rest) = rest.split_once(" type ")?;
+        let (kind, details) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
+        let number = |word: &str| -> Option<i64> {
+            let mut words = details.split_whitespace();
+            words.find(|&other| other == word)?;
+            words.next()?.parse().ok()
+        };
+        let kind = match kind {
+            "check" => Kind::Check,
+            "spin" => Kind::Spin {
+                min: number("min").unwrap_or(i64::MIN),
+                max: number("max").unwrap_or(i64::MAX),
+            },
+            "combo" => Kind::Combo(variants(details)),
+            "button" => Kind::Button,
+            _ => Kind::Text,
+        };
+        let name = name.trim().to_owned();
+        Some(Self { name, kind })
+    }
+
+    /// What is sent for a value; none for a button, which takes none.
+    fn value(&self, value: &str) -> Result<Option<String>, Refusal> {
+        let found = match &self.kind {
+            Kind::Check => ["true", "false"]
+                .into_iter()
+                .find(|word| word.eq_ignore_ascii_case(value))
+                .map(str::to_owned),
+            Kind::Spin { min, max } => {
+                let number = value
+                    .parse()
+                    .ok()
+                    .filter(|number| (min..=max).contains(&number));
+                number.map(|number: i64| number.to_string())
+            }
+            Kind::Combo(variants) => {
+                let mut variants = variants.iter();
+                let same = |variant: &&String| variant.eq_ignore_ascii_case(value);
+                variants.find(same).cloned()
+            }
+            Kind::Button if value.is_empty() => return Ok(None),
+            Kind::Button => None,
+            // The protocol's word for a text of no letters.
+            Kind::Text if value.is_empty() => Some("<empty>".to_owned()),
+            Kind::Text => Some(value.to_owned()).filter(|text| !text.contains(char::is_control)),
+        };
+        found.map(Some).ok_or_else(|| Refusal::Value {
+            name: self.name.clone(),
+            expected: self.kind.to_string(),
+        })
+    }
+}
+
+/// The texts after each `var`, which may have several words.
+fn variants(details: &str) -> Vec<String> {
+    let mut variants: Vec<String> = Vec::new();
+    let mut is_variant = false;
+    for word in details.split_whitespace() {
+        match (word, variants.last_mut()) {
+            ("var", _) => {
+                is_variant = true;
+                variants.push(String::new());
+            }
+            ("default", _) => is_variant = false,
+            (word, Some(last)) if is_variant => {
+                if !last.is_empty() {
+                    last.push(' ');
+                }
+                last.push_str(word);
+            }
+            _ => {}
+        }
+    }
+    variants
+}
+
+/// Prints what an option may be set to.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Check => f.write_str("true or false"),
+            Self::Spin {
+                min: i64::MIN,
+                max: i64::MAX,
+            } => f.write_str("a whole number"),
+            Self::Spin { min, max } => write!(f, "a whole number from {min} to {max}"),
+            Self::Combo(variants) => write!(f, "one of {}", variants.join(", ")),
+            Self::Button => f.write_str("no value"),
+            Self::Text => f.write_str("a text in one line"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Options {
+        let mut options = Options::default();
+        for line in [
+            "name Hash type spin default 16 min 1 max 1024",
+            "name Threads type spin default 1 min 1 max 8",
+            "name Ponder type check default false",
+            "name Clear Hash type button",
+            "name Style type combo default Very Solid var Very Solid var Normal",
+            "name Contempt type spin default 0",
+            "name SyzygyPath type string default <empty>",
+            "name BookFile type file default x",
+            "nonsense",
+        ] {
+            options.add(line);
+        }
+        options
+    }
+
+    #[test]
+    fn values_that_are_declared_are_sent() {
+        for (name, value, sent) in [
+            ("Hash", "1", "Hash value 1"),
+            ("hash", "1024", "Hash value 1024"),
+            ("Contempt", "-7", "Contempt value -7"),
+            ("Ponder", "TRUE", "Ponder value true"),
+            ("Clear Hash", "", "Clear Hash"),
+            ("Style", "very solid", "Style value Very Solid"),
+            ("SyzygyPath", "/a b;/c", "SyzygyPath value /a b;/c"),
+            ("SyzygyPath", "", "SyzygyPath value <empty>"),
+            ("BookFile", "y", "BookFile value y"),
+        ] {
+            let sent = format!("setoption name {sent}");
+            assert_eq!(options().command(name, value), Ok(sent));
+        }
+    }
+
+    #[test]
+    fn others_are_refused_with_what_is_expected() {
+        for (name, value, why) in [
+            ("Hash", "0", "takes a whole number from 1 to 1024 for Hash"),
+            (
+                "Hash",
+                "1025",
+                "takes a whole number from 1 to 1024 for Hash",
+            ),
+            ("Hash", "", "takes a whole number from 1 to 1024 for Hash"),
+            (
+                "Hash",
+                "16MB",
+                "takes a whole number from 1 to 1024 for Hash",
+            ),
+            ("Contempt", "high", "takes a whole number for Contempt"),
+            ("Ponder", "yes", "takes true or false for Ponder"),
+            ("Clear Hash", "1", "takes no value for Clear Hash"),
+            ("style", "wild", "takes one of Very Solid, Normal for Style"),
+            (
+                "SyzygyPath",
+                "/a\ngo",
+                "takes a text in one line for SyzygyPath",
+            ),
+            ("Hahs", "16", "has no option Hahs; did you mean Hash?"),
+            ("thread", "2", "has no option thread; did you mean Threads?"),
+            (
+                "zzz",
+                "1",
+                "has no option zzz; it has Hash, Threads, Ponder, Clear Hash, Style, Contempt, \
+                 SyzygyPath, BookFile",
+            ),
+        ] {
+            let refusal = options().command(name, value).expect_err(value);
+            assert_eq!(refusal.to_string(), why);
+        }
+        let none = Options::default().command("Hash", "1").expect_err("none");
+        assert_eq!(none.to_string(), "has no option Hash; it has no options");
+    }
+
+    #[test]
+    fn what_nobody_asked_for_is_brought_into_range() {
+        let near = |name, number| options().command_near(name, number);
+        let sent = |text: &str| Some(format!("setoption name {text}"));
+        assert_eq!(near("Hash", 0), sent("Hash value 1"));
+        assert_eq!(near("Hash", 9999), sent("Hash value 1024"));
+        assert_eq!(near("MultiPV", 1), None);
+    }
+}

@@ -1,0 +1,257 @@
+//! UCI engines as a user starts them: their options, their output, and their end.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::process::Child;
+
+use common::referee::{Player, Server};
+use common::{FAILED, Folder, interrupt, stderr, stdout};
+use predicates::prelude::*;
+use predicates::str::{contains, starts_with};
+
+const RECORD: &str = "8/8/8/8/8/k7/8/K7 w - - id \"x\";";
+
+/// An engine with options, which does this when it is to think.
+fn script(on_go: &str) -> String {
+    format!(
+        "#!/bin/sh\nwhile read -r word rest; do case $word in\n\
+         uci) echo id name Script\n\
+         echo option name Hash type spin default 16 min 1 max 64\n\
+         echo option name Ponder type check default false\n\
+         echo option name Clear Hash type button\n\
+         echo option name Style type combo default Solid var Solid var Wild\n\
+         echo uciok;;\n\
+         setoption) echo $rest >> set;;\n\
+         isready) echo readyok;;\n\
+         go) {on_go};;\n\
+         quit) exit;;\n\
+         esac; done\n"
+    )
+}
+
+const ANSWERS: &str = "echo info depth 1 nodes 1 score cp 0 pv a1b1; echo bestmove a1b1";
+
+/// A folder with a record and an engine.
+fn folder(engine: &str) -> Folder {
+    let folder = Folder::with("in.epd", format!("{RECORD}\n"));
+    fs::write(folder.path("engine.sh"), engine).expect("written");
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(folder.path("engine.sh"), mode).expect("permissions");
+    folder
+}
+
+/// A command with the engine and more arguments, in which blanks may stand.
+fn with_engine(folder: &Folder, verb: &str, more: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command = folder.command(&format!("{verb} in.epd out.epd --nodes 1 --engine"));
+    common::calm(command.arg("sh engine.sh").args(more).assert())
+}
+
+/// What an engine does not declare, or does not take, is told before anything is searched.
+#[test]
+fn options_that_cannot_be_set_are_errors() {
+    let folder = folder(&script("touch searched; exit"));
+    let server = Server::new();
+    for (option, why) in [
+        ("Hahs=16", "has no option Hahs; did you mean Hash?"),
+        ("Hash=0", "takes a whole number from 1 to 64 for Hash"),
+        ("Hash=65", "takes a whole number from 1 to 64 for Hash"),
+        ("Hash=much", "takes a whole number from 1 to 64 for Hash"),
+        ("ponder=1", "takes true or false for Ponder"),
+        ("Style=Mild", "takes one of Solid, Wild for Style"),
+        ("Clear Hash=now", "takes no value for Clear Hash"),
+        (
+            "Elo=1500",
+            "has no option Elo; it has Hash, Ponder, Clear Hash, Style",
+        ),
+    ] {
+        let told = format!("epode: --option {option}: Script {why}\n");
+        for verb in ["pfga", "pfts"] {
+            let assert = with_engine(&folder, verb, &["--option", option]);
+            assert.code(FAILED).stderr(told.clone());
+        }
+        let words = format!("--engine 'sh engine.sh' --option '{option}'");
+        let (status, messages) = server.player(&folder, &words).ends();
+        assert_eq!((status, messages), (FAILED, told));
+    }
+    // What --threads and --hash ask for is meant as well.
+    for (name, value, why) in [
+        ("--threads", "2", "has no option Threads; it has Hash, "),
+        ("--hash", "65", "takes a whole number from 1 to 64 for Hash"),
+    ] {
+        let told = format!("epode: {name} {value}: Script {why}");
+        let assert = with_engine(&folder, "pfga", &[name, value]);
+        assert.code(FAILED).stderr(starts_with(told));
+    }
+    let assert = with_engine(&folder, "pfga", &["--option", "MultiPV=2"]);
+    let told = "epode: --option MultiPV: --multipv says how many lines are found\n";
+    assert.code(FAILED).stderr(told);
+    assert!(server.nobody_came());
+    assert_eq!(folder.names(), ["engine.sh", "in.epd", "set"]);
+    // Only what nobody has asked for is brought into what the engine takes.
+    let set = folder.read("set");
+    let set: Vec<_> = set.lines().filter(|line| !line.contains("Hash")).collect();
+    assert!(set.is_empty(), "{set:?}");
+}
+
+#[test]
+fn options_that_can_be_set_are_sent() {
+    let folder = folder(&script(ANSWERS));
+    let options = ["hash=64", "PONDER=True", "Style=wild", "Clear Hash"];
+    let more: Vec<_> = options
+        .iter()
+        .flat_map(|option| ["--option", option])
+        .collect();
+    with_engine(&folder, "pfga", &more).code(0);
+    assert_eq!(
+        folder.read("set"),
+        "name Hash value 1\nname Hash value 64\nname Ponder value true\nname Style value Wild\n\
+         name Clear Hash\n"
+    );
+}
+
+#[test]
+fn stockfish_options() {
+    let Some(stockfish) = common::stockfish() else {
+        return;
+    };
+    let folder = folder("");
+    let line = format!("pfts in.epd --nodes 10 --engine {stockfish} --option");
+    for (option, why) in [
+        ("Hahs=16", "has no option Hahs; did you mean Hash?"),
+        ("Threads=0", "takes a whole number from 1 to "),
+        (
+            "UCI_LimitStrength=1",
+            "takes true or false for UCI_LimitStrength",
+        ),
+    ] {
+        let assert = folder.run(&format!("{line} {option}")).code(FAILED);
+        assert.stderr(
+            starts_with(format!("epode: --option {option}: Stockfish ")).and(contains(why)),
+        );
+    }
+    folder.run(&format!("{line} Hash=1")).code(0);
+}
+
+/// A path with blanks, alone or quoted in a command line.
+#[test]
+fn commands_are_split_as_a_shell_does() {
+    let folder = Folder::with("in.epd", format!("{RECORD}\n"));
+    fs::create_dir(folder.path("my engines")).expect("made");
+    let path = folder.path("my engines/engine no 1");
+    fs::write(&path, script(ANSWERS)).expect("written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+    for command in [
+        "my engines/engine no 1",
+        "'my engines/engine no 1'",
+        "sh 'my engines/engine no 1' \"an argument\"",
+        "sh my\\ engines/engine\\ no\\ 1",
+    ] {
+        let mut run = folder.command("pfga in.epd --nodes 1 --engine");
+        let assert = common::calm(run.arg(command).assert()).code(0);
+        assert!(stdout(&assert).contains("pm Kb1;"), "{command}");
+    }
+    let mut run = folder.command("pfga in.epd --nodes 1 --engine");
+    let assert = common::calm(run.arg("sh 'x").assert()).code(FAILED);
+    let told = stderr(&assert);
+    assert!(
+        told.starts_with("epode: the command of the engine: sh 'x: "),
+        "{told}"
+    );
+}
+
+/// Whoever prints without end loses the position, and takes no memory.
+#[test]
+fn an_engine_that_ends_no_line_is_given_up() {
+    let folder = folder(&script("tr '\\0' x < /dev/zero"));
+    let assert = with_engine(&folder, "pfga", &[]).code(1);
+    let why = "Script prints more than 64 KiB without a line end";
+    assert.stderr(starts_with(format!("in.epd:1: given up: {why}\n")));
+    let noted = format!("8/8/8/8/8/k7/8/K7 w - - c9 \"not analysed: {why}\"; id \"x\";\n");
+    assert_eq!(folder.read("out.epd"), noted);
+    // Before it has even said that it is there, it ends the run.
+    let folder = self::folder("tr '\\0' x < /dev/zero");
+    let assert = with_engine(&folder, "pfga", &[]).code(FAILED);
+    let why = "epode: sh prints more than 64 KiB without a line end\n";
+    assert.stderr(why);
+    assert_eq!(folder.names(), ["engine.sh", "in.epd"]);
+}
+
+/// Reads what a program and its engine say up to this line.
+fn hear(told: &mut impl BufRead, expected: &str) {
+    let mut line = String::new();
+    told.read_line(&mut line).expect("a line");
+    assert_eq!(line.trim_end(), expected);
+}
+
+/// The rest of it. There is an end of it only when neither the program nor anything that its engine
+/// has started is left.
+fn rest(mut told: impl Read, child: &mut Child) -> (Option<i32>, String) {
+    let mut text = String::new();
+    told.read_to_string(&mut text).expect("UTF-8");
+    (child.wait().expect("it ends").code(), text)
+}
+
+/// An engine that does not say that it is there is not waited for when the user wants to leave.
+#[test]
+fn an_engine_that_does_not_start_can_be_interrupted() {
+    // What the shell starts holds the streams too.
+    let folder = folder("#!/bin/sh\necho started >&2; sleep 1000; :\n");
+    for verb in ["pfga", "pfts"] {
+        let line = format!("{verb} in.epd out.epd --nodes 1 --engine ./engine.sh");
+        let mut child = folder.start(&line);
+        let mut told = BufReader::new(child.stderr.take().expect("piped"));
+        hear(&mut told, "started");
+        interrupt(&child);
+        hear(
+            &mut told,
+            "finishing the positions under way; once more ends at once",
+        );
+        let (status, text) = rest(told, &mut child);
+        assert_eq!(status, Some(FAILED));
+        assert_eq!(
+            text,
+            "epode: interrupted before ./engine.sh answered uci with uciok\n"
+        );
+    }
+    assert_eq!(folder.names(), ["engine.sh", "in.epd"]);
+    // Nor does a player of an event wait.
+    let server = Server::new();
+    let flag = folder.path("flag");
+    let made = std::process::Command::new("mkfifo").arg(&flag).status();
+    assert!(made.expect("mkfifo").success());
+    fs::write(
+        folder.path("engine.sh"),
+        "echo started > flag; sleep 1000; :",
+    )
+    .expect("written");
+    let player: Player = server.player(&folder, "--engine 'sh engine.sh'");
+    assert_eq!(fs::read_to_string(flag).expect("a word"), "started\n");
+    player.interrupt();
+    let (status, messages) = player.ends();
+    assert_eq!(status, FAILED);
+    assert_eq!(
+        messages,
+        "epode: interrupted before sh answered uci with uciok\n"
+    );
+    assert!(server.nobody_came());
+}
+
+/// The second Ctrl-C leaves nothing behind: neither the engine nor what it has started.
+#[test]
+fn the_second_interrupt_ends_the_engines() {
+    let folder = folder(&script("echo thinking >&2; sleep 1000"));
+    let mut child = folder.start("pfga in.epd out.epd --nodes 1 --engine ./engine.sh");
+    let mut told = BufReader::new(child.stderr.take().expect("piped"));
+    hear(&mut told, "thinking");
+    interrupt(&child);
+    hear(
+        &mut told,
+        "finishing the positions under way; once more ends at once",
+    );
+    interrupt(&child);
+    assert_eq!(rest(told, &mut child), (Some(130), String::new()));
+}
