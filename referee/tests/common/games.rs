@@ -67,6 +67,16 @@ impl Played {
         self.tags.get(name).map_or("", String::as_str)
     }
 
+    /// What follows this word in the comments: `%clk`, `%eval`.
+    pub fn annotations(&self, word: &str) -> Vec<&str> {
+        let begin = format!("[{word} ");
+        let found = self.comments.split(&begin).skip(1);
+        found
+            .filter_map(|rest| rest.split_once(']'))
+            .map(|(value, _)| value)
+            .collect()
+    }
+
     /// Who played whom.
     pub fn players(&self) -> (String, String) {
         (self.tag("White").to_owned(), self.tag("Black").to_owned())

@@ -11,16 +11,22 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 /// Whatever takes longer has failed.
 pub const LIMIT: Duration = Duration::from_mins(1);
+
+/// What players of the program's own play with: they have ten minutes and behave as if they had half
+/// a second, so that they play fast and do not lose on time, however busy the machine is.
+pub const CLOCK: &str = "time_control = \"600+0.01\"";
+/// See [`CLOCK`].
+pub const OVERHEAD: &str = "599500ms";
 
 /// The referee's program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_epode-referee");
@@ -114,6 +120,14 @@ impl Referee {
         }
     }
 
+    /// Waits until a game of the event has so many moves.
+    pub fn wait_for_ply(&self, ply: usize) {
+        let path = self.path("events.jsonl");
+        let (found, is_found) = channel();
+        thread::spawn(move || watch(&path, &format!("\"ply\":{ply},"), &found));
+        is_found.recv_timeout(LIMIT).expect("a move");
+    }
+
     /// Where it listens.
     pub const fn address(&self) -> SocketAddr {
         self.address
@@ -203,6 +217,25 @@ impl Referee {
     }
 }
 
+/// Reads a file that grows until a line has this in it; gives up when nobody waits.
+fn watch(path: &Path, wanted: &str, found: &Sender<()>) {
+    let mut file = BufReader::new(fs::File::open(path).expect("a file"));
+    let mut line = String::new();
+    let begun = Instant::now();
+    while begun.elapsed() < LIMIT {
+        match file.read_line(&mut line) {
+            Ok(0) => thread::yield_now(),
+            Ok(_) if !line.ends_with('\n') => {}
+            Ok(_) if line.contains(wanted) => {
+                let _ = found.send(());
+                return;
+            }
+            Ok(_) => line.clear(),
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
 impl Drop for Referee {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -223,19 +256,59 @@ pub fn program(folder: &Path, line: &str) -> (String, i32) {
     (text, output.status.code().unwrap_or(-1))
 }
 
-/// The player's program beside the referee's, built if need be; none where it cannot be built.
+/// The player's program beside the referee's. `cargo test --workspace` has built it already; where it
+/// is missing or older than what it is made of, it is built now. None, and a word about it, where
+/// there is no cargo.
 pub fn epode() -> Option<PathBuf> {
     let path = Path::new(PROGRAM).with_file_name("epode");
-    if !path.exists() {
-        let built = Command::new(env!("CARGO"))
-            .args(["build", "-p", "epode"])
-            .status();
-        if !built.is_ok_and(|status| status.success()) || !path.exists() {
-            eprintln!("skipped: epode cannot be built");
-            return None;
+    if is_fresh(&path) {
+        return Some(path);
+    }
+    let folder = path.parent().expect("a folder");
+    let profile = match folder.file_name().and_then(|name| name.to_str()) {
+        Some("debug") | None => "dev",
+        Some(profile) => profile,
+    };
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "-p", "epode", "--profile", profile]);
+    cargo.arg("--target-dir").arg(folder.with_file_name(""));
+    match cargo.output() {
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "epode cannot be built:\n{said}");
+            Some(path)
+        }
+        Err(error) => {
+            println!("not tested: epode is missing or old, and cargo does not start: {error}");
+            None
         }
     }
-    Some(path)
+}
+
+/// Whether a program is newer than the files that it was made of, as cargo lists them beside it.
+fn is_fresh(program: &Path) -> bool {
+    let modified = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified());
+    let (Ok(built), Ok(listed)) = (
+        modified(program),
+        fs::read_to_string(program.with_extension("d")),
+    ) else {
+        return false;
+    };
+    let Some((_, sources)) = listed.split_once(": ") else {
+        return false;
+    };
+    // Blanks in paths are escaped.
+    let sources = sources.replace("\\ ", "\0");
+    let sources = sources
+        .split_whitespace()
+        .map(|path| PathBuf::from(path.replace('\0', " ")));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let manifests = ["", "client", "engine", "epd", "movegen"];
+    let manifests = manifests.map(|package| root.join(package).join("Cargo.toml"));
+    sources
+        .chain(manifests)
+        .chain([root.join("Cargo.lock")])
+        .all(|path| modified(&path).is_ok_and(|modified| modified <= built))
 }
 
 /// Everything that can be read, as text.

@@ -1,0 +1,205 @@
+//! The program as the README has it: its examples, an event in the background, the demonstration.
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
+
+use common::player::{random, spawn};
+use common::{LIMIT, PROGRAM, Referee, event, program};
+use tempfile::TempDir;
+
+const README: &str = include_str!("../../README.md");
+
+/// Reads a file as often as it takes until it has this in it.
+fn wait_for(path: &Path, wanted: &str) -> String {
+    let begun = Instant::now();
+    loop {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        if text.contains(wanted) {
+            return text;
+        }
+        assert!(begun.elapsed() < LIMIT, "no {wanted:?} in {text}");
+        std::thread::yield_now();
+    }
+}
+
+/// Ends a program when the test does.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// `init` writes the file that the repository shows, and `check` explains it.
+#[test]
+fn a_new_event_is_sound() {
+    let folder = TempDir::new().expect("a folder");
+    let template = include_str!("../event.toml");
+    let (printed, status) = program(folder.path(), "init");
+    assert_eq!((printed.trim_end(), status), (template.trim_end(), 0));
+    let (said, status) = program(folder.path(), "init cup.toml");
+    assert_eq!((said.as_str(), status), ("", 0));
+    let (said, status) = program(folder.path(), "check cup.toml");
+    assert_eq!(status, 0, "{said}");
+    assert!(said.contains("openings"), "{said}");
+    // What is there is not overwritten.
+    let (said, status) = program(folder.path(), "init cup.toml");
+    assert_eq!(status, 2, "{said}");
+}
+
+/// The event of the README: two players with a password, one of them another program.
+#[test]
+fn the_event_of_the_readme() {
+    let Some(epode) = common::epode() else {
+        return;
+    };
+    let (_, text) = README
+        .split_once("referee$ cat cup.toml\n")
+        .expect("an event");
+    let (text, _) = text.split_once("referee$ ").expect("an end");
+    let arguments = ["--listen", "127.0.0.1:0", "--password-file", "secret"];
+    let mut referee = Referee::run_with(text, &[("secret", "sesame\n")], &arguments);
+    let (said, status) = referee.program("check cup.toml");
+    assert_eq!(status, 0, "{said}");
+    let folder = referee.path("..");
+    let address = referee.address().to_string();
+    let start = |words: &str| {
+        let mut command = Command::new(&epode);
+        command.args(["client", &address, "--password-file", "secret"]);
+        command.args(words.split(' ')).current_dir(&folder);
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        Killed(command.stderr(Stdio::null()).spawn().expect("epode"))
+    };
+    // Stockfish is not everywhere: our own engine behind UCI stands in for it.
+    let engine = format!("{} uci", epode.display());
+    let mut one = start("--name Epode --pgn epode.pgn");
+    let mut two = Command::new(&epode);
+    two.args(["client", &address, "--password-file", "secret"]);
+    two.args([
+        "--name",
+        "Stockfish",
+        "--engine",
+        &engine,
+        "--option",
+        "Hash=64",
+    ]);
+    two.current_dir(&folder).stdin(Stdio::null());
+    two.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut two = Killed(two.spawn().expect("epode"));
+    referee.wait_for_ply(4);
+    let games = referee.control("games");
+    assert!(
+        games.starts_with("game 1: Epode (1.") && games.contains(" s) - Stockfish ("),
+        "{games}"
+    );
+    referee.control("quit");
+    assert_eq!(referee.wait(), 3, "{}", referee.output());
+    for player in [&mut one.0, &mut two.0] {
+        assert!(player.wait().expect("it ends").success());
+    }
+    // A game that is not over stands in the player's file as that.
+    let pgn = fs::read_to_string(folder.join("epode.pgn")).expect("games");
+    assert!(
+        pgn.contains("[Result \"*\"]") && pgn.contains("[%clk 0:00:0"),
+        "{pgn}"
+    );
+    let log = referee.read("records.log");
+    assert!(
+        log.lines()
+            .all(|line| line.contains("Z < \"") || line.contains("Z > \""))
+    );
+    assert!(log.contains("\"Stockfish\" ") && !log.contains("sesame"));
+}
+
+/// An event without a terminal: where it is and what it says can be found in its folder.
+#[test]
+fn an_event_in_the_background() {
+    let folder = TempDir::new().expect("a folder");
+    let settings = "format = \"match\"\ngames_per_pairing = 1\ntime_control = \"60\"";
+    let text = event(settings, "", &["Ann", "Bob"]);
+    fs::write(folder.path().join("cup.toml"), text).expect("written");
+    let (said, status) = program(
+        folder.path(),
+        "run cup.toml --listen 127.0.0.1:0 --background",
+    );
+    assert_eq!(status, 0, "{said}");
+    assert!(
+        said.starts_with("process ") && said.ends_with(", output in cup/output.log\n"),
+        "{said}"
+    );
+    let cup = folder.path().join("cup");
+    let address = wait_for(&cup.join("address"), "\n");
+    let address = address.trim().parse().expect("an address");
+    // It is the program that was started, and can be spoken to.
+    let output = cup.join("output.log");
+    wait_for(&output, &format!("listening on {address}\n"));
+    let players = ["Ann", "Bob"].map(|name| spawn(address, name, random(7)));
+    for player in players {
+        let farewell = player.join().expect("no complaints").farewell;
+        assert_eq!(farewell.as_deref(), Some("the event is over"));
+    }
+    let text = wait_for(&output, "\nRank  Name");
+    assert!(text.contains("\ngame 1: "), "{text}");
+    let games = fs::read_to_string(cup.join("games.pgn")).expect("games");
+    assert_eq!(common::games::read(&games).len(), 1);
+}
+
+/// Two players that the referee starts itself: they come, they play, and go with it.
+#[cfg(unix)]
+#[test]
+fn the_demonstration() {
+    if common::epode().is_none() {
+        return;
+    }
+    let child = Command::new(PROGRAM)
+        .arg("demo")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = Killed(child.expect(PROGRAM));
+    let mut lines = BufReader::new(child.0.stdout.take().expect("piped")).lines();
+    let mut seen = Vec::new();
+    for line in lines.by_ref() {
+        seen.push(line.expect("UTF-8"));
+        if seen
+            .last()
+            .is_some_and(|line| line.starts_with("game 1: 2... "))
+        {
+            break;
+        }
+    }
+    let said = seen.join("\n");
+    assert!(said.starts_with("listening on 127.0.0.1:"), "{said}");
+    for player in ["One", "Two"] {
+        assert!(
+            said.contains(&format!("\n{player} signs on from ")),
+            "{said}"
+        );
+    }
+    assert!(
+        said.contains("\ngame 1: 1. ") && said.contains(" s left  "),
+        "{said}"
+    );
+    let id = child.0.id().to_string();
+    let done = Command::new("kill").args(["-INT", &id]).status();
+    assert!(done.expect("there is kill").success());
+    let rest: Vec<_> = lines.map(|line| line.expect("UTF-8")).collect();
+    assert!(
+        rest.iter().any(|line| line.starts_with("Rank  Name")),
+        "{rest:?}"
+    );
+    let mut complaints = String::new();
+    let mut stderr = child.0.stderr.take().expect("piped");
+    stderr.read_to_string(&mut complaints).expect("UTF-8");
+    // An event that is left can be resumed, says the status.
+    assert_eq!(child.0.wait().expect("it ends").code(), Some(3));
+    assert_eq!(complaints, "");
+}
