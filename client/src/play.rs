@@ -74,7 +74,11 @@ pub fn run(args: &Client) -> anyhow::Result<Verdict> {
     let (events, received) = channel();
     let interrupt = events.clone();
     // An engine that does not start can be interrupted too.
+    let mut again = false;
     ctrlc::set_handler(move || {
+        if std::mem::replace(&mut again, true) {
+            player::exit_at_once();
+        }
         player::abandon_starts();
         // Nobody is left to tell when the program is ending anyway.
         let _ = interrupt.send(Event::Interrupted);

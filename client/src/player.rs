@@ -10,7 +10,7 @@ use movegen::{Game, Move, Position};
 
 use crate::args::{Engine, EngineOption};
 use uci::UciPlayer;
-pub use uci::{abandon_starts, kill_all};
+pub use uci::{abandon_starts, exit_at_once};
 
 /// How long to think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

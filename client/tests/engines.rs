@@ -255,3 +255,29 @@ fn the_second_interrupt_ends_the_engines() {
     interrupt(&child);
     assert_eq!(rest(told, &mut child), (Some(130), String::new()));
 }
+
+/// A player whose engine is stuck signs off, and waits no longer than its user wants.
+#[test]
+fn a_player_with_a_stuck_engine_can_be_interrupted() {
+    let engine = script(ANSWERS).replace(
+        "isready) echo readyok",
+        "isready) test -e ready && sleep 1000; echo > ready; echo readyok",
+    );
+    let folder = folder(&engine);
+    let server = Server::new();
+    let player = server.player(&folder, "--engine ./engine.sh");
+    let mut peer = server.accept();
+    // The engine is to begin a game.
+    peer.say(common::records::START, "refcom reset;");
+    peer.say(common::records::START, "refcom bogus;");
+    peer.hear_fault();
+    player.interrupt();
+    let request = peer.hear_request();
+    assert!(
+        matches!(request, epd::protocol::Request::SignOff(_)),
+        "{request:?}"
+    );
+    player.interrupt();
+    let (status, messages) = player.ends();
+    assert_eq!(status, 130, "{messages}");
+}

@@ -393,7 +393,7 @@ mod tests {
             "it has begun"
         );
         let (mut files, entries) = Files::resume(folder.path()).expect("resumed");
-        assert_eq!(entries, [entry.clone()]);
+        assert_eq!(entries, std::slice::from_ref(&entry));
         files.journal(&entry).expect("written");
         assert!(!old.exists());
         let text = fs::read_to_string(new).expect("readable");

@@ -20,6 +20,8 @@ Examples:
   epode client --fifo /tmp/duplex --name Epode --nodes 100000
   epode client host:5001 --name Epode --resign-score 900 --draw-score 5 --log records.log
 
+Ctrl-C signs off; once more ends at once.
+
 Exit status: 0 if the referee ended the connection or Ctrl-C did, 2 if it was refused or lost, or the \
 engine failed.")]
 #[allow(

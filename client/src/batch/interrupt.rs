@@ -1,15 +1,11 @@
 //! Ctrl-C: the first asks for an end, the second does not ask.
 
-use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
 use crate::player;
-
-/// What shells see of a program that Ctrl-C ended.
-const STATUS: i32 = 130;
 
 /// Whether the user wants an end.
 pub struct Interrupt(Arc<AtomicBool>);
@@ -22,8 +18,7 @@ impl Interrupt {
         ctrlc::set_handler(move || {
             player::abandon_starts();
             if flag.swap(true, Ordering::Relaxed) {
-                player::kill_all();
-                process::exit(STATUS);
+                player::exit_at_once();
             }
             eprintln!("finishing the positions under way; once more ends at once");
         })

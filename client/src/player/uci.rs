@@ -14,7 +14,7 @@ use movegen::Game;
 use super::{Effort, Player, Thought};
 use options::Options;
 use process::Process;
-pub use process::{abandon_starts, kill_all};
+pub use process::{abandon_starts, exit_at_once};
 use words::{Info, go_command, playable, position_command};
 
 /// How long an engine may take to say that it is there.

@@ -20,6 +20,9 @@ const LEAVE: Duration = Duration::from_millis(500);
 /// How often it is looked after meanwhile.
 const TICK: Duration = Duration::from_millis(5);
 
+/// What shells see of a program that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
 /// The user wants no more engines to be started.
 static ABANDONED: AtomicBool = AtomicBool::new(false);
 /// The program is about to end, and has ended its engines.
@@ -37,13 +40,14 @@ pub fn starts_are_abandoned() -> bool {
     ABANDONED.load(Ordering::Relaxed)
 }
 
-/// Ends all engines, for a program that is about to end without dropping its values.
-pub fn kill_all() {
+/// Ends the program at once and all engines with it, for a user who does not want to wait.
+pub fn exit_at_once() -> ! {
     ENDING.store(true, Ordering::SeqCst);
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     for &id in running.iter() {
         kill_group(id);
     }
+    std::process::exit(INTERRUPTED)
 }
 
 /// Does not return when the program is about to end: that an engine was ended is no fault of it, and
