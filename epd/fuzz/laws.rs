@@ -1,18 +1,38 @@
 //! What holds of every line, whatever is in it. The fuzzer and the tests share this.
 
 use epode_epd::{
-    Lexicon, Lines, MAX_LINE, MAX_STRING, Opcode, Operand, Reader, Record, Span, check, diagnose,
-    read,
+    Lexicon, Line, Lines, MAX_LINE, MAX_STRING, Opcode, Operand, Reader, Record, Span, check,
+    diagnose, lines::count_line_ends, read,
 };
 use movegen::san;
 
 /// Holds the laws against bytes: as UTF-8, or else in both ways that are usual.
 pub fn hold(bytes: &[u8]) {
+    hold_lines(bytes);
     if let Ok(line) = std::str::from_utf8(bytes) {
         hold_line(line);
     } else {
         hold_line(&String::from_utf8_lossy(bytes));
         hold_line(&bytes.iter().copied().map(char::from).collect::<String>());
+    }
+}
+
+/// The lines of any bytes, one after the other, are all of the bytes but the ends of the lines.
+fn hold_lines(bytes: &[u8]) {
+    let text = |bytes: &[u8]| {
+        let mut bytes = bytes.to_vec();
+        bytes.retain(|byte| !matches!(byte, b'\r' | b'\n'));
+        bytes
+    };
+    let lines: Vec<_> = Lines::new(bytes, 1).collect();
+    let kept: Vec<&[u8]> = lines.iter().flat_map(Line::raw_lines).collect();
+    assert_eq!(kept.concat(), text(bytes), "{bytes:?}");
+    let ends = usize::from(!matches!(bytes, [] | [.., b'\r' | b'\n'])) + count_line_ends(bytes);
+    assert_eq!(kept.len(), ends, "{bytes:?}");
+    let mut number = 1;
+    for line in &lines {
+        assert_eq!(line.number, number, "{bytes:?}");
+        number += line.raw_lines().count();
     }
 }
 

@@ -1,5 +1,9 @@
 //! From the bytes of a file to lines that may be records.
 //!
+//! A line ends with LF, CR LF, or CR alone, as files of old Macs have it; these may be mixed. CR CR LF
+//! is one end as well: it comes from converting CR LF twice. A CR inside a string is an end like any
+//! other, and the string is then joined as described below.
+//!
 //! Bytes that are no UTF-8 are taken for Latin-1, where every byte is a letter. A line whose string
 //! is open at its end, and which another line closes that is no record itself, is joined to that one
 //! with a blank, as editors that wrap lines have torn them apart. Lines of more than [`LIMIT`] bytes
@@ -31,8 +35,11 @@ pub enum LineKind {
 pub struct Line<'a> {
     /// Its number, from 1; of two lines that of the first.
     pub number: usize,
-    /// Its text, without the line feed.
+    /// Its text, without the line feed; a carriage return at the end is blank space like any other.
     pub text: Cow<'a, str>,
+    /// Its bytes as they stand in the file, without the end of the line; of two lines all between the
+    /// begin of the first and the end of the second.
+    pub raw: &'a [u8],
     /// Where the second line begins, if there are two.
     pub broken_at: Option<usize>,
 }
@@ -50,7 +57,19 @@ impl LineKind {
     }
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
+    /// The bytes of the line, or of both lines, without the ends of the lines.
+    pub fn raw_lines(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let mut rest = Some(self.raw);
+        std::iter::from_fn(move || {
+            let bytes = rest?;
+            let (end, next) = first_line(bytes);
+            // An end of a line has a line after it, be it empty.
+            rest = (next > end).then(|| &bytes[next..]);
+            Some(&bytes[..end])
+        })
+    }
+
     /// What the line is.
     #[must_use]
     pub fn kind(&self) -> LineKind {
@@ -148,28 +167,68 @@ impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
     fn next(&mut self) -> Option<Line<'a>> {
+        let all = self.rest.bytes();
         let (line, rest) = self.rest.split()?;
         let number = self.number;
         (self.rest, self.number) = (rest, number + 1);
         if opens_string(line.bytes())
-            && let Some((next, rest)) = rest.split()
+            && let Some((next, after)) = rest.split()
             && closes_string(next.bytes())
         {
-            (self.rest, self.number) = (rest, number + 2);
+            (self.rest, self.number) = (after, number + 2);
+            let begin = all.len() - rest.bytes().len();
             let head = line.decode();
             let head = head.trim_ascii_end();
             return Some(Line {
                 number,
                 text: Cow::Owned([head, " ", &next.decode()].concat()),
+                raw: &all[..begin + first_line(rest.bytes()).0],
                 broken_at: Some(head.len() + 1),
             });
         }
         Some(Line {
             number,
             text: line.decode(),
+            raw: &all[..first_line(all).0],
             broken_at: None,
         })
     }
+}
+
+/// Where the first line of some bytes ends, and where the next begins.
+fn first_line(bytes: &[u8]) -> (usize, usize) {
+    let end = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len());
+    let next = match &bytes[end..] {
+        [] => end,
+        [b'\r', b'\r', b'\n', ..] => end + 3,
+        [b'\r', b'\n', ..] => end + 2,
+        [_, ..] => end + 1,
+    };
+    (end, next)
+}
+
+/// How many bytes at the begin of some bytes are lines with their ends, whatever comes after them.
+/// A CR at the very end may be the first byte of CR LF.
+#[must_use]
+pub fn whole_lines(bytes: &[u8]) -> usize {
+    let open = match bytes {
+        [.., b'\r', b'\r'] => 2,
+        [.., b'\r'] => 1,
+        _ => 0,
+    };
+    let bytes = &bytes[..bytes.len() - open];
+    memchr::memrchr2(b'\n', b'\r', bytes).map_or(0, |last| last + 1)
+}
+
+/// How many lines end within some bytes.
+#[must_use]
+pub fn count_line_ends(bytes: &[u8]) -> usize {
+    let alone = |&at: &usize| {
+        let after = &bytes[at + 1..];
+        !after.starts_with(b"\n") && !after.starts_with(b"\r\n")
+    };
+    let returns = memchr::memchr_iter(b'\r', bytes).filter(alone).count();
+    memchr::memchr_iter(b'\n', bytes).count() + returns
 }
 
 /// Bytes, which most often are known to be UTF-8: that is found out sooner for many lines at once.
@@ -187,14 +246,14 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The first line without its line feed, and what comes after it.
+    /// The first line without its line feed, and what comes after it. A CR stays.
     fn split(self) -> Option<(Self, Self)> {
         let bytes = self.bytes();
         if bytes.is_empty() {
             return None;
         }
-        let end = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());
-        let next = bytes.len().min(end + 1);
+        let (_, next) = first_line(bytes);
+        let end = next - usize::from(bytes[next - 1] == b'\n');
         Some(match self {
             Self::Utf8(text) => (Self::Utf8(&text[..end]), Self::Utf8(&text[next..])),
             Self::Bytes(bytes) => (Self::Bytes(&bytes[..end]), Self::Bytes(&bytes[next..])),
@@ -270,6 +329,71 @@ mod tests {
                 .eq(expected)
         );
         assert_eq!(Lines::new(b"", 1).count(), 0);
+    }
+
+    /// Files of old Macs, of Windows and of Unix, also mixed.
+    #[test]
+    fn every_kind_of_line_end() {
+        for (text, expected) in [
+            ("a\rb\rc", &["a", "b", "c"][..]),
+            ("a\rb\r", &["a", "b"]),
+            ("a\r\rb", &["a", "", "b"]),
+            ("a\r\nb\nc\rd", &["a", "b", "c", "d"]),
+            ("a\r\r\nb", &["a", "b"]),
+            ("a\r\r\r\nb", &["a", "", "b"]),
+            ("a\n\rb", &["a", "", "b"]),
+            ("\r", &[""]),
+        ] {
+            let lines: Vec<_> = Lines::new(text.as_bytes(), 1).collect();
+            let texts = lines.iter().map(|line| line.text.trim_end_matches('\r'));
+            assert!(texts.eq(expected.iter().copied()), "{text:?}: {lines:?}");
+            assert!(lines.iter().map(|line| line.number).eq(1..=expected.len()));
+            for line in &lines {
+                let [raw] = line.raw_lines().collect::<Vec<_>>()[..] else {
+                    panic!("{line:?}");
+                };
+                assert_eq!(raw, line.text.trim_end_matches('\r').as_bytes());
+            }
+            let unended = usize::from(!text.ends_with(['\r', '\n']));
+            assert_eq!(
+                count_line_ends(text.as_bytes()) + unended,
+                expected.len(),
+                "{text:?}"
+            );
+        }
+    }
+
+    /// Wherever bytes are cut, the lines before the cut are those of the whole.
+    #[test]
+    fn whole_lines_are_lines_whatever_follows() {
+        let text = b"a\r\rb\r\n\r\r\nc\r\r\r\r\nd\n\n\re\r";
+        let all: Vec<_> = Lines::new(text, 1).collect();
+        for cut in 0..=text.len() {
+            let whole = whole_lines(&text[..cut]);
+            let head: Vec<_> = Lines::new(&text[..whole], 1).collect();
+            let tail = Lines::new(&text[whole..], 1 + count_line_ends(&text[..whole]));
+            let joined: Vec<_> = head.into_iter().chain(tail).collect();
+            assert_eq!(joined, all, "{cut}");
+            assert!(cut - whole < 4, "{cut}");
+        }
+    }
+
+    /// A CR inside a string tears it, as any end of a line does; it is joined again.
+    #[test]
+    fn carriage_returns_inside_strings() {
+        for end in ["\r", "\r\n", "\n"] {
+            let text = format!("{FIELDS} id \"a{end}b\"; bm Kb2;\n{FIELDS}\n");
+            let lines: Vec<_> = Lines::new(text.as_bytes(), 1).collect();
+            let [torn, next] = &lines[..] else {
+                panic!("{lines:?}");
+            };
+            assert_eq!(torn.text, format!("{FIELDS} id \"a b\"; bm Kb2;"));
+            assert_eq!(torn.raw, &text.as_bytes()[..torn.raw.len()]);
+            let raw: Vec<_> = torn.raw_lines().collect();
+            let head = format!("{FIELDS} id \"a");
+            assert_eq!(raw, [head.as_bytes(), b"b\"; bm Kb2;"]);
+            assert_eq!((torn.number, next.number), (1, 3));
+        }
     }
 
     /// Bytes that are no UTF-8 are letters of Latin-1; columns count letters either way.

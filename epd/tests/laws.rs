@@ -252,6 +252,7 @@ fn check_diagnostics(line: &str) {
     let line = Line {
         number: 1,
         text: line.into(),
+        raw: line.as_bytes(),
         broken_at: None,
     };
     let told = diagnose(&line, &Reader::lenient());
