@@ -21,7 +21,7 @@ pub use analysis::{
     Analysis, Batch, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Written,
 };
 pub use client::{Client, Referee};
-pub use files::{BadLines, Files, Format, Pfdn, Pfdr, Pfop, Validate};
+pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Rewrite, Validate};
 pub use report::{Least, Report, ReportFormat};
 
 /// A chess engine that speaks EPD.

@@ -24,7 +24,7 @@ use crate::Verdict;
 use crate::args::Batch;
 use crate::filter::counted;
 use crate::input::{Fault, Message, Numbered, Records, reader};
-use crate::output::{Output, Unfinished};
+use crate::output::{Output, Unfinished, check_destination};
 use crate::parallel::map_in_order;
 use interrupt::Interrupt;
 use journal::{Entry, Journal, fingerprint};
@@ -65,29 +65,29 @@ pub struct Done {
 /// What became of a line.
 enum Item {
     /// Analysed or given up, now or by an earlier run.
-    Analysed {
-        entry: Entry,
-        now: bool,
-    },
+    Analysed { entry: Entry, now: bool },
     /// Copied unchanged (decision 132).
-    Illegal {
-        record: String,
-        fault: String,
-    },
-    Unreadable(Fault),
+    Illegal { record: String, fault: String },
+    /// Copied unchanged, unless that is not wanted.
+    NoRecord(Fault),
 }
+
+/// How many records wait, at most, for one before them that takes longer.
+const RECORDS_AHEAD: usize = 4096;
 
 /// Takes every record of a file through a verb. The settings are those that an earlier run must have
 /// had for its results to be of use.
 pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Result<Verdict> {
     let reader = reader(args.strict);
-    let total = progress::count_records(&args.input, reader)?;
-    let mut records = Records::open(&args.input, reader)?;
+    let total = progress::count_records(&args.input)?;
+    let mut records = Records::open(&args.input, reader)?.with_all_lines();
+    let compression = records.compression();
+    check_destination(&args.input, compression, &args.output, args.rewrite.force)?;
     let interrupt = Interrupt::listen()?;
     let journal = open_journal(args, &format!("{settings:?}"))?;
     let output = match &journal {
         Some(_) => Output::create_part(&args.output),
-        None => Output::create(&args.output),
+        None => Output::create_records(&args.output),
     };
     let mut frame = Frame {
         verb,
@@ -110,6 +110,7 @@ pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Res
     let done = map_in_order(
         items,
         args.jobs.get(),
+        RECORDS_AHEAD,
         || {
             let mut worker = Worker {
                 verb,
@@ -169,7 +170,7 @@ impl<V: Verb> Worker<'_, V> {
     fn work(&mut self, numbered: Numbered) -> anyhow::Result<Item> {
         let record = match numbered.record {
             Ok(record) => record,
-            Err(fault) => return Ok(Item::Unreadable(fault)),
+            Err(fault) => return Ok(Item::NoRecord(fault)),
         };
         let position = match record.position() {
             Ok(position) => position,
@@ -260,19 +261,33 @@ impl<V: Verb> Frame<'_, V> {
                 self.output.line(&record)?;
                 self.tally.illegal += 1;
             }
-            Item::Unreadable(fault) => {
-                self.tell(fault.place.0, Some(fault.place.1), &fault.message);
-                if self.args.strict {
-                    // What is wrong with the input is put right first: nothing to go on with.
-                    self.stopped = true;
-                    bail!("stopped at line {line} of {}", self.args.input);
+            Item::NoRecord(fault) => {
+                self.pass_over(line, &fault)?;
+                if fault.is_harmless {
+                    return Ok(());
                 }
-                self.tally.unreadable += 1;
             }
         }
         self.bar.set_message(self.verb.short(&self.tally));
         self.bar.inc(1);
         Ok(())
+    }
+
+    /// Copies a line that is no record, or leaves it out.
+    fn pass_over(&mut self, line: usize, fault: &Fault) -> anyhow::Result<()> {
+        if !fault.is_harmless {
+            self.tell(fault.place.0, Some(fault.place.1), &fault.message);
+            if self.args.strict {
+                // What is wrong with the input is put right first: nothing to go on with.
+                self.stopped = true;
+                bail!("stopped at line {line} of {}", self.args.input);
+            }
+            self.tally.unreadable += 1;
+        }
+        if self.args.rewrite.drop_unreadable {
+            return Ok(());
+        }
+        self.output.write(&fault.copy)
     }
 
     fn tell(&self, line: usize, column: Option<usize>, text: &str) {
@@ -290,7 +305,10 @@ impl<V: Verb> Frame<'_, V> {
         self.output.finish()?;
         let journal = journal.map(Journal::remove).transpose()?;
         let short = self.verb.short(&self.tally);
-        let long = self.tally.summary(&short, begun.elapsed(), journal);
+        let dropped = self.args.rewrite.drop_unreadable;
+        let long = self
+            .tally
+            .summary(&short, begun.elapsed(), journal, dropped);
         eprintln!("{long}");
         Ok(self.tally.verdict())
     }

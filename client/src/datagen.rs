@@ -22,6 +22,9 @@ const RULES: u32 = 2;
 /// How often somebody who does not watch a terminal is told how far it is.
 const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 
+/// How many games wait, at most, for one before them that takes longer.
+const GAMES_AHEAD: usize = 1024;
+
 pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
     let play = SelfPlay {
         starts: args.book.as_ref().map_or(Ok(Vec::new()), read_book)?,
@@ -49,6 +52,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
     let ended = map_in_order(
         before.games..args.games.unwrap_or(u64::MAX),
         args.threads.get(),
+        GAMES_AHEAD,
         || {
             let mut searcher = Searcher::new(args.hash as usize);
             searcher.set_net(net.clone());

@@ -11,9 +11,9 @@ use epd::{Counters, Line, LineKind, Mend, Mode, ReadErrorKind, Reader, Record};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::Verdict;
-use crate::args::{BadLines, Files, Stream};
-use crate::input::{Block, Blocks, Fault, Message};
-use crate::output::Output;
+use crate::args::{Files, Stream};
+use crate::input::{Block, Blocks, Fault, Message, Part};
+use crate::output::{Output, check_destination};
 use crate::parallel::map_in_order;
 
 /// Files to go through, and how.
@@ -33,8 +33,16 @@ pub struct Tally {
     pub unreadable: usize,
     pub skipped: usize,
     pub differing: usize,
+    /// What became of lines that are no records, if they were written or left out.
+    fate: Option<Fate>,
     /// Anything that a verb counts by name.
     pub kinds: BTreeMap<&'static str, usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Copied,
+    Dropped,
 }
 
 impl AddAssign for Tally {
@@ -76,13 +84,22 @@ impl Tally {
     pub fn rest(&self) -> String {
         let unreadable = counted(self.unreadable, "line", "lines");
         let mut text = format!("; {unreadable} not understood");
+        let dropped = if self.fate == Some(Fate::Dropped) {
+            ", dropped"
+        } else {
+            ""
+        };
+        if self.unreadable > 0 {
+            let copied = self.fate == Some(Fate::Copied);
+            text.push_str(if copied { ", copied" } else { dropped });
+        }
         if self.skipped > 0 {
             let skipped = counted(
                 self.skipped,
                 "blank line or comment",
                 "blank lines and comments",
             );
-            let _ = write!(text, "; {skipped}");
+            let _ = write!(text, "; {skipped}{dropped}");
         }
         text
     }
@@ -96,7 +113,7 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
 /// What comes of a block of lines: texts to write and to tell.
 pub struct Told<'f> {
     stream: &'f Stream,
-    out: String,
+    out: Vec<u8>,
     messages: String,
     pub tally: Tally,
     stopped_at: Option<usize>,
@@ -105,9 +122,11 @@ pub struct Told<'f> {
 impl Told<'_> {
     /// Writes a record.
     pub fn write(&mut self, record: &Record, counters: Counters) {
+        let mut text = String::new();
         // A string takes everything.
-        let _ = record.print(counters, &mut self.out);
-        self.out.push('\n');
+        let _ = record.print(counters, &mut text);
+        text.push('\n');
+        self.out.extend(text.into_bytes());
     }
 
     /// Tells something about a place of a line.
@@ -123,6 +142,9 @@ impl Told<'_> {
     }
 }
 
+/// How many blocks wait, at most, for one before them.
+const BLOCKS_AHEAD: usize = 32;
+
 /// Goes through the lines of a file. For each record, `change` writes what is to become of it.
 pub fn filter(
     filter: &Filter<'_>,
@@ -130,12 +152,28 @@ pub fn filter(
 ) -> anyhow::Result<Tally> {
     let files = filter.files;
     let blocks = Blocks::open(&files.input)?;
-    let mut output = Output::create(&files.output)?;
-    let bar = progress_bar(files);
-    let mut tally = Tally::default();
+    let rewrite = files.rewrite;
+    check_destination(
+        &files.input,
+        blocks.compression(),
+        &files.output,
+        rewrite.force,
+    )?;
+    let mut output = Output::create_records(&files.output)?;
+    let bar = progress_bar(files, blocks.compression().is_some());
+    let fate = if rewrite.drop_unreadable {
+        Fate::Dropped
+    } else {
+        Fate::Copied
+    };
+    let mut tally = Tally {
+        fate: (!filter.differences).then_some(fate),
+        ..Tally::default()
+    };
     map_in_order(
         blocks,
         files.jobs.get(),
+        BLOCKS_AHEAD,
         || {
             |block: anyhow::Result<Block>| {
                 block.map(|block| (block.text.len(), filter.block(&block, &change)))
@@ -144,7 +182,7 @@ pub fn filter(
         |done| {
             let (size, told) = done?;
             bar.inc(size as u64);
-            output.write(told.out.as_bytes())?;
+            output.write(&told.out)?;
             if !told.messages.is_empty() {
                 bar.suspend(|| eprint!("{}", told.messages));
             }
@@ -168,7 +206,7 @@ impl<'f> Filter<'f> {
     ) -> Told<'f> {
         let mut told = Told {
             stream: &self.files.input,
-            out: String::with_capacity(block.text.len() + block.text.len() / 4),
+            out: Vec::with_capacity(block.text.len() + block.text.len() / 4),
             messages: String::new(),
             tally: Tally::default(),
             stopped_at: None,
@@ -192,67 +230,81 @@ impl<'f> Filter<'f> {
                         told.stopped_at = Some(fault.place.0);
                         return told;
                     }
-                    self.pass_over(&mut told, &line, &error);
+                    self.pass_over(&mut told, block, &line, &error);
                 }
             }
             if self.differences {
-                let unended = lines.peek().is_none() && !block.text.ends_with(b"\n");
-                self.compare(&mut told, &line, begin, unended);
+                let unended =
+                    lines.peek().is_none() && !matches!(block.text[..], [.., b'\n' | b'\r']);
+                // What comes after the begin is copied too.
+                self.compare(
+                    &mut told,
+                    &line,
+                    begin,
+                    unended && block.part == Part::Lines,
+                );
             }
+        }
+        if !self.differences && !self.files.rewrite.drop_unreadable {
+            block.copy_rest(&mut told.out);
         }
         told
     }
 
-    /// What becomes of a line that is no record.
-    fn pass_over(&self, told: &mut Told<'_>, line: &Line<'_>, error: &epd::ReadError) {
+    /// What becomes of a line that is no record: it is told of and copied as it is, or left out.
+    fn pass_over(
+        &self,
+        told: &mut Told<'_>,
+        block: &Block,
+        line: &Line<'_>,
+        error: &epd::ReadError,
+    ) {
+        let dropped = self.files.rewrite.drop_unreadable;
         match line.kind() {
-            LineKind::Blank => told.tally.skipped += 1,
-            // Notes about what the file says of itself; nothing of that is lost unseen.
-            LineKind::Comment if error.kind == ReadErrorKind::NoRecord => {
-                told.tally.skipped += 1;
-                told.tell(
-                    line,
-                    None,
-                    &format_args!("comment left out: {}", line.text.trim()),
-                );
-            }
-            LineKind::Comment | LineKind::Record => {
+            _ if error.kind != ReadErrorKind::NoRecord => {
                 told.tally.unreadable += 1;
                 told.tell(line, Some(error.span.start), &error.kind);
-                if self.files.bad_lines == BadLines::Copy {
-                    told.out.push_str(&line.text);
-                    told.out.push('\n');
-                }
             }
+            LineKind::Comment if dropped => {
+                told.tally.skipped += 1;
+                let comment = line.text.trim();
+                told.tell(line, None, &format_args!("comment left out: {comment}"));
+            }
+            _ => told.tally.skipped += 1,
+        }
+        if !dropped {
+            block.copy_line(line, &mut told.out);
         }
     }
 
     /// Replaces what was written since `begin` by how it differs from the line.
     fn compare(&self, told: &mut Told<'_>, line: &Line<'_>, begin: usize, unended: bool) {
         let written = told.out.split_off(begin);
-        // A text that had to be decoded or joined is another one.
-        let as_read = matches!(line.text, std::borrow::Cow::Borrowed(_)) && !unended;
-        if as_read && written.strip_suffix('\n') == Some(&line.text) {
+        let text = written.strip_suffix(b"\n").unwrap_or(&written);
+        // What is dropped is nothing, not an empty line.
+        let is_written = !written.is_empty();
+        if is_written && text == line.raw && !line.text.ends_with('\r') && !unended {
             return;
         }
         told.tally.differing += 1;
-        let _ = writeln!(
-            told.out,
-            "{}:{}:\n-{}",
-            self.files.input, line.number, line.text
-        );
-        if !written.is_empty() {
-            let _ = write!(told.out, "+{written}");
+        let (input, number) = (&self.files.input, line.number);
+        told.out
+            .extend(format!("{input}:{number}:\n-{}\n", line.text).into_bytes());
+        if is_written {
+            told.out.push(b'+');
+            told.out.extend(written);
         }
         if unended {
-            told.out.push_str("\\ No newline at the end of the file\n");
+            told.out.extend(b"\\ No newline at the end of the file\n");
         }
     }
 }
 
 /// A bar on a terminal that nothing else is written to.
-fn progress_bar(files: &Files) -> ProgressBar {
+fn progress_bar(files: &Files, is_compressed: bool) -> ProgressBar {
     let size = match &files.input {
+        // How much is in a compressed file is not known.
+        Stream::File(_) if is_compressed => 0,
         Stream::File(path) => path.metadata().map_or(0, |metadata| metadata.len()),
         Stream::Standard => 0,
     };

@@ -1,59 +1,117 @@
 //! From a file to records.
 
+mod magic;
+
 use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 
-use anyhow::{Context, bail};
-use epd::lines::{LIMIT, opens_string};
+use anyhow::Context;
+use epd::lines::{LIMIT, count_line_ends, first_line, opens_string, whole_lines};
 use epd::{Line, LineKind, Lines, Mend, Mode, ReadError, Reader, Record};
 
 use crate::args::Stream;
+use crate::compression::Compression;
 
 /// How much of a file is read at a time.
 const BLOCK: usize = 2 * LIMIT;
 
-/// Whole lines of a file.
+/// Whole lines of a file, or a part of a line that is too long.
 pub struct Block {
     /// The number of the first line, from 1.
     pub first_line: usize,
     pub text: Vec<u8>,
+    pub part: Part,
+}
+
+/// What of its lines a block has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Whole lines.
+    Lines,
+    /// The begin of a line of more than [`LIMIT`] bytes.
+    Begin,
+    /// What comes next of such a line. It has to be copied, and cannot be read.
+    Rest { ends: bool },
 }
 
 impl Block {
+    /// The lines to read.
     pub fn lines(&self) -> Lines<'_> {
-        Lines::new(&self.text, self.first_line)
+        let text = match self.part {
+            Part::Lines | Part::Begin => &self.text[..],
+            Part::Rest { .. } => &[],
+        };
+        Lines::new(text, self.first_line)
+    }
+
+    /// Appends a line of this block as it is, with a line feed.
+    pub fn copy_line(&self, line: &Line<'_>, copy: &mut Vec<u8>) {
+        for (i, raw) in line.raw_lines().enumerate() {
+            if i > 0 {
+                copy.push(b'\n');
+            }
+            copy.extend(raw);
+        }
+        if self.part != Part::Begin {
+            copy.push(b'\n');
+        }
+    }
+
+    /// Appends what comes next of a line that is too long, as it is.
+    pub fn copy_rest(&self, copy: &mut Vec<u8>) {
+        if let Part::Rest { ends } = self.part {
+            copy.extend(&self.text);
+            copy.extend(ends.then_some(b'\n'));
+        }
     }
 }
 
 /// Cuts a stream into blocks. Lines that have come are handed on at once, so that a program that
-/// waits for an answer gets it; what one line can take is bounded ([`LIMIT`]).
+/// waits for an answer gets it. A line that is too long comes in parts, so that it takes little
+/// memory.
 pub struct Blocks {
     source: Box<dyn Read + Send>,
+    compression: Option<Compression>,
     name: Stream,
     /// What has been read and not handed on.
     buffer: Vec<u8>,
     first_line: usize,
+    /// The begin of a line that is too long was handed on, and not yet its end.
+    inside_long: bool,
     ended: bool,
 }
 
 impl Blocks {
+    /// Opens a stream, and refuses what is no text.
     pub fn open(stream: &Stream) -> anyhow::Result<Self> {
-        let source: Box<dyn Read + Send> = match stream {
-            Stream::Standard => Box::new(io::stdin()),
+        let opened = match stream {
+            Stream::Standard => magic::open(io::stdin(), stream)?,
             Stream::File(path) => {
                 let file = File::open(path).with_context(|| format!("cannot open {stream}"))?;
-                Box::new(file)
+                magic::open(file, stream)?
             }
         };
-        Ok(Self {
-            source,
+        let mut blocks = Self {
+            source: opened.rest,
+            compression: opened.compression,
             name: stream.clone(),
-            buffer: Vec::new(),
+            buffer: opened.begin,
             first_line: 1,
+            inside_long: false,
             ended: false,
-        })
+        };
+        if whole_lines(&blocks.buffer) == 0 {
+            blocks.fill()?;
+        }
+        magic::check_text(&blocks.buffer, stream)?;
+        Ok(blocks)
+    }
+
+    /// What the stream is compressed with.
+    pub fn compression(&self) -> Option<Compression> {
+        self.compression
     }
 
     /// Reads what there is, up to the size of a block.
@@ -68,21 +126,65 @@ impl Blocks {
         };
         self.buffer.truncate(before + *read.as_ref().unwrap_or(&0));
         self.ended = read.with_context(|| format!("cannot read {}", self.name))? == 0;
-        if self.first_line == 1 && matches!(self.buffer[..], [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
-            bail!("{} is UTF-16, expected ASCII, UTF-8 or Latin-1", self.name);
-        }
-        // Nobody keeps what goes on beyond the limit; the line is told to be too long all the same.
-        if self.last_line() > LIMIT {
-            let begin = self.buffer.len() - self.last_line();
-            self.buffer.truncate(begin + LIMIT + 1);
-        }
         Ok(())
     }
 
-    /// The bytes after the last line feed.
-    fn last_line(&self) -> usize {
-        let last = self.buffer.iter().rposition(|&byte| byte == b'\n');
-        self.buffer.len() - last.map_or(0, |last| last + 1)
+    /// Takes from the buffer what can be handed on.
+    fn take(&mut self) -> Option<Block> {
+        if self.inside_long {
+            return self.take_rest();
+        }
+        let whole = self.whole();
+        if whole > 0 {
+            return Some(self.cut(whole, Part::Lines));
+        }
+        // A line whose string is open waits for the next, unless that is too long.
+        let lines = whole_lines(&self.buffer);
+        if self.buffer.len() - lines <= LIMIT {
+            None
+        } else if lines > 0 {
+            Some(self.cut(lines, Part::Lines))
+        } else {
+            self.inside_long = true;
+            Some(self.cut(self.without_returns(), Part::Begin))
+        }
+    }
+
+    /// Takes what there is of a line that is too long.
+    fn take_rest(&mut self) -> Option<Block> {
+        let (end, next) = if whole_lines(&self.buffer) > 0 {
+            first_line(&self.buffer)
+        } else if self.ended {
+            (self.without_returns(), self.buffer.len())
+        } else {
+            let end = self.without_returns();
+            if end == 0 {
+                return None;
+            }
+            return Some(self.cut(end, Part::Rest { ends: false }));
+        };
+        self.inside_long = false;
+        let mut block = self.cut(next, Part::Rest { ends: true });
+        block.text.truncate(end);
+        Some(block)
+    }
+
+    fn cut(&mut self, len: usize, part: Part) -> Block {
+        let rest = self.buffer.split_off(len);
+        let text = std::mem::replace(&mut self.buffer, rest);
+        let first_line = self.first_line;
+        self.first_line += count_line_ends(&text);
+        Block {
+            first_line,
+            text,
+            part,
+        }
+    }
+
+    /// How long the buffer is without the carriage returns at its end, which may end the line.
+    fn without_returns(&self) -> usize {
+        let last = self.buffer.iter().rposition(|&byte| byte != b'\r');
+        last.map_or(0, |last| last + 1)
     }
 
     /// How much of the buffer is whole lines, none of which goes on in the next.
@@ -90,19 +192,23 @@ impl Blocks {
         if self.ended {
             return self.buffer.len();
         }
-        let end = self.buffer.len() - self.last_line();
-        let Some(before) = end.checked_sub(1) else {
-            return 0;
-        };
-        let begin = self.buffer[..before]
-            .iter()
-            .rposition(|&byte| byte == b'\n');
-        let begin = begin.map_or(0, |begin| begin + 1);
-        if opens_string(&self.buffer[begin..before]) {
+        let end = whole_lines(&self.buffer);
+        let last = without_line_end(&self.buffer[..end]);
+        let begin = memchr::memrchr2(b'\n', b'\r', last).map_or(0, |before| before + 1);
+        if opens_string(&last[begin..]) {
             begin
         } else {
             end
         }
+    }
+}
+
+/// Lines without the end of the last.
+fn without_line_end(lines: &[u8]) -> &[u8] {
+    match lines {
+        [lines @ .., b'\r', b'\r', b'\n'] | [lines @ .., b'\r', b'\n'] => lines,
+        [lines @ .., b'\r' | b'\n'] => lines,
+        _ => lines,
     }
 }
 
@@ -111,21 +217,16 @@ impl Iterator for Blocks {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if self.ended && self.buffer.is_empty() {
+            if let Some(block) = self.take() {
+                return Some(Ok(block));
+            }
+            if self.ended {
                 return None;
             }
-            if !self.ended
-                && let Err(error) = self.fill()
-            {
-                (self.ended, self.buffer) = (true, Vec::new());
+            if let Err(error) = self.fill() {
+                (self.ended, self.inside_long) = (true, false);
+                self.buffer.clear();
                 return Some(Err(error));
-            }
-            let rest = self.buffer.split_off(self.whole());
-            let text = std::mem::replace(&mut self.buffer, rest);
-            if !text.is_empty() {
-                let first_line = self.first_line;
-                self.first_line += memchr::memchr_iter(b'\n', &text).count();
-                return Some(Ok(Block { first_line, text }));
             }
         }
     }
@@ -142,6 +243,10 @@ pub struct Fault {
     /// Where, in lines and columns from 1.
     pub place: (usize, usize),
     pub message: String,
+    /// Nothing is wrong: it is a blank line, a comment, or more of a line that was told of before.
+    pub is_harmless: bool,
+    /// The line as it is, for a copy.
+    pub copy: Vec<u8>,
 }
 
 impl Fault {
@@ -149,6 +254,8 @@ impl Fault {
         Self {
             place: line.place(error.span.start),
             message: error.kind.to_string(),
+            is_harmless: line.kind() != LineKind::Record,
+            copy: Vec::new(),
         }
     }
 }
@@ -158,10 +265,30 @@ pub fn reader(strict: bool) -> Reader<'static> {
     Reader::new(if strict { Mode::Strict } else { Mode::Lenient })
 }
 
-/// Reads the records of a stream; blank lines and comments are passed over (decision 115).
+/// How many records a file has, without reading what they say; unknown for what can be read only
+/// once.
+pub fn count_records(stream: &Stream) -> anyhow::Result<Option<u64>> {
+    let Stream::File(path) = stream else {
+        return Ok(None);
+    };
+    if !path.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return Ok(None);
+    }
+    let mut count = 0;
+    for block in Blocks::open(stream)? {
+        let block = block?;
+        let records = block.lines().filter(|line| line.kind() == LineKind::Record);
+        count += records.count() as u64;
+    }
+    Ok(Some(count))
+}
+
+/// Reads the records of a stream; blank lines and comments are passed over (decision 115), unless
+/// all lines are asked for.
 pub struct Records<'l> {
     blocks: Blocks,
     reader: Reader<'l>,
+    all_lines: bool,
     read: VecDeque<Numbered>,
     mends: Vec<Mend>,
 }
@@ -171,9 +298,52 @@ impl<'l> Records<'l> {
         Ok(Self {
             blocks: Blocks::open(stream)?,
             reader,
+            all_lines: false,
             read: VecDeque::new(),
             mends: Vec::new(),
         })
+    }
+
+    /// Gives what is no record as well, in its place: copies of all faults are all of the other lines.
+    pub fn with_all_lines(mut self) -> Self {
+        self.all_lines = true;
+        self
+    }
+
+    /// What the stream is compressed with.
+    pub fn compression(&self) -> Option<Compression> {
+        self.blocks.compression()
+    }
+
+    fn read_block(&mut self, block: &Block) {
+        for line in block.lines() {
+            if line.kind() != LineKind::Record && !self.all_lines {
+                continue;
+            }
+            self.mends.clear();
+            let record = line.read(&self.reader, &mut self.mends);
+            let record = record.map_err(|error| {
+                let mut fault = Fault::new(&line, &error);
+                if self.all_lines {
+                    block.copy_line(&line, &mut fault.copy);
+                }
+                fault
+            });
+            let line = line.number;
+            self.read.push_back(Numbered { line, record });
+        }
+        if self.all_lines && matches!(block.part, Part::Rest { .. }) {
+            let line = block.first_line;
+            let mut fault = Fault {
+                place: (line, 1),
+                message: String::new(),
+                is_harmless: true,
+                copy: Vec::new(),
+            };
+            block.copy_rest(&mut fault.copy);
+            let record = Err(fault);
+            self.read.push_back(Numbered { line, record });
+        }
     }
 }
 
@@ -182,17 +352,9 @@ impl Iterator for Records<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.read.is_empty() {
-            let block = match self.blocks.next()? {
-                Ok(block) => block,
+            match self.blocks.next()? {
+                Ok(block) => self.read_block(&block),
                 Err(error) => return Some(Err(error)),
-            };
-            for line in block.lines().filter(|line| line.kind() == LineKind::Record) {
-                self.mends.clear();
-                let record = line.read(&self.reader, &mut self.mends);
-                self.read.push_back(Numbered {
-                    line: line.number,
-                    record: record.map_err(|error| Fault::new(&line, &error)),
-                });
             }
         }
         self.read.pop_front().map(Ok)

@@ -2,10 +2,28 @@
 
 #![forbid(unsafe_code)]
 
+/// Prints to standard error. Unlike the macros of `std`, it does not panic when nobody reads that any
+/// more, or when it goes to a full disk: the work goes on.
+macro_rules! eprintln {
+    ($($message:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($message)*);
+    }};
+}
+
+/// [`eprintln`] without the end of the line.
+macro_rules! eprint {
+    ($($message:tt)*) => {{
+        use std::io::Write as _;
+        let _ = write!(std::io::stderr(), $($message)*);
+    }};
+}
+
 mod analyse;
 mod args;
 mod batch;
 mod bench;
+mod compression;
 mod datagen;
 mod filter;
 mod games;

@@ -1,29 +1,45 @@
 //! Where output goes: standard output, or a file that appears whole or not at all.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use same_file::Handle;
 use tempfile::NamedTempFile;
 
 use crate::args::Stream;
+use crate::compression::{Compression, Encoder};
 
 /// An output stream that is finished explicitly: dropped before, a file is left as it was.
 pub enum Output {
     Standard(BufWriter<Stdout>),
     /// A pipe or a device: there is nothing to keep whole.
-    Special(BufWriter<File>),
-    File {
-        temporary: BufWriter<NamedTempFile>,
+    Special {
+        file: BufWriter<File>,
         path: PathBuf,
+    },
+    File {
+        temporary: Box<Encoder<BufWriter<NamedTempFile>>>,
+        target: Target,
     },
     /// A file that grows under another name, where it can be looked at.
     Part {
         file: BufWriter<File>,
-        path: PathBuf,
+        target: Target,
     },
 }
+
+/// A file that is to be replaced or made.
+pub struct Target {
+    path: PathBuf,
+    /// What is known of the file that is there.
+    existing: Option<Metadata>,
+    compression: Option<Compression>,
+}
+
+/// What an error in writing to standard output is called.
+pub const CANNOT_WRITE_STANDARD_OUTPUT: &str = "cannot write standard output";
 
 /// What stands beside a file that is not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,120 +66,293 @@ impl Stream {
     /// The file that is to be replaced or made; none for pipes, devices and standard output. The
     /// file behind a link is replaced, not the link.
     pub fn plain_file(&self) -> io::Result<Option<PathBuf>> {
-        let Self::File(name) = self else {
+        let Some(name) = self.path_to_write() else {
             return Ok(None);
         };
-        let path = name.canonicalize().unwrap_or_else(|_| name.clone());
+        let path = follow_links(name);
         match fs::metadata(&path) {
             Ok(metadata) if !metadata.is_file() => Ok(None),
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(Some(path)),
         }
     }
+
+    /// The path to write to; none for standard output. A name for standard output must not be taken
+    /// for the file that it was redirected to: what `>>` appends to would be replaced.
+    fn path_to_write(&self) -> Option<&Path> {
+        const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+        match self {
+            Self::File(path) if !STANDARD_OUTPUT.iter().any(|name| path == Path::new(name)) => {
+                Some(path)
+            }
+            _ => None,
+        }
+    }
+
+    fn is_regular(&self) -> bool {
+        matches!(self, Self::File(path) if path.is_file())
+    }
+}
+
+/// The file that a path leads to, which need not be there.
+fn follow_links(path: &Path) -> PathBuf {
+    // As many as Linux follows.
+    const MOST: usize = 40;
+    if let Ok(path) = path.canonicalize() {
+        return path;
+    }
+    let mut path = path.to_owned();
+    for _ in 0..MOST {
+        let Ok(target) = path.read_link() else { break };
+        path.pop();
+        path.push(target);
+    }
+    path
+}
+
+/// Refuses, before anything is written, an OUT that is read-only, and one by which IN would be lost.
+pub fn check_destination(
+    input: &Stream,
+    compression: Option<Compression>,
+    output: &Stream,
+    force: bool,
+) -> anyhow::Result<()> {
+    let cannot = || format!("cannot write {output}");
+    let Some(path) = output.plain_file().with_context(cannot)? else {
+        if output.path_to_write().is_none() && is_standard_output(input) {
+            bail!("{input} is both the input and standard output, name another OUT");
+        }
+        return Ok(());
+    };
+    if !force && is_read_only(&path) {
+        bail!("cannot write {output}: it is read-only (--force overwrites it)");
+    }
+    let Stream::File(name) = input else {
+        return Ok(());
+    };
+    let in_place = input.is_regular() && same_file::is_same_file(name, &path).unwrap_or(false);
+    let becomes = Compression::of_name(&path);
+    if in_place && becomes != compression {
+        let what = |compression: Option<Compression>| match compression {
+            None => "plain text".to_owned(),
+            Some(compression) => format!("compressed with {compression}"),
+        };
+        let (is, becomes) = (what(compression), what(becomes));
+        bail!("{input} is {is} and would become {becomes}, name another OUT");
+    }
+    Ok(())
+}
+
+/// Whether what is read is a file that standard output goes to.
+fn is_standard_output(input: &Stream) -> bool {
+    let input = match input {
+        Stream::Standard => Handle::stdin(),
+        Stream::File(path) if input.is_regular() => Handle::from_path(path),
+        Stream::File(_) => return false,
+    };
+    let is_file = |handle: &Handle| {
+        let metadata = handle.as_file().metadata();
+        metadata.is_ok_and(|metadata| metadata.is_file())
+    };
+    match (input, Handle::stdout()) {
+        (Ok(input), Ok(output)) => input == output && is_file(&input),
+        _ => false,
+    }
+}
+
+/// Whether a file is there that nobody, or not this user, may write.
+fn is_read_only(path: &Path) -> bool {
+    let Ok(metadata) = fs::metadata(path) else {
+        return false;
+    };
+    let opened = File::options().write(true).open(path);
+    metadata.permissions().readonly()
+        || opened.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+}
+
+impl Target {
+    fn new(path: PathBuf, compression: Option<Compression>) -> Self {
+        Self {
+            existing: fs::metadata(&path).ok(),
+            path,
+            compression,
+        }
+    }
+
+    /// Makes a temporary file in the folder of the file.
+    fn temporary(&self) -> io::Result<NamedTempFile> {
+        let folder = self.path.parent();
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        // A missing folder is told of before the random name of a file in it would be.
+        fs::metadata(folder)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".epode-");
+        #[cfg(unix)]
+        if self.existing.is_none() {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(Permissions::from_mode(0o666));
+        }
+        builder.tempfile_in(folder)
+    }
+
+    fn part(&self) -> io::Result<File> {
+        let file = File::create(Unfinished::Part.beside(&self.path))?;
+        #[cfg(unix)]
+        if let Some(existing) = &self.existing {
+            use std::os::unix::fs::PermissionsExt;
+            // As private as what it will replace, and writable until then.
+            let mode = existing.permissions().mode() & 0o777 | 0o200;
+            file.set_permissions(Permissions::from_mode(mode))?;
+        }
+        Ok(file)
+    }
+
+    /// Gives a file the owner, where that is permitted, and the mode of the one that it replaces.
+    fn keep_attributes(&self, file: &File) -> io::Result<()> {
+        let Some(existing) = &self.existing else {
+            return Ok(());
+        };
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, fchown};
+            // Each for itself: a group of one's own may be set by anybody.
+            let _ = fchown(file, None, Some(existing.gid()));
+            let _ = fchown(file, Some(existing.uid()), None);
+        }
+        file.set_permissions(existing.permissions())
+    }
+
+    /// Puts a temporary file in the place of the file.
+    fn persist(&self, temporary: BufWriter<NamedTempFile>) -> io::Result<()> {
+        let temporary = temporary
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        self.keep_attributes(temporary.as_file())?;
+        temporary.as_file().sync_all()?;
+        temporary.persist(&self.path).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    /// Puts the part in the place of the file, compressed if that is asked for.
+    fn finish_part(&self, part: BufWriter<File>) -> io::Result<()> {
+        let path = Unfinished::Part.beside(&self.path);
+        let part = part.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if self.compression.is_some() {
+            let temporary = BufWriter::new(self.temporary()?);
+            let mut encoder = Encoder::new(temporary, self.compression)?;
+            io::copy(&mut File::open(&path)?, &mut encoder)?;
+            self.persist(encoder.finish()?)?;
+            return fs::remove_file(path);
+        }
+        self.keep_attributes(&part)?;
+        part.sync_all()?;
+        fs::rename(path, &self.path)
+    }
 }
 
 impl Output {
+    /// Creates what is written as it is, whatever its name.
     pub fn create(stream: &Stream) -> anyhow::Result<Self> {
-        let Stream::File(name) = stream else {
-            return Ok(Self::Standard(BufWriter::new(io::stdout())));
-        };
-        Self::create_file(stream, name).with_context(|| format!("cannot write {stream}"))
+        if let Some(path) = stream.plain_file().ok().flatten()
+            && is_read_only(&path)
+        {
+            bail!("cannot write {stream}: it is read-only");
+        }
+        Self::create_as(stream, |_| None)
     }
 
-    /// A file that grows beside its place for a long time; other streams as they are.
+    /// Creates a file of records, which is compressed if its name says so. What must not be
+    /// overwritten was checked before ([`check_destination`]).
+    pub fn create_records(stream: &Stream) -> anyhow::Result<Self> {
+        Self::create_as(stream, Compression::of_name)
+    }
+
+    fn create_as(
+        stream: &Stream,
+        compression: impl Fn(&Path) -> Option<Compression>,
+    ) -> anyhow::Result<Self> {
+        let Some(name) = stream.path_to_write() else {
+            return Ok(Self::Standard(BufWriter::new(io::stdout())));
+        };
+        let create = || {
+            let Some(path) = stream.plain_file()? else {
+                // A folder cannot be opened so, which is the error to report.
+                let file = BufWriter::new(File::options().write(true).open(name)?);
+                let path = name.to_owned();
+                return Ok(Self::Special { file, path });
+            };
+            let compression = compression(&path);
+            let target = Target::new(path, compression);
+            let temporary = BufWriter::new(target.temporary()?);
+            let temporary = Box::new(Encoder::new(temporary, compression)?);
+            io::Result::Ok(Self::File { temporary, target })
+        };
+        create().with_context(|| format!("cannot write {stream}"))
+    }
+
+    /// A file of records that grows beside its place for a long time, as plain text; other streams
+    /// as they are.
     pub fn create_part(stream: &Stream) -> anyhow::Result<Self> {
         let create = || {
             let Some(path) = stream.plain_file()? else {
                 return Ok(None);
             };
-            let file = File::create(Unfinished::Part.beside(&path))?;
-            if let Ok(metadata) = fs::metadata(&path) {
-                file.set_permissions(metadata.permissions())?;
-            }
-            let file = BufWriter::new(file);
-            io::Result::Ok(Some(Self::Part { file, path }))
+            let compression = Compression::of_name(&path);
+            let target = Target::new(path, compression);
+            let file = BufWriter::new(target.part()?);
+            io::Result::Ok(Some(Self::Part { file, target }))
         };
         match create().with_context(|| format!("cannot write {stream}"))? {
             Some(part) => Ok(part),
-            None => Self::create(stream),
+            None => Self::create_records(stream),
         }
-    }
-
-    fn create_file(stream: &Stream, name: &Path) -> io::Result<Self> {
-        let Some(path) = stream.plain_file()? else {
-            // A folder cannot be opened so, which is the error to report.
-            return Ok(Self::Special(BufWriter::new(
-                File::options().write(true).open(name)?,
-            )));
-        };
-        let existing = fs::metadata(&path).ok();
-        let temporary = temporary_beside(&path, existing.map(|metadata| metadata.permissions()))?;
-        Ok(Self::File {
-            temporary: BufWriter::new(temporary),
-            path,
-        })
     }
 
     /// Writes a line. On standard output it is seen at once.
-    pub fn line(&mut self, line: &impl std::fmt::Display) -> io::Result<()> {
-        match self {
-            Self::Standard(stdout) => {
-                writeln!(stdout, "{line}")?;
-                stdout.flush()
-            }
-            Self::Special(file) => writeln!(file, "{line}"),
-            Self::File { temporary, .. } => writeln!(temporary, "{line}"),
-            Self::Part { file, .. } => {
-                writeln!(file, "{line}")?;
-                file.flush()
-            }
-        }
+    pub fn line(&mut self, line: &impl std::fmt::Display) -> anyhow::Result<()> {
+        self.write(format!("{line}\n").as_bytes())
     }
 
     /// Writes lines that are whole. On standard output they are seen at once.
-    pub fn write(&mut self, lines: &[u8]) -> io::Result<()> {
-        match self {
-            Self::Standard(stdout) => {
-                stdout.write_all(lines)?;
-                stdout.flush()
-            }
-            Self::Special(file) | Self::Part { file, .. } => file.write_all(lines),
+    pub fn write(&mut self, lines: &[u8]) -> anyhow::Result<()> {
+        let written = match self {
+            Self::Standard(stdout) => stdout.write_all(lines).and_then(|()| stdout.flush()),
+            Self::Special { file, .. } => file.write_all(lines),
             Self::File { temporary, .. } => temporary.write_all(lines),
-        }
+            Self::Part { file, .. } => file.write_all(lines).and_then(|()| file.flush()),
+        };
+        written.with_context(|| self.cannot_write())
     }
 
     /// Puts a file in its place.
     pub fn finish(self) -> anyhow::Result<()> {
+        let cannot_write = self.cannot_write();
+        let finished = match self {
+            Self::Standard(mut stdout) => stdout.flush(),
+            Self::Special { mut file, .. } => file.flush(),
+            Self::File { temporary, target } => temporary
+                .finish()
+                .and_then(|temporary| target.persist(temporary)),
+            Self::Part { file, target } => target.finish_part(file),
+        };
+        finished.context(cannot_write)
+    }
+
+    fn cannot_write(&self) -> String {
         match self {
-            Self::Standard(mut stdout) => stdout.flush()?,
-            Self::Special(mut file) => file.flush()?,
-            Self::File { temporary, path } => {
-                let written = || format!("cannot write {}", path.display());
-                let temporary = temporary
-                    .into_inner()
-                    .map_err(io::IntoInnerError::into_error);
-                let temporary = temporary.with_context(written)?;
-                temporary.as_file().sync_all().with_context(written)?;
-                temporary
-                    .persist(&path)
-                    .map_err(|error| error.error)
-                    .with_context(written)?;
-            }
-            Self::Part { file, path } => {
-                let written = || format!("cannot write {}", path.display());
-                let file = file.into_inner().map_err(io::IntoInnerError::into_error);
-                file.and_then(|file| file.sync_all())
-                    .and_then(|()| fs::rename(Unfinished::Part.beside(&path), &path))
-                    .with_context(written)?;
+            Self::Standard(_) => CANNOT_WRITE_STANDARD_OUTPUT.to_owned(),
+            Self::Special { path, .. } => format!("cannot write {}", path.display()),
+            Self::File { target, .. } | Self::Part { target, .. } => {
+                format!("cannot write {}", target.path.display())
             }
         }
-        Ok(())
     }
 
     /// Leaves a file that grows as it is; returns where it is.
     pub fn leave(self) -> Option<PathBuf> {
         match self {
-            Self::Part { path, .. } => Some(Unfinished::Part.beside(&path)),
+            Self::Part { target, .. } => Some(Unfinished::Part.beside(&target.path)),
             _ => None,
         }
     }
@@ -172,28 +361,6 @@ impl Output {
     pub fn discard(self) -> io::Result<()> {
         self.leave().map_or(Ok(()), fs::remove_file)
     }
-}
-
-/// A temporary file in the folder of another, with its permissions or those of any new file.
-fn temporary_beside(path: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    // A missing folder is told of before the random name of a file in it would be.
-    fs::metadata(folder)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".epode-");
-    #[cfg(unix)]
-    if permissions.is_none() {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(Permissions::from_mode(0o666));
-    }
-    let temporary = builder.tempfile_in(folder)?;
-    if let Some(permissions) = permissions {
-        temporary.as_file().set_permissions(permissions)?;
-    }
-    Ok(temporary)
 }
 
 /// Whether an error is that nobody reads standard output any more.

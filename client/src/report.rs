@@ -22,7 +22,7 @@ mod svg;
 mod terminal;
 mod words;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use epd::Reader;
 
 use crate::Verdict;
@@ -44,6 +44,7 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
         let files = counted(args.inputs.len(), "file", "files");
         bail!("--name is given {} times for {files}", args.names.len());
     }
+    let format = args.format()?;
     let mut verdict = Verdict::Good;
     let mut files = Vec::new();
     for (i, input) in args.inputs.iter().enumerate() {
@@ -65,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
             );
         }
     }
-    let text = match args.format() {
+    let text = match format {
         ReportFormat::Terminal => terminal::render(&report),
         ReportFormat::Markdown => markdown::render(&report),
         ReportFormat::Csv => csv::render(&report),
@@ -73,9 +74,7 @@ pub fn run(args: &Args) -> anyhow::Result<Verdict> {
         ReportFormat::Html => html::render(&report, args.boards),
     };
     let mut output = Output::create(&args.output)?;
-    output
-        .write(text.as_bytes())
-        .with_context(|| format!("cannot write {}", args.output))?;
+    output.write(text.as_bytes())?;
     output.finish()?;
     if let Some(least) = args.fail_under {
         for file in report.files.iter().filter(|file| fails(file, least)) {

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal, Write};
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use anyhow::Context;
 use epd::{Diagnostic, Line, LineKind, Mode, Reader, Severity, diagnose};
 use serde_json::{Value, json};
 
@@ -13,6 +14,7 @@ use crate::Verdict;
 use crate::args::{Format, Stream, Validate};
 use crate::filter::counted;
 use crate::input::{Blocks, reader};
+use crate::output::CANNOT_WRITE_STANDARD_OUTPUT;
 
 /// Something told about a place in a file.
 struct Told<'a> {
@@ -35,25 +37,22 @@ pub fn run(args: &Validate) -> anyhow::Result<Verdict> {
     let mut first = true;
     let renderer = renderer();
     if args.format == Format::Sarif {
-        sarif::begin(&mut out)?;
+        sarif::begin(&mut out).context(CANNOT_WRITE_STANDARD_OUTPUT)?;
     }
     for stream in &args.inputs {
-        each_diagnostic(
-            stream,
-            reader,
-            args.level.into(),
-            &mut counts,
-            |told| match args.format {
+        each_diagnostic(stream, reader, args.level.into(), &mut counts, |told| {
+            match args.format {
                 Format::Text => writeln!(out, "{}", told.text(&renderer)),
                 Format::Json => writeln!(out, "{}", told.json()),
                 Format::Sarif => sarif::result(&mut out, told, std::mem::take(&mut first)),
-            },
-        )?;
+            }
+            .context(CANNOT_WRITE_STANDARD_OUTPUT)
+        })?;
     }
     if args.format == Format::Sarif {
-        sarif::end(&mut out)?;
+        sarif::end(&mut out).context(CANNOT_WRITE_STANDARD_OUTPUT)?;
     }
-    out.flush()?;
+    out.flush().context(CANNOT_WRITE_STANDARD_OUTPUT)?;
     let [notes, warnings, errors] = counts.told;
     let records = counted(counts.records, "record", "records");
     let errors = counted(errors, "error", "errors");
@@ -75,7 +74,7 @@ fn each_diagnostic(
     reader: Reader<'_>,
     level: Severity,
     counts: &mut Counts,
-    mut tell: impl FnMut(&Told<'_>) -> io::Result<()>,
+    mut tell: impl FnMut(&Told<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     for block in Blocks::open(stream)? {
         for line in block?.lines() {

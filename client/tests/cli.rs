@@ -183,13 +183,17 @@ fn a_file_that_cannot_be_finished_is_not_touched() {
         assert.stdout(is_empty()).stderr(starts_with(message));
         unchanged();
     }
-    // Without --strict the good records count as the whole.
+    // Without --strict what is no record is copied.
     folder.run("pfts in.epd out.epd --depth 1").code(FAILED);
     assert_eq!(folder.names(), ["in.epd", "out.epd"]);
-    let written = records(&folder.read("out.epd"));
-    assert_eq!(written.len(), 1);
-    check_analysed(&written[0]);
-    assert_eq!(bare(&written[0]), record(&format!("{MATE_IN_ONE} noop;")));
+    let written = folder.read("out.epd");
+    let (first, rest) = written.split_once('\n').expect("lines");
+    assert_eq!(rest, "nonsense\n");
+    check_analysed(&record(first));
+    assert_eq!(
+        bare(&record(first)),
+        record(&format!("{MATE_IN_ONE} noop;"))
+    );
 }
 
 #[test]
@@ -204,7 +208,9 @@ fn any_number_of_jobs_writes_the_same() {
             let line = format!("pfts in.epd {limit} --hash 1 --jobs {jobs}");
             let assert = folder.run(&line).code(FAILED);
             let output = stdout(&assert);
-            assert_eq!(records(&output).len(), 50);
+            let lines: Vec<_> = output.lines().collect();
+            assert_eq!(lines.len(), 53);
+            assert_eq!(lines[25..28], ["# a remark", "", "nonsense"]);
             let (messages, summary) = messages_and_summary(&assert);
             let found = summary.split(" nodes in ").next().map(str::to_owned);
             (output, messages, found)
@@ -240,7 +246,7 @@ fn other_ways_to_search() {
 }
 
 #[test]
-fn bad_lines_are_told_and_left_out() {
+fn bad_lines_are_told_and_copied() {
     let good = format!("{MATE_IN_ONE} bm Rd8#; id \"good\";");
     let input = [
         good.as_str(),
@@ -261,12 +267,20 @@ fn bad_lines_are_told_and_left_out() {
     ];
     let folder = Folder::with("in.epd", input.join("\n"));
     let input = input.join("\n");
-    for (name, assert) in [
-        ("in.epd", folder.run("pfts in.epd --depth 2")),
-        ("-", run("pfts - --depth 2", input)),
+    let dropping = "pfts - --depth 2 --drop-unreadable";
+    for (name, fate, assert) in [
+        ("in.epd", "copied", folder.run("pfts in.epd --depth 2")),
+        ("-", "copied", run("pfts - --depth 2", input.clone())),
+        ("-", "dropped", run(dropping, input.clone())),
     ] {
         let assert = assert.code(FAILED);
-        let output = records(&stdout(&assert));
+        let output = stdout(&assert);
+        let (analysed, others): (Vec<_>, Vec<_>) =
+            output.lines().partition(|line| line.contains(" acd "));
+        let mut bad: Vec<_> = input.lines().filter(|&line| line != good).collect();
+        bad.retain(|_| fate == "copied");
+        assert_eq!(others, bad);
+        let output = records(&format!("{}\n", analysed.join("\n")));
         assert_eq!(output.len(), 3);
         output.iter().for_each(check_analysed);
         let (messages, summary) = messages_and_summary(&assert);
@@ -278,7 +292,8 @@ fn bad_lines_are_told_and_left_out() {
             );
         }
         assert!(summary.starts_with("3 solved, 0 missed, 0 without target; "));
-        assert!(summary.ends_with("; 4 lines not understood"), "{summary}");
+        let end = format!("; 4 lines not understood, {fate}");
+        assert!(summary.ends_with(&end), "{summary}");
     }
 }
 
@@ -432,7 +447,8 @@ fn dirty_input_comes_out_clean() {
         (format!("{bratko}\0\0\0"), ""),
     ] {
         for end in ["", "\n", "\r\n", "\0\n", "\n\n\r\n\0\n# end\n% end"] {
-            let assert = run("pfts - --depth 1", format!("{input}{end}")).code(ALL_WELL);
+            let line = "pfts - --depth 1 --drop-unreadable";
+            let assert = run(line, format!("{input}{end}")).code(ALL_WELL);
             let output = only(&assert);
             check_analysed(&output);
             let kept = format!("{bratko} {kept}");
@@ -455,19 +471,21 @@ fn bytes_beyond_ascii_pass() {
     // Nor do bytes that mean nothing at all stop anything.
     let mut input: Vec<u8> = (0..=255).collect();
     input.extend(format!("\n{MATE_IN_ONE}\n").bytes());
-    let assert = run("pfts - --depth 1", input).code(FAILED);
+    let assert = run("pfts - --depth 1 --drop-unreadable", input).code(FAILED);
     check_analysed(&only(&assert));
 }
 
 #[test]
-fn nothing_in_gives_nothing_out() {
+fn no_records_in_give_no_records_out() {
     for input in ["", "\n", "\r\n\0\n", "# a remark\n% another\n \t\n"] {
         let folder = Folder::with("in.epd", input);
         let assert = folder.run("pfts in.epd out.epd --nodes 100").code(ALL_WELL);
         assert.stdout(is_empty()).stderr(starts_with(
             "0 solved, 0 missed, 0 without target; 0 nodes in ",
         ));
-        assert_eq!(folder.read("out.epd"), "");
+        // Blank lines and comments stay, with the ends of lines that all have.
+        let lines = input.lines().collect::<Vec<_>>();
+        assert!(folder.read("out.epd").lines().eq(lines));
     }
 }
 
@@ -600,6 +618,7 @@ fn real_suites_come_out_whole() {
         let mut command = cargo_bin_cmd!("epode");
         command
             .args(["pfts", "--depth", "1", "--hash", "1"])
+            .arg("--drop-unreadable")
             .arg(&path);
         let assert = calm(command.assert());
         let output = stdout(&assert);

@@ -41,10 +41,17 @@ fn everything(times: usize) -> Vec<u8> {
 fn normal_form() {
     let input = format!("  {PAWN} 3 40 ;  id BK.01; bm Kb2  a8 = Q ;am Ka2 \r\n\n# end\n");
     let normal = format!("{PAWN} am Ka2; bm Kb2 a8=Q; fmvn 40; hmvc 3; id \"BK.01\";\n");
-    let assert = run("pfdn -", input).code(ALL_WELL).stdout(normal.clone());
+    let assert = run("pfdn -", input.clone())
+        .code(ALL_WELL)
+        .stdout(format!("{normal}\n# end\n"));
     assert.stderr(
+        "1 record, 1 mended, 0 with warnings; 0 lines not understood; 2 blank lines and comments\n",
+    );
+    let assert = run("pfdn - --drop-unreadable", input).code(ALL_WELL);
+    assert.stdout(normal.clone()).stderr(
         "-:3: comment left out: # end\n\
-         1 record, 1 mended, 0 with warnings; 0 lines not understood; 2 blank lines and comments\n",
+         1 record, 1 mended, 0 with warnings; 0 lines not understood; \
+         2 blank lines and comments, dropped\n",
     );
     let assert = run("pfdn - --strict", normal.clone());
     let assert = assert.code(ALL_WELL).stdout(normal);
@@ -65,22 +72,21 @@ fn normal_form_tells_what_is_wrong() {
          in.epd:1:38: warning[operand-type]: dm: 0 is not an integer from 1 to 1023\n\
          in.epd:2:9: the active colour is missing\n\
          in.epd:3:1: warning[illegal-position]: illegal position: no black king\n\
-         2 records, 0 mended, 2 with warnings; 1 line not understood\n",
+         2 records, 0 mended, 2 with warnings; 1 line not understood, copied\n",
     );
     assert_eq!(
         folder.read("out.epd"),
-        format!("{PAWN} bm Kc1; dm 0;\n{nowhere}\n")
+        format!("{PAWN} bm Kc1; dm 0;\nnonsense\n{nowhere}\n")
     );
     let assert = folder.run("pfdn in.epd none.epd --strict").code(FAILED);
     assert.stderr(ends_with("epode: stopped at line 2 of in.epd\n"));
     assert_eq!(folder.names(), ["in.epd", "out.epd"]);
-    // Nothing is lost, if that is asked for.
-    folder
-        .run("pfdn in.epd all.epd --bad-lines copy")
-        .code(FAILED);
+    let assert = folder.run("pfdn in.epd records.epd --drop-unreadable");
+    let assert = assert.code(FAILED);
+    assert.stderr(ends_with("; 1 line not understood, dropped\n"));
     assert_eq!(
-        folder.read("all.epd"),
-        format!("{PAWN} bm Kc1; dm 0;\nnonsense\n{nowhere}\n")
+        folder.read("records.epd"),
+        format!("{PAWN} bm Kc1; dm 0;\n{nowhere}\n")
     );
 }
 
@@ -144,13 +150,21 @@ fn normal_form_is_idempotent() {
 fn check_shows_differences() {
     let input = format!("{PAWN} id \"x\"; bm Kb2;\n{PAWN} bm Kb2;\n\nnonsense\n{PAWN} bm Kb2;");
     let folder = Folder::with("in.epd", &input);
+    let [first, blank, nonsense, last] = [
+        format!("in.epd:1:\n-{PAWN} id \"x\"; bm Kb2;\n+{PAWN} bm Kb2; id \"x\";\n"),
+        "in.epd:3:\n-\n".to_owned(),
+        "in.epd:4:\n-nonsense\n".to_owned(),
+        format!(
+            "in.epd:5:\n-{PAWN} bm Kb2;\n+{PAWN} bm Kb2;\n\\ No newline at the end of the file\n"
+        ),
+    ];
     let assert = folder.run("pfdn --check in.epd").code(FAILED);
-    let assert = assert.stdout(format!(
-        "in.epd:1:\n-{PAWN} id \"x\"; bm Kb2;\n+{PAWN} bm Kb2; id \"x\";\n\
-         in.epd:3:\n-\n\
-         in.epd:4:\n-nonsense\n\
-         in.epd:5:\n-{PAWN} bm Kb2;\n+{PAWN} bm Kb2;\n\\ No newline at the end of the file\n"
+    let assert = assert.stdout(format!("{first}{last}"));
+    assert.stderr(ends_with(
+        "3 records; 2 lines are not in normal form; 1 line not understood; 1 blank line or comment\n",
     ));
+    let assert = folder.run("pfdn --check --drop-unreadable in.epd");
+    let assert = assert.stdout(format!("{first}{blank}{nonsense}{last}"));
     assert.stderr(ends_with(
         "3 records; 4 lines are not in normal form; 1 line not understood; 1 blank line or comment\n",
     ));
@@ -384,16 +398,20 @@ fn what_is_no_epd_file() {
     let utf16: Vec<u8> = [0xFF, 0xFE, b'8', 0].to_vec();
     run("pfdn -", utf16)
         .code(FAILED)
-        .stderr("epode: - is UTF-16, expected ASCII, UTF-8 or Latin-1\n");
+        .stderr("epode: - is UTF-16 text, expected EPD text in UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)\n");
     // More than any line may have, with a record before and after it.
     let long = "x".repeat(3_000_000);
     let input = format!("{PAWN}\n{long}\n{PAWN} bm Kb2;\n{PAWN} noop {long}");
-    let assert = run("pfdn -", input)
-        .code(FAILED)
-        .stdout(format!("{PAWN}\n{PAWN} bm Kb2;\n"));
-    assert.stderr(
-        "-:2:65537: a line of more than 65536 bytes, expected at most that\n\
-         -:4:65537: a line of more than 65536 bytes, expected at most that\n\
-         2 records, 0 mended, 0 with warnings; 2 lines not understood\n",
-    );
+    let records = format!("{PAWN}\n{PAWN} bm Kb2;\n");
+    for (line, out, fate) in [
+        ("pfdn -", format!("{input}\n"), "copied"),
+        ("pfdn - --drop-unreadable", records, "dropped"),
+    ] {
+        let assert = run(line, input.clone()).code(FAILED).stdout(out);
+        assert.stderr(format!(
+            "-:2:65537: a line of more than 65536 bytes, expected at most that\n\
+             -:4:65537: a line of more than 65536 bytes, expected at most that\n\
+             2 records, 0 mended, 0 with warnings; 2 lines not understood, {fate}\n",
+        ));
+    }
 }

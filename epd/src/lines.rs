@@ -196,7 +196,8 @@ impl<'a> Iterator for Lines<'a> {
 }
 
 /// Where the first line of some bytes ends, and where the next begins.
-fn first_line(bytes: &[u8]) -> (usize, usize) {
+#[must_use]
+pub fn first_line(bytes: &[u8]) -> (usize, usize) {
     let end = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len());
     let next = match &bytes[end..] {
         [] => end,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args as Arguments, ValueEnum};
 use engine::{Limits, MateSolver};
 
-use super::{NetFile, Stream, duration, is_opcode_letter};
+use super::{NetFile, Rewrite, Stream, duration, is_opcode_letter};
 
 /// What finds the moves.
 #[derive(Clone, Debug, Arguments)]
@@ -251,12 +251,15 @@ impl fmt::Display for Prefix {
 /// What the verbs that analyse have in common but for the analysis.
 #[derive(Debug, Arguments)]
 pub struct Batch {
-    /// The file; `-` for standard input
+    /// The file, plain or compressed with gzip or zstd; `-` for standard input
     #[arg(value_name = "IN")]
     pub input: Stream,
-    /// Where the records go; a file is written whole, and until then as OUT.part
+    /// Where the records go; a file is written whole, and until then as OUT.part. It is compressed
+    /// if its name ends in .gz or .zst
     #[arg(value_name = "OUT", default_value = "-")]
     pub output: Stream,
+    #[command(flatten)]
+    pub rewrite: Rewrite,
     /// Positions that are analysed at the same time
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
@@ -364,7 +367,7 @@ Examples:
   epode pfts --nodes 100000 --jobs 4 suite.epd solved.epd
   epode pfts --time 10s --until-solved 3 suite.epd solved.epd
   epode pfts --time 1s --engine stockfish suite.epd other.epd
-  zcat huge.epd.gz | epode pfts - --depth 8 | gzip > out.epd.gz
+  epode pfts --depth 8 huge.epd.gz out.epd.gz
 
 Exit status: 0 if all went well, 1 if a record could not be analysed (its position is illegal, or it \
 was given up) or its target not be read, 2 if a line is no record or the run was interrupted.")]

@@ -11,13 +11,15 @@ use super::{Stream, is_opcode_letter};
 #[command(after_help = "\
 Records keep their order. Operations are sorted by opcode, the operands of am and bm by their text, \
 white space is made single, counters of FEN become hmvc and fmvn, and everything else that \
-circulates is mended; nothing is dropped but blank lines and comments. Moves and numbers stay as \
-they are spelt (pfdr mends moves). What a record says wrongly (an illegal position, a move that \
+circulates is mended. Lines that cannot be read, blank lines and comments are copied unchanged, each \
+in its place, unless --drop-unreadable is given. Moves and numbers stay as they are spelt (pfdr mends \
+moves). What a record says wrongly (an illegal position, a move that \
 cannot be played, operations that contradict each other) is told, and written all the same.
 
 Examples:
   epode pfdn suite.epd normal.epd
-  epode pfdn - < suite.epd | sort -u
+  epode pfdn --drop-unreadable - < suite.epd | sort -u
+  epode pfdn huge.epd.gz normal.epd.zst
   epode pfdn --check suite.epd && echo it is in normal form
 
 Exit status: 0 if all is well, 1 if a record says something wrongly (with --check: or is not in \
@@ -42,7 +44,8 @@ pub struct Pfdn {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-What is written is in normal form, as by pfdn.
+What is written is in normal form, as by pfdn. Lines that cannot be read, blank lines and comments are \
+copied unchanged, unless --drop-unreadable is given.
 
 Examples:
   epode pfop acn,acs,acd,ce,pv analysed.epd bare.epd
@@ -65,7 +68,8 @@ pub struct Pfop {
 #[command(after_help = "\
 Everything that pfdn mends is mended, and besides moves are spelt as the standard has it: castling \
 with letters O, check and mate signs, promotions with an equals sign, coordinates made SAN, move \
-numbers left out. Each mend is told: where, what was there, what was taken.
+numbers left out. Each mend is told: where, what was there, what was taken. Lines that cannot be read, \
+blank lines and comments are copied unchanged, unless --drop-unreadable is given.
 
 Examples:
   epode pfdr suite.epd mended.epd
@@ -85,25 +89,30 @@ pub struct Pfdr {
 /// What every verb that copies records works on.
 #[derive(Debug, Arguments)]
 pub struct Files {
-    /// The file; `-` for standard input
+    /// The file, plain or compressed with gzip or zstd; `-` for standard input
     #[arg(value_name = "IN")]
     pub input: Stream,
-    /// Where the records go; a file is written whole or not at all
+    /// Where the records go, which may be IN; a file is written whole or not at all, and compressed
+    /// if its name ends in .gz or .zst
     #[arg(value_name = "OUT", default_value = "-")]
     pub output: Stream,
-    /// What becomes of lines that are no records, after they were told
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = BadLines::Omit)]
-    pub bad_lines: BadLines,
+    #[command(flatten)]
+    pub rewrite: Rewrite,
     /// Threads; the output is the same for any number
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
 }
 
-/// What becomes of lines that are no records (decision 112).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BadLines {
-    Omit,
-    Copy,
+/// What every verb that writes a file anew does with what is there.
+#[derive(Clone, Copy, Debug, Arguments)]
+pub struct Rewrite {
+    /// Leave out lines that are not records: lines that cannot be read, blank lines and comments.
+    /// Without it they are copied unchanged
+    #[arg(long)]
+    pub drop_unreadable: bool,
+    /// Overwrite OUT even if it is read-only
+    #[arg(long)]
+    pub force: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -164,7 +173,7 @@ Examples:
 
 Exit status: 0 if nothing was told, 1 if something was, 2 if that was an error.")]
 pub struct Validate {
-    /// The files; `-` for standard input
+    /// The files, plain or compressed with gzip or zstd; `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     pub inputs: Vec<Stream>,
     /// For people, for programs line by line, or for tools that take SARIF 2.1.0

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use anyhow::Context;
 use clap::{Args as Arguments, ValueEnum};
 
 use super::Stream;
@@ -53,14 +54,18 @@ pub struct Report {
 
 impl Report {
     /// The format that was asked for, or that the name of the file means.
-    pub fn format(&self) -> ReportFormat {
-        let by_name = || match &self.output {
-            Stream::Standard => None,
-            Stream::File(path) => ReportFormat::of(path),
-        };
-        self.format
-            .or_else(by_name)
-            .unwrap_or(ReportFormat::Terminal)
+    pub fn format(&self) -> anyhow::Result<ReportFormat> {
+        match (self.format, &self.output) {
+            (Some(format), _) => Ok(format),
+            (None, Stream::Standard) => Ok(ReportFormat::Terminal),
+            (None, Stream::File(path)) => ReportFormat::of(path).with_context(|| {
+                let path = path.display();
+                format!(
+                    "{path}: unknown extension, expected .txt, .md, .markdown, .csv, .json, .html \
+                     or .htm, or --format"
+                )
+            }),
+        }
     }
 }
 
@@ -79,9 +84,13 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
+    /// What the extension means; none if it is unknown. A name without one is text.
     fn of(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_ascii_lowercase();
-        Some(match extension.to_str()? {
+        let Some(extension) = path.extension() else {
+            return Some(Self::Terminal);
+        };
+        Some(match extension.to_ascii_lowercase().to_str()? {
+            "txt" => Self::Terminal,
             "md" | "markdown" => Self::Markdown,
             "csv" => Self::Csv,
             "json" => Self::Json,
@@ -153,8 +162,10 @@ mod tests {
         for (name, expected) in [
             ("a.md", Some(ReportFormat::Markdown)),
             ("a.b.HTML", Some(ReportFormat::Html)),
-            ("a.txt", None),
-            ("json", None),
+            ("a.txt", Some(ReportFormat::Terminal)),
+            ("json", Some(ReportFormat::Terminal)),
+            ("a.pdf", None),
+            ("a.html.gz", None),
         ] {
             assert_eq!(ReportFormat::of(Path::new(name)), expected, "{name}");
         }

@@ -2,19 +2,17 @@
 
 use std::io::IsTerminal;
 
-use epd::Reader;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::Stream;
-use crate::input::Records;
+use crate::input;
 
-/// The records that a file has; unknown for standard input, which can be read only once. Nobody
-/// sees it where there is no terminal.
-pub fn count_records(input: &Stream, reader: Reader<'_>) -> anyhow::Result<Option<u64>> {
-    if *input == Stream::Standard || !std::io::stderr().is_terminal() {
+/// The records that a file has, if that is known. Nobody sees it where there is no terminal.
+pub fn count_records(input: &Stream) -> anyhow::Result<Option<u64>> {
+    if !std::io::stderr().is_terminal() {
         return Ok(None);
     }
-    Ok(Some(Records::open(input, reader)?.count() as u64))
+    input::count_records(input)
 }
 
 /// A bar on a terminal, nothing elsewhere.

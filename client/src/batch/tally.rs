@@ -84,7 +84,13 @@ impl Tally {
     }
 
     /// The whole, after the words of the verb.
-    pub fn summary(&self, short: &str, time: Duration, journal: Option<PathBuf>) -> String {
+    pub fn summary(
+        &self,
+        short: &str,
+        time: Duration,
+        journal: Option<PathBuf>,
+        dropped: bool,
+    ) -> String {
         let seconds = time.as_secs_f64();
         let rate = self.nodes as f64 / seconds.max(1e-9);
         let nodes = self.count("nodes");
@@ -94,10 +100,15 @@ impl Tally {
             let records = counted(self.earlier, "record", "records");
             let _ = write!(text, "; {records} taken from {}", journal.display());
         }
+        let unreadable = if dropped {
+            "lines not understood, dropped"
+        } else {
+            "lines not understood, copied"
+        };
         for (count, what) in [
             (self.given_up, "given up"),
             (self.illegal, "illegal positions copied"),
-            (self.unreadable, "lines not understood"),
+            (self.unreadable, unreadable),
         ] {
             if count > 0 {
                 let _ = write!(text, "; {count} {what}");

@@ -70,6 +70,6 @@ fn the_rest_goes_on() {
         tally.add(entry, true);
     }
     assert_eq!(tally.verdict(), Verdict::Faulty);
-    let summary = tally.summary("", std::time::Duration::from_secs(1), None);
+    let summary = tally.summary("", std::time::Duration::from_secs(1), None, false);
     assert!(summary.ends_with("; 2 given up"), "{summary}");
 }
