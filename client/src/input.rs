@@ -205,10 +205,12 @@ impl Blocks {
 
 /// Lines without the end of the last.
 fn without_line_end(lines: &[u8]) -> &[u8] {
-    match lines {
-        [lines @ .., b'\r', b'\r', b'\n'] | [lines @ .., b'\r', b'\n'] => lines,
-        [lines @ .., b'\r' | b'\n'] => lines,
-        _ => lines,
+    match lines.strip_suffix(b"\n") {
+        None => lines.strip_suffix(b"\r").unwrap_or(lines),
+        Some(lines) => {
+            let returns = lines.iter().rev().take_while(|&&byte| byte == b'\r');
+            &lines[..lines.len() - returns.take(2).count()]
+        }
     }
 }
 
@@ -376,5 +378,53 @@ impl<T: fmt::Display> fmt::Display for Message<'_, T> {
             write!(f, "{column}:")?;
         }
         write!(f, " {}", self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_counted_without_being_read() {
+        let suites = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites");
+        for file in ["bratko-kopec.epd", "perft.epd"] {
+            let stream = Stream::File(suites.join(file));
+            let records = Records::open(&stream, reader(false)).expect("it is there");
+            let expected = records.count() as u64;
+            let count = count_records(&stream).expect("readable");
+            assert_eq!(count, Some(expected), "{file}");
+        }
+        // Opening what can be read only once would take what it has away, or wait for ever.
+        for stream in [Stream::Standard, Stream::File("/dev/null".into())] {
+            assert_eq!(count_records(&stream).expect("not opened"), None);
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.epd");
+        let text = "# a remark\n8/8 w\r\n\r8/8\n\0\n";
+        std::fs::write(&path, text.repeat(10_000)).expect("written");
+        let count = count_records(&Stream::File(path)).expect("readable");
+        assert_eq!(count, Some(20_000));
+    }
+
+    /// However a source hands its bytes on, the blocks together are all of them, and no block is
+    /// much larger than what is read at a time.
+    #[test]
+    fn blocks_have_everything_and_stay_small() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.epd");
+        let long = "z".repeat(1_000_000);
+        let text = format!("# a\n{long}\n8/8/8/8/8/k7/8/K7 w - - id \"torn\n{long}\n\nend");
+        std::fs::write(&path, &text).expect("written");
+        let mut copy = Vec::new();
+        for block in Blocks::open(&Stream::File(path)).expect("it is there") {
+            let block = block.expect("readable");
+            assert!(block.text.len() <= LIMIT + 2 * BLOCK);
+            for line in block.lines() {
+                block.copy_line(&line, &mut copy);
+            }
+            block.copy_rest(&mut copy);
+        }
+        assert!(copy == format!("{text}\n").as_bytes());
     }
 }
