@@ -16,7 +16,7 @@ enum Kind {
 
 const UTF_16: &str = "UTF-16 text";
 
-const MAGIC: [(&[u8], Kind); 25] = [
+const MAGIC: [(&[u8], Kind); 26] = [
     (b"\x1F\x8B", Kind::Compressed(Compression::Gzip)),
     (b"\x28\xB5\x2F\xFD", Kind::Compressed(Compression::Zstd)),
     (b"BZh", Kind::Other("bzip2-compressed")),
@@ -42,6 +42,7 @@ const MAGIC: [(&[u8], Kind); 25] = [
     (b"\xD0\xCF\x11\xE0", Kind::Other("an old Office document")),
     (b"SQLite format 3\0", Kind::Other("an SQLite database")),
     (b"EPODENET", Kind::Other("a network")),
+    (b"\x89EPGAME\n", Kind::Other("a file of self-play games")),
 ];
 
 /// A source of text.
