@@ -1,6 +1,7 @@
 //! Iterative deepening: what one thread does at the root, in windows around the last score, for as
 //! many lines as are wanted.
 
+use crate::order::{MovePicker, Wanted};
 use crate::outcome::{Observer, Progress};
 use crate::pace::Pace;
 use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
@@ -14,17 +15,17 @@ pub(crate) fn deepen(
     lines: usize,
     observer: &mut Observer<'_>,
 ) -> (Best, usize) {
+    // There are no more lines than moves.
+    let lines = lines.min(worker.count_root_moves());
+    if lines == 0 {
+        return (Best::default(), 0);
+    }
     // The best line, and those that are second, third ... to it.
     let mut best = vec![Best::default(); lines];
     let mut finished = 0;
     let mut pace = Pace::default();
     let mut factor = 1.0;
-    let last = worker
-        .shared
-        .limits
-        .depth
-        .unwrap_or(MAX_PLY)
-        .clamp(1, MAX_PLY);
+    let last = worker.shared.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY);
     // Every other helper runs a ply ahead, so that not all do the same at the same time
     // (<https://www.chessprogramming.org/Lazy_SMP>).
     for depth in 1 + worker.index % 2..=last {
@@ -45,13 +46,18 @@ pub(crate) fn deepen(
             break;
         }
     }
+    // Helpers that were broken off so early have no say.
+    if worker.index == 0 && best[0].line.is_empty() {
+        best[0] = worker.fallback();
+        tell(&worker, 1, &best[..1], observer);
+    }
     worker.tell_nodes();
     (best.swap_remove(0), finished)
 }
 
 /// One iteration for each line: the best, then the best of the moves that no better line begins
-/// with. False when it was broken off; several lines are then those of the iteration before, since
-/// lines of two would not be in order, and could begin with the same move.
+/// with. False when it was broken off; several lines are then those of the iteration before, if there
+/// was one, since lines of two would not be in order, and could begin with the same move.
 fn search_lines(
     worker: &mut Worker<'_>,
     depth: usize,
@@ -59,7 +65,8 @@ fn search_lines(
     observer: &mut Observer<'_>,
 ) -> bool {
     worker.taken.clear();
-    let before = (best.len() > 1).then(|| best.to_vec());
+    let restores = best.len() > 1 && !best[0].line.is_empty();
+    let before = restores.then(|| best.to_vec());
     let mut found = 0;
     for line in best.iter_mut() {
         let ended = aspire(worker, depth, line.score);
@@ -68,7 +75,6 @@ fn search_lines(
             // There are not so many moves.
             break;
         }
-        let is_new = better.is_some();
         if let Some(better) = better {
             *line = better;
             found += 1;
@@ -76,8 +82,10 @@ fn search_lines(
         if !ended {
             if let Some(before) = before {
                 best.clone_from_slice(&before);
-            } else if is_new {
-                // It will be played, and nothing is played that was not told.
+            } else if found > 0 {
+                // The first will be played, and nothing is played that was not told.
+                let best = &mut best[..found];
+                best.sort_by_key(|line| std::cmp::Reverse(line.score));
                 tell(worker, depth, best, observer);
             }
             return false;
@@ -124,7 +132,8 @@ fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
         let Some(score) = worker.search_root((alpha, beta), depth) else {
             return false;
         };
-        if score > alpha && score < beta {
+        let is_open = alpha == -Score::INFINITE && beta == Score::INFINITE;
+        if score > alpha && score < beta || is_open {
             return true;
         }
         margin = margin * ASPIRATION_GROWTH / 16;
@@ -141,6 +150,36 @@ fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
             } else {
                 score + margin
             };
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// The moves of the root that may be played.
+    fn count_root_moves(&self) -> usize {
+        let moves = self.root.legal_moves();
+        moves
+            .iter()
+            .filter(|&&mv| self.searches_root_move(mv))
+            .count()
+    }
+
+    /// A line for a search that was broken off before it had compared any moves: the move that it
+    /// would have tried first, and what the position looks like.
+    fn fallback(&mut self) -> Best {
+        let root = self.root;
+        let known = self.shared.table.get(root.key());
+        let known = known.and_then(|entry| entry.best);
+        let setting = self.setting(&root);
+        let mut picker = MovePicker::new(&root, Wanted::All, known, [None; 2], setting);
+        let moves = std::iter::from_fn(|| picker.next(&root, self.history));
+        let line = moves
+            .filter(|&mv| self.searches_root_move(mv))
+            .take(1)
+            .collect();
+        Best {
+            score: self.judge(&root, 0),
+            line,
         }
     }
 }

@@ -1,16 +1,19 @@
 //! When a search ends.
 
-use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
-/// What a search may spend; nothing set means no end but the stop flag. Depth 1 is always
-/// finished, so that there is a move (decision 133).
+/// What a search may spend; nothing set means no end but the stop flag.
+///
+/// Each thread looks at the clock and at the stop flag every 512 nodes, in the first iteration too.
+/// Where not even that is finished, the best move so far is played, or a plausible one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Iterations, in plies.
     pub depth: Option<usize>,
-    /// Nodes of all threads together.
+    /// Nodes of all threads together, never exceeded. Several threads draw them in portions of at
+    /// most 512: so many may be left over for each thread but one. One thread uses them all.
     pub nodes: Option<u64>,
     /// After so many nodes of all threads together no further iteration begins.
     pub soft_nodes: Option<u64>,
@@ -60,6 +63,39 @@ pub struct Signals {
     /// As long as it is raised no limit of time counts: the opponent thinks as well. When it falls,
     /// the time since the search began counts.
     pub pondering: AtomicBool,
+}
+
+/// The nodes that a search may still enter, from which its threads draw portions.
+#[derive(Debug)]
+pub(crate) struct NodeBudget {
+    left: Option<AtomicU64>,
+    threads: u64,
+}
+
+impl NodeBudget {
+    /// The largest portion where threads share the nodes.
+    const PORTION: u64 = 512;
+
+    pub fn new(limits: &Limits, threads: usize) -> Self {
+        Self {
+            left: limits.nodes.map(AtomicU64::new),
+            threads: threads as u64,
+        }
+    }
+
+    /// The next portion for a thread; 0 when nothing is left. Portions shrink towards the end, so
+    /// that no thread is left with many when the others have none.
+    pub fn draw(&self) -> u64 {
+        let Some(left) = &self.left else {
+            return u64::MAX;
+        };
+        let portion = |left: u64| match self.threads {
+            1 => left,
+            threads => (left / (2 * threads)).clamp(1, Self::PORTION).min(left),
+        };
+        let before = left.fetch_update(Relaxed, Relaxed, |left| Some(left - portion(left)));
+        before.map_or(0, portion)
+    }
 }
 
 /// The time since a search began, held against its limits.

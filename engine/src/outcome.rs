@@ -34,7 +34,8 @@ pub(crate) type Observer<'a> = Option<&'a mut dyn FnMut(&Progress<'_>)>;
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The move to play; none at checkmate and stalemate.
+    /// The move to play; none at checkmate and stalemate, and where none of the moves to choose from
+    /// is legal.
     pub best: Option<Move>,
     /// The answer that is expected.
     pub ponder: Option<Move>,
@@ -42,7 +43,7 @@ pub struct Outcome {
     pub score: Score,
     /// The best line, [`best`](Self::best) first.
     pub pv: Vec<Move>,
-    /// The last iteration that was finished, in plies.
+    /// The last iteration that was finished, in plies; 0 if the first was broken off.
     pub depth: usize,
     /// Nodes of all threads.
     pub nodes: u64,

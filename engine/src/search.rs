@@ -88,7 +88,6 @@ pub(crate) struct Site<'a> {
 impl Worker<'_> {
     /// Searches the root to a depth; `None` when the search was broken off.
     pub fn search_root(&mut self, window: Window, depth: usize) -> Option<Score> {
-        self.may_stop = depth > 1;
         self.depth = depth;
         self.selective_depth = 0;
         let root = self.root;

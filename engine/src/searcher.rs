@@ -9,7 +9,7 @@ use movegen::memory::NoMemory;
 use movegen::{Game, Move, Position};
 
 use crate::deepen::deepen;
-use crate::limits::{Limits, Signals, Stopwatch};
+use crate::limits::{Limits, NodeBudget, Signals, Stopwatch};
 use crate::net::Net;
 use crate::outcome::{Observer, Outcome, Progress};
 use crate::processor;
@@ -78,7 +78,8 @@ impl Searcher {
         self.net = net;
     }
 
-    /// Finds so many lines from now on, the best ones first; 0 counts as 1.
+    /// Finds so many lines from now on, the best ones first, as far as there are moves; 0 counts as
+    /// 1.
     pub fn set_lines(&mut self, lines: usize) {
         self.lines = lines.max(1);
     }
@@ -101,7 +102,8 @@ impl Searcher {
 
     /// Searches the current position of a game until a limit is reached or stopped by a signal, and
     /// tells the observer of every iteration, and of the best line in the end if that is another.
-    /// At least depth 1 is finished.
+    /// There is always a move, unless the game is over or none of the moves to choose from is legal:
+    /// the first iteration may be broken off as well, and its depth is then 0.
     pub fn search(
         &mut self,
         game: &Game,
@@ -109,7 +111,7 @@ impl Searcher {
         signals: &Signals,
         observer: &mut dyn FnMut(&Progress<'_>),
     ) -> Outcome {
-        if let Some(score) = Score::of_finished(game.position()) {
+        if let Some(score) = self.without_move(game.position()) {
             return Outcome {
                 best: None,
                 ponder: None,
@@ -138,7 +140,7 @@ impl Searcher {
 
     /// Searches the current position of a game as [`search`](Self::search) does, and returns the
     /// best move and the score for the side to move alone: nothing is spent on reports, which take
-    /// 5 % of a search of 1000 nodes. `None` at checkmate and stalemate.
+    /// 5 % of a search of 1000 nodes. `None` where there is no move to choose from.
     pub fn best_move(
         &mut self,
         game: &Game,
@@ -167,12 +169,14 @@ impl Searcher {
             halt: AtomicBool::new(false),
             nodes: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
             stopwatch: Stopwatch::start(limits, signals),
-            limits,
+            budget: NodeBudget::new(limits, self.threads.len()),
+            depth: limits.depth,
             net: &self.net,
         };
         let ((best, depth), processor_time) = std::thread::scope(|scope| {
             let threads = self.threads.iter_mut().enumerate();
             let mut workers = threads.map(|(i, memory)| Worker::new(&shared, i, memory, game));
+            // It draws from the node budget before the others do.
             let first = workers.next().expect("at least one thread");
             let helpers = workers.map(|worker| {
                 scope.spawn(move || processor::timed(|| deepen(worker, 1, &mut None)))
@@ -226,6 +230,15 @@ struct Found {
     depth: usize,
     nodes: u64,
     time: Duration,
+}
+
+impl Searcher {
+    /// The score of a position in which there is nothing to choose from.
+    fn without_move(&self, position: &Position) -> Option<Score> {
+        let stale = |mv: &Move| !position.is_legal(*mv);
+        let nothing_wanted = !self.root_moves.is_empty() && self.root_moves.iter().all(stale);
+        Score::of_finished(position).or_else(|| nothing_wanted.then_some(Score::DRAW))
+    }
 }
 
 /// Adds the best moves that the table knows to a line that breaks off early, as one that was found

@@ -8,7 +8,7 @@ use movegen::{Game, Move, Position};
 
 use crate::endgame;
 use crate::history::{History, Quiet, Setting, Step, Steps};
-use crate::limits::{Limits, Stopwatch};
+use crate::limits::{NodeBudget, Stopwatch};
 use crate::net::{Accumulators, Net};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Entry, Table};
@@ -33,7 +33,9 @@ pub(crate) struct Shared<'a> {
     /// The nodes of each thread, as last told.
     pub nodes: Vec<AtomicU64>,
     pub stopwatch: Stopwatch<'a>,
-    pub limits: &'a Limits,
+    pub budget: NodeBudget,
+    /// The iterations, in plies.
+    pub depth: Option<usize>,
     pub net: &'a Net,
 }
 
@@ -44,7 +46,7 @@ impl Shared<'_> {
     }
 }
 
-/// The nodes between two looks at the clock.
+/// The nodes between two looks at the clock, as [`Limits`](crate::Limits) tells.
 const POLL_INTERVAL: u64 = 512;
 
 /// What a thread keeps from one search to the next.
@@ -98,11 +100,9 @@ pub(crate) struct Worker<'a> {
     /// Moves of the root that better lines begin with.
     pub taken: Vec<Move>,
     pub nodes: u64,
-    /// The nodes of the other threads when last looked at.
-    other_nodes: u64,
+    /// The nodes that it has drawn from the budget.
+    drawn_nodes: u64,
     pub selective_depth: usize,
-    /// Depth 1 must be finished, whatever the limits say.
-    pub may_stop: bool,
     pub stopped: bool,
 }
 
@@ -113,6 +113,7 @@ impl<'a> Worker<'a> {
         memory: &'a mut ThreadMemory,
         game: &Game,
     ) -> Self {
+        let drawn_nodes = shared.budget.draw();
         Self {
             shared,
             index,
@@ -131,10 +132,9 @@ impl<'a> Worker<'a> {
             root_best: None,
             taken: Vec::new(),
             nodes: 0,
-            other_nodes: 0,
+            drawn_nodes,
             selective_depth: 0,
-            may_stop: false,
-            stopped: false,
+            stopped: drawn_nodes == 0,
         }
     }
 
@@ -187,15 +187,15 @@ impl<'a> Worker<'a> {
         self.selective_depth = self.selective_depth.max(ply);
         if self.nodes.is_multiple_of(POLL_INTERVAL) {
             self.tell_nodes();
-            self.other_nodes = self.shared.told_nodes() - self.nodes;
             self.stopped |= self.shared.stopwatch.is_stopped()
                 || self.shared.halt.load(Relaxed)
                 || !self.shared.stopwatch.allows_nodes();
         }
-        if let Some(limit) = self.shared.limits.nodes {
-            self.stopped |= self.nodes + self.other_nodes >= limit;
+        if self.nodes >= self.drawn_nodes {
+            let portion = self.shared.budget.draw();
+            self.drawn_nodes += portion;
+            self.stopped |= portion == 0;
         }
-        self.stopped &= self.may_stop;
         self.stopped
     }
 

@@ -9,7 +9,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::mates::{can_mate, is_lost, mating_moves};
-use super::{MOST_MOVES, POSITIONS, fresh, game, position, search};
+use super::{CROWDS, MOST_MOVES, POSITIONS, fresh, game, position, search};
 
 /// The most moves that there can be, and other crowds.
 #[test]
@@ -72,7 +72,7 @@ fn odd_set_up(rng: &mut StdRng) -> Position {
 }
 
 /// A game of random length from the start, or from an odd set-up.
-fn random_game(rng: &mut StdRng) -> Game {
+pub fn random_game(rng: &mut StdRng) -> Game {
     let (start, longest) = if rng.random() {
         (Position::start(), 200)
     } else {
@@ -144,10 +144,7 @@ fn a_hundred_thousand_random_positions_do_no_harm() {
 /// Boards on which everything captures everything come to rest too.
 #[test]
 fn crowded_boards_come_to_rest() {
-    for fen in [
-        "rnbqkbnr/rrrrrrrr/8/8/8/8/RRRRRRRR/RNBQKBNR w KQkq - 0 1",
-        "rnbqkbnr/qqqqqqqq/8/8/8/8/QQQQQQQQ/RNBQKBNR w KQkq - 0 1",
-    ] {
+    for fen in CROWDS {
         let outcome = fresh(&game(fen), &Limits::depth(1));
         assert!(outcome.nodes < 10_000_000, "{fen}: {}", outcome.nodes);
     }

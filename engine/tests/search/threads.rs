@@ -53,7 +53,7 @@ fn threads_share_the_work() {
     let mut searcher = Searcher::new(1);
     searcher.set_threads(2);
     let (outcome, _) = search(&mut searcher, &game(POSITIONS[1]), &Limits::nodes(20_000));
-    assert!((20_000..40_000).contains(&outcome.nodes), "{outcome:?}");
+    assert!((19_000..=20_000).contains(&outcome.nodes), "{outcome:?}");
 }
 
 /// The table may be small, and even nothing; it is then of little use, and that is all.
