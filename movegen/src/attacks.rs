@@ -9,7 +9,7 @@ use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::square::Square;
 
-#[cfg(not(target_feature = "bmi2"))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 mod magic;
 
 /// Steps of a rook (first four) and of a bishop (last four), as files and ranks.
@@ -118,7 +118,7 @@ const SLIDERS: [[Slider; Square::COUNT]; 2] = {
 };
 
 /// The index of a set of pieces in the table of a square.
-#[cfg(target_feature = "bmi2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]
 fn slot(slider: &Slider, _square: Square, _lines: Lines, occupied: Bitboard) -> usize {
     // SAFETY: the build has BMI2.
@@ -126,7 +126,7 @@ fn slot(slider: &Slider, _square: Square, _lines: Lines, occupied: Bitboard) -> 
     slider.start as usize + key as usize
 }
 
-#[cfg(not(target_feature = "bmi2"))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 #[inline(always)]
 fn slot(slider: &Slider, square: Square, lines: Lines, occupied: Bitboard) -> usize {
     slider.start as usize
@@ -145,9 +145,9 @@ fn slot(slider: &Slider, square: Square, lines: Lines, occupied: Bitboard) -> us
     reason = "PEXT needs the number alone, the other way all but that"
 )]
 const fn build_key(square: usize, lines: Lines, subset: u64, n: usize, bits: u32) -> usize {
-    #[cfg(target_feature = "bmi2")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     return n;
-    #[cfg(not(target_feature = "bmi2"))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
     magic::key(square, lines, subset, bits)
 }
 

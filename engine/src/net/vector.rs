@@ -1,7 +1,15 @@
 //! The arithmetic of the network on vector registers: AVX-512 or AVX2 where the program is built
 //! for them, and plain Rust everywhere else. All give the same numbers to the last bit.
 
-use super::Row;
+#[cfg(any(test, all(target_arch = "x86_64", target_feature = "avx2")))]
+use super::OUTPUT_LIMIT;
+use super::{ONE, Row};
+
+// A square that is no more than 16 bits without a sign.
+const _: () = assert!(ONE * ONE <= u16::MAX as i32);
+/// The greatest product of half a square and a weight.
+#[cfg(any(test, all(target_arch = "x86_64", target_feature = "avx2")))]
+const MOST_PRODUCT: i64 = (ONE * ONE / 2) as i64 * OUTPUT_LIMIT as i64;
 
 /// `from`, with rows added and others taken away.
 pub fn update<'a>(
@@ -92,6 +100,7 @@ macro_rules! version {
             use std::arch::x86_64::*;
 
             use super::super::{HIDDEN, ONE, Row};
+            use super::MOST_PRODUCT;
 
             /// Lanes of a register.
             const LANES: usize = $lanes;
@@ -102,6 +111,12 @@ macro_rules! version {
                 8
             };
             const _: () = assert!(HIDDEN.is_multiple_of(LANES * BLOCK));
+            /// Products that a lane of 32 bits adds up.
+            const PRODUCTS: usize = HIDDEN / (LANES / 2);
+            const _: () = assert!(
+                PRODUCTS as i64 * MOST_PRODUCT <= i32::MAX as i64,
+                "so many neurons make the sums of a lane overflow"
+            );
 
             /// The register that begins at a lane.
             ///
@@ -150,7 +165,7 @@ macro_rules! version {
                 }
             }
 
-            /// The sums of a register's lanes fit 32 bits: the bounds of the weights see to that.
+            /// The sums of a register's lanes fit 32 bits, as is asserted above.
             ///
             /// # Safety
             ///
