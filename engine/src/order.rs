@@ -185,10 +185,15 @@ impl MovePicker {
     /// The next killer that is a legal quiet move here. What is not given is forgotten, so that
     /// only those given are left out among the quiet moves.
     fn next_killer(&mut self, position: &Position) -> Option<Move> {
-        while let Some(slot) = self.killers.get_mut(self.killers_tried) {
+        while self.killers_tried < self.killers.len() {
+            let (tried, rest) = self.killers.split_at_mut(self.killers_tried);
             self.killers_tried += 1;
+            let slot = &mut rest[0];
             *slot = slot.filter(|&mv| {
-                Some(mv) != self.table_move && !is_noisy(position, mv) && position.is_legal(mv)
+                Some(mv) != self.table_move
+                    && !tried.contains(&Some(mv))
+                    && !is_noisy(position, mv)
+                    && position.is_legal(mv)
             });
             if slot.is_some() {
                 return *slot;
@@ -274,5 +279,118 @@ pub(crate) fn is_noisy(position: &Position, mv: Move) -> bool {
         MoveKind::Promotion | MoveKind::EnPassant => true,
         MoveKind::Castle => false,
         MoveKind::Normal => position.occupied().contains(mv.to()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::seq::IndexedRandom;
+    use rand::{RngExt, SeedableRng};
+
+    const STARTS: [&str; 5] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+    ];
+
+    /// A move that may be legal, may belong to another position, or may be nonsense.
+    fn any_move(rng: &mut StdRng, legal: &[Move], seen: &[Move]) -> Option<Move> {
+        let [from, to] = [(); 2].map(|()| Square::from_index(rng.random_range(0..Square::COUNT)));
+        let promoted = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+        match rng.random_range(0..8) {
+            0 => None,
+            1..=3 => legal.choose(rng).copied(),
+            4 => seen.choose(rng).copied(),
+            _ if from == to => None,
+            5 => Some(Move::normal(from, to)),
+            6 => Some(Move::promotion(from, to, *promoted.choose(rng)?)),
+            _ => Some([Move::en_passant, Move::castle][rng.random_range(0..2)](
+                from, to,
+            )),
+        }
+    }
+
+    fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
+        moves.sort_by_key(|mv| mv.bits());
+        moves
+    }
+
+    /// What pickers give in a position, with a table move and killers from anywhere.
+    fn check(rng: &mut StdRng, position: &Position, history: &mut History, seen: &[Move]) {
+        let legal = position.legal_moves();
+        let [table_move, one, other] = [(); 3].map(|()| any_move(rng, &legal, seen));
+        let killers = [one, if rng.random_bool(0.2) { one } else { other }];
+        let setting = Setting {
+            attacked: position.attacked(),
+            ..Setting::NONE
+        };
+        let told = format!("{position}: table {table_move:?}, killers {killers:?}");
+        let picker = |wanted| MovePicker::new(position, wanted, table_move, killers, setting);
+
+        let mut all = picker(Wanted::All);
+        let given: Vec<_> = std::iter::from_fn(|| all.next(position, history)).collect();
+        assert_eq!(sorted(given.clone()), sorted(legal.to_vec()), "{told}");
+        assert!(all.next(position, history).is_none(), "{told}");
+        if let Some(mv) = table_move.filter(|mv| legal.contains(mv)) {
+            assert_eq!(given[0], mv, "{told}");
+        }
+
+        // Without quiet moves from some point on, the captures still come, each once.
+        let mut some = picker(Wanted::All);
+        let skipped_after = rng.random_range(0..=legal.len());
+        let mut given = Vec::new();
+        while let Some(mv) = some.next(position, history) {
+            given.push(mv);
+            if given.len() >= skipped_after {
+                some.skip_quiets();
+            }
+        }
+        let noisy = |moves: &[Move]| {
+            let noisy = moves.iter().filter(|&&mv| is_noisy(position, mv));
+            sorted(noisy.copied().collect())
+        };
+        assert_eq!(noisy(&given), noisy(&legal), "{told}");
+        let mut once = sorted(given.clone());
+        once.dedup();
+        assert_eq!(once.len(), given.len(), "{told}");
+        assert!(given.iter().all(|mv| legal.contains(mv)), "{told}");
+
+        // Of the captures those that win enough, and that of the table.
+        let least = rng.random_range(-200..=200);
+        let mut captures = picker(Wanted::Noisy(least));
+        let given = std::iter::from_fn(|| captures.next(position, history)).collect();
+        let mut expected = noisy(&legal);
+        expected.retain(|&mv| Some(mv) == table_move || see::wins_at_least(position, mv, least));
+        assert_eq!(sorted(given), expected, "{told}");
+
+        if let Some(&mv) = legal.choose(rng).filter(|&&mv| !is_noisy(position, mv)) {
+            history.learn(position, (3, 20), setting, mv, &[]);
+        }
+    }
+
+    #[test]
+    fn each_legal_move_comes_once() {
+        let mut rng = StdRng::seed_from_u64(19);
+        let mut history = History::new();
+        let mut checks = 0;
+        for start in STARTS.iter().cycle().take(100) {
+            let mut position: Position = start.parse().expect(start);
+            let mut seen = Vec::new();
+            for _ in 0..120 {
+                check(&mut rng, &position, &mut history, &seen);
+                checks += usize::from(position.is_check());
+                let moves = position.legal_moves();
+                let Some(&mv) = moves.choose(&mut rng) else {
+                    break;
+                };
+                seen.push(mv);
+                position.play(mv);
+            }
+        }
+        assert!(checks > 200, "{checks}");
     }
 }
