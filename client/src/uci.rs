@@ -4,50 +4,39 @@
 //! `quit` are heard at any time. What makes no sense is told as an `info string` and does no harm.
 
 mod command;
+mod go;
 mod options;
+mod position;
+mod show;
+mod think;
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::{Chances, Limits, Net, Progress, Score, Searcher, Signals};
-use movegen::{Game, Move, Position};
+use engine::{Net, Signals};
+use movegen::{Game, Position, Word};
 
 use crate::Verdict;
 use crate::args::NetFile;
 use crate::lag::Lag;
-use command::{Command, Go};
+use command::Command;
+use go::Go;
 use options::Options;
-
-/// What the thinking thread is to do.
-enum Job {
-    Think {
-        game: Box<Game>,
-        limits: Limits,
-        moves: Vec<Move>,
-        signals: Arc<Signals>,
-        answered: Arc<OnceLock<Instant>>,
-        /// Tell the chances with every score.
-        chances: bool,
-    },
-    Clear,
-    Hash(usize),
-    Threads(usize),
-    Lines(usize),
-    /// Say that everything before it is done.
-    Ready,
-}
+use think::{Job, Task};
 
 /// Listens on standard input until `quit` or its end.
 pub fn run(net: &NetFile) -> anyhow::Result<Verdict> {
     let net = net.load()?;
     let (jobs, waiting) = channel();
-    let thinker = thread::spawn(move || think(&waiting, net));
+    let thinking_net = Arc::clone(&net);
+    let thinker = thread::spawn(move || think::think(&waiting, thinking_net));
     let mut listener = Listener {
-        game: Game::default(),
+        game: Ok(Game::default()),
+        net,
         options: Options::default(),
         jobs,
         signals: Arc::default(),
@@ -73,8 +62,15 @@ fn say(line: &str) {
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
+/// Says what no program needs to understand.
+fn tell(text: &str) {
+    say(&format!("info string {text}"));
+}
+
 struct Listener {
-    game: Game,
+    /// What was last asked for, or why that cannot be searched.
+    game: Result<Game, String>,
+    net: Arc<Net>,
     options: Options,
     jobs: Sender<Job>,
     /// Those of the last search.
@@ -97,16 +93,16 @@ struct Asked {
 impl Listener {
     /// Obeys a line; false when there is nothing more to do.
     fn obey(&mut self, line: &str) -> bool {
-        match Command::read(line, &self.game) {
+        match Command::read(line) {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => return false,
-            Ok(Some(command)) => self.act(command),
-            Err(why) => say(&format!("info string {why}")),
+            Ok(Some(command)) => self.act(line, command),
+            Err(why) => tell(&why),
         }
         true
     }
 
-    fn act(&mut self, command: Command) {
+    fn act(&mut self, line: &str, command: Command<'_>) {
         match command {
             Command::Uci => {
                 say(concat!("id name Epode ", env!("CARGO_PKG_VERSION")));
@@ -127,12 +123,13 @@ impl Listener {
                 self.asked = None;
                 self.send(Job::Clear);
             }
-            Command::Position(game) => self.game = *game,
+            Command::Position(words) => self.set_position(line, &words),
             Command::SetOption(name, value) => self.set_option(&name, &value),
-            Command::Go(go) => self.go(&go),
+            Command::Go(words) => self.go(line, &words),
             Command::Stop => self.stop(),
             Command::PonderHit => self.signals.pondering.store(false, Relaxed),
-            Command::Show => say(&self.game.position().to_string()),
+            Command::Show => self.show(show::board),
+            Command::Evaluate => self.show(|position| show::evaluation(position, &self.net)),
             Command::Quit => {}
         }
     }
@@ -151,12 +148,71 @@ impl Listener {
         self.signals.pondering.store(false, Relaxed);
     }
 
-    fn go(&mut self, go: &Go) {
+    /// Takes another position. One that is wrong takes the place of the old one as well, which must
+    /// not be searched in its stead.
+    fn set_position(&mut self, line: &str, words: &[Word<'_>]) {
+        self.game = match position::read(line, words) {
+            Ok(read) => {
+                for note in read.notes {
+                    tell(&format!("position: {note}"));
+                }
+                Ok(read.game)
+            }
+            Err(why) => {
+                let why = format!("position: {why}");
+                tell(&why);
+                Err(why)
+            }
+        };
+    }
+
+    fn show(&self, picture: impl Fn(&Position) -> String) {
+        match &self.game {
+            Ok(game) => say(&picture(game.position())),
+            Err(why) => tell(&no_position(why)),
+        }
+    }
+
+    fn go(&mut self, line: &str, words: &[Word<'_>]) {
         let begun = Instant::now();
         self.stop();
-        let turn = self.game.position().turn();
-        let plies = self.game.moves().len();
-        let clock = go.clock(turn);
+        let game = match &self.game {
+            Ok(game) => game.clone(),
+            Err(why) => return self.send(Job::Refuse(vec![no_position(why)])),
+        };
+        let position = *game.position();
+        let go = Go::read(line, words, &position);
+        for note in &go.notes {
+            tell(&format!("go: {note}"));
+        }
+        if go.moves.as_ref().is_some_and(Vec::is_empty) {
+            let why = "go: searchmoves: no legal move to choose from".to_owned();
+            return self.send(Job::Refuse(vec![why]));
+        }
+        self.signals = Arc::new(Signals::default());
+        if let Some(depth) = go.perft {
+            let signals = Arc::clone(&self.signals);
+            return self.send(Job::Perft(Box::new(position), depth, signals));
+        }
+        self.signals.pondering.store(go.ponder, Relaxed);
+        let answered = self.time(&go, &game, begun);
+        self.send(Job::Think(Box::new(Task {
+            limits: go.limits(position.turn(), self.options.overhead + self.lag.expected()),
+            game,
+            mate: go.mate,
+            moves: go.moves.unwrap_or_default(),
+            is_infinite: go.infinite,
+            signals: Arc::clone(&self.signals),
+            answered,
+            chances: self.options.chances,
+        })));
+    }
+
+    /// Learns what the clock has charged for the last move, and remembers what it shows now. Returns
+    /// where the time of the answer is to be noted.
+    fn time(&mut self, go: &Go, game: &Game, begun: Instant) -> Arc<OnceLock<Instant>> {
+        let plies = game.moves().len();
+        let clock = go.clock(game.position().turn());
         if let (Some(asked), Some((remaining, _))) = (self.asked.take(), clock)
             && let Some(answered) = asked.answered.get()
             && plies == asked.plies + 2
@@ -171,101 +227,19 @@ impl Listener {
             plies,
             clock: clock.0 + clock.1,
         });
-        self.signals = Arc::new(Signals::default());
-        self.signals.pondering.store(go.ponder, Relaxed);
-        self.send(Job::Think {
-            game: Box::new(self.game.clone()),
-            limits: go.limits(turn, self.options.overhead + self.lag.expected()),
-            moves: go.moves.clone(),
-            signals: Arc::clone(&self.signals),
-            answered,
-            chances: self.options.chances,
-        });
+        answered
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
         match self.options.set(name, value) {
             Ok(Some(change)) => self.send(change),
             Ok(None) => {}
-            Err(why) => say(&format!("info string {why}")),
+            Err(why) => tell(&why),
         }
     }
 }
 
-/// Does one job after the other.
-fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
-    let mut searcher = Searcher::new(options::HASH);
-    searcher.set_net(net);
-    for job in jobs {
-        match job {
-            Job::Clear => searcher.clear(),
-            Job::Hash(mib) => {
-                if let Err(refused) = searcher.set_hash(mib) {
-                    say(&format!("info string {refused}"));
-                }
-            }
-            Job::Threads(threads) => searcher.set_threads(threads),
-            Job::Lines(lines) => searcher.set_lines(lines),
-            Job::Ready => say("readyok"),
-            Job::Think {
-                game,
-                limits,
-                moves,
-                signals,
-                answered,
-                chances,
-            } => {
-                searcher.set_root_moves(moves);
-                let root = chances.then_some(game.position());
-                let outcome = searcher.search(&game, &limits, &signals, &mut |progress| {
-                    say(&info(progress, root));
-                });
-                // Asked without limits or to ponder, it must not answer before it is told to.
-                let endless = limits == Limits::default();
-                while !signals.stop.load(Relaxed) && (endless || signals.pondering.load(Relaxed)) {
-                    thread::sleep(Duration::from_millis(1));
-                }
-                let best = outcome
-                    .best
-                    .map_or_else(|| "0000".to_owned(), |mv| mv.to_string());
-                // Before the answer, so that who reads it finds the engine idle.
-                drop(signals);
-                let _ = answered.set(Instant::now());
-                match outcome.ponder {
-                    Some(ponder) => say(&format!("bestmove {best} ponder {ponder}")),
-                    None => say(&format!("bestmove {best}")),
-                }
-            }
-        }
-    }
-}
-
-/// A line of an iteration; with the chances if the root is given.
-fn info(progress: &Progress<'_>, root: Option<&Position>) -> String {
-    let chances = root.map_or_else(String::new, |root| {
-        let Chances { win, draw, loss } = Chances::of(progress.score, root);
-        format!(" wdl {win} {draw} {loss}")
-    });
-    let milliseconds = progress.time.as_millis();
-    let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-3);
-    let pv: Vec<_> = progress.pv.iter().map(ToString::to_string).collect();
-    format!(
-        "info depth {} seldepth {} multipv {} score {}{chances} nodes {} nps {rate:.0} hashfull {} time {milliseconds} pv {}",
-        progress.depth,
-        progress.selective_depth,
-        progress.rank,
-        score(progress.score),
-        progress.nodes,
-        progress.table_permille,
-        pv.join(" ")
-    )
-}
-
-/// `cp 31`, or `mate 3` in moves.
-fn score(score: Score) -> String {
-    match score.mate_plies() {
-        None => format!("cp {}", score.ce()),
-        Some(plies) if score > Score::DRAW => format!("mate {}", plies.div_ceil(2)),
-        Some(plies) => format!("mate -{}", plies.div_ceil(2)),
-    }
+/// Why there is nothing to search: what was wrong with the last `position`.
+fn no_position(why: &str) -> String {
+    format!("no position to search: {why}")
 }

@@ -128,6 +128,12 @@ fn limits_end_a_search() {
         let (_, best) = engine.ask(go);
         assert!(is_legal(&best, fen), "{go}: {best}");
     }
+    // Without a word on what was not understood, or on what was proven, nobody would know.
+    let (said, _) = engine.ask("go depth 3 tomorrow");
+    assert!(
+        said[0].starts_with("info string go: column 12: "),
+        "{said:?}"
+    );
     let (said, best) = engine.ask("go depth 5 searchmoves a2a3 h2h3");
     assert!(["a2a3", "h2h3"].contains(&best.as_str()));
     assert!(said.iter().all(|line| line.starts_with("info depth ")));
@@ -139,10 +145,10 @@ fn the_move_is_that_of_the_last_line_told() {
     let mut engine = Engine::start();
     // Here the choice changes within iterations.
     engine.say("position fen 1nk1r1r1/pp2n1pp/4p3/q2pPp1N/b1pP1P2/B1P2R2/2P1B1PP/R2Q2K1 w - - 0 1");
-    for nodes in (200..=20_000).step_by(300) {
+    for nodes in (1..=60).chain((200..=20_000).step_by(300)) {
         engine.say("ucinewgame");
         let (said, best) = engine.ask(&format!("go nodes {nodes}"));
-        let told = said.last().expect("depth 1 is always told");
+        let told = said.last().expect("a line is always told");
         let words: Vec<_> = told.split(' ').collect();
         let after = |word| words[words.iter().position(|&w| w == word).expect("told") + 1];
         assert_eq!(after("pv"), best, "{told}");
@@ -198,7 +204,268 @@ fn several_lines_are_told_with_their_scores() {
     assert!(said.iter().any(|line| line.contains("score mate 1 ")));
     // Nothing to play.
     engine.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1 moves a1a8");
-    assert_eq!(engine.ask("go depth 3").1, "0000");
+    let (said, best) = engine.ask("go depth 3");
+    assert_eq!(
+        (said, best.as_str()),
+        (vec!["info depth 0 score mate 0".to_owned()], "0000")
+    );
+    engine.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    let (said, best) = engine.ask("go nodes 5");
+    assert_eq!(
+        (said, best.as_str()),
+        (vec!["info depth 0 score cp 0".to_owned()], "0000")
+    );
+}
+
+/// In check there are often fewer moves than lines.
+#[test]
+fn more_lines_than_moves_are_no_trap() {
+    let mut engine = Engine::start();
+    engine.say("setoption name MultiPV value 4");
+    engine.say("position fen kq6/8/8/8/8/8/8/R6K b - -");
+    let (said, best) = engine.ask("go depth 4");
+    assert!(is_legal(&best, "kq6/8/8/8/8/8/8/R6K b - -"), "{best}");
+    assert!(
+        said.iter()
+            .any(|line| line.contains("depth 4 ") && line.contains("multipv 2 "))
+    );
+    assert!(
+        said.iter().all(|line| !line.contains("multipv 3 ")),
+        "{said:?}"
+    );
+}
+
+/// A position that makes no sense is not searched, and the one before it neither.
+#[test]
+fn a_wrong_position_is_not_searched() {
+    let mut engine = Engine::start();
+    for (line, column) in [
+        ("position", 9),
+        ("position here", 10),
+        ("position fen", 13),
+        ("position fen 8/8/8/8 w - - 0 1", 14),
+        ("position fen 8/8/8/8/8/8/8/K7 w - - 0 1", 14),
+        ("position startpos e2e4", 19),
+        ("position startpos moves e2e4 e7e5 e2e4 g8f6", 35),
+        ("position startpos moves e2e4 %&", 30),
+    ] {
+        engine.say("position startpos moves g1f3");
+        engine.say(line);
+        for go in ["go depth 2", "go infinite", "go mate 1", "go perft 2"] {
+            let (said, best) = engine.ask(go);
+            assert_eq!(best, "0000", "{line}");
+            let reason = format!("column {column}: ");
+            let is_told =
+                |line: &String| line.starts_with("info string ") && line.contains(&reason);
+            assert!(
+                !said.is_empty() && said.iter().all(is_told),
+                "{line}: {said:?}"
+            );
+        }
+    }
+    // Until there is one.
+    engine.say("ucinewgame\nposition startpos moves e2e4 e7e5 g1f3");
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    assert!(is_legal(&engine.ask("go depth 2").1, fen));
+}
+
+#[test]
+fn castling_flags_without_a_rook_are_dropped_with_a_note() {
+    let mut engine = Engine::start();
+    engine.say("position fen r3k2r/8/8/8/8/8/8/4K2R w KQkq - 0 1 moves e1g1\nd");
+    let said = engine.until("Checkers:");
+    assert_eq!(
+        said[0],
+        "info string position: column 39: castling flag Q dropped: no white rook on a1"
+    );
+    assert!(said.contains(&"Fen: r3k2r/8/8/8/8/8/8/5RK1 b kq - 1 1".to_owned()));
+}
+
+/// What is garbled in `go` is named, and the answer comes without a `stop`.
+#[test]
+fn a_garbled_go_is_answered() {
+    let mut engine = Engine::start();
+    engine.say("position startpos");
+    for (go, word) in [
+        ("go depth abc", "\"abc\""),
+        ("go depth", "depth"),
+        ("go nodes x", "\"x\""),
+        ("go nodes", "nodes"),
+        ("go movetime soon", "\"soon\""),
+        ("go wtime", "wtime"),
+        ("go btime now winc 5", "\"now\""),
+        ("go movestogo 30", "wtime"),
+        ("go mate", "mate"),
+        ("go mate two", "\"two\""),
+        ("go perft many", "\"many\""),
+        ("go perft 1000000", "perft"),
+        ("go searchmoves", "searchmoves"),
+        ("go forever", "\"forever\""),
+    ] {
+        let (said, best) = engine.ask(go);
+        assert!(said[0].starts_with("info string go: "), "{go}: {said:?}");
+        assert!(said[0].contains(word), "{go}: {said:?}");
+        assert!(is_legal(&best, START), "{go}: {best}");
+    }
+    let (said, best) = engine.ask("go searchmoves e7e5 e2e5");
+    assert_eq!((said.len(), best.as_str()), (3, "0000"), "{said:?}");
+    assert!(is_legal(
+        &engine.ask("go mate 9223372036854775807 nodes 2000").1,
+        START
+    ));
+}
+
+/// Mates are proven first, so that none is missed.
+#[test]
+fn mates_are_found() {
+    let mut engine = Engine::start();
+    for (fen, moves, first) in [
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6"),
+        ("r6k/6pp/8/6N1/8/1Q6/8/6K1 w - - 0 1", 4, "g5f7"),
+        ("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", 2, "f7f8r"),
+    ] {
+        engine.say(&format!("position fen {fen}"));
+        for go in [
+            format!("go mate {moves}"),
+            format!("go mate {} nodes 9000000", moves + 1),
+        ] {
+            let (said, best) = engine.ask(&go);
+            assert_eq!(best, first, "{fen}");
+            let told = said.last().expect("a line");
+            assert!(told.contains(&format!(" score mate {moves} ")), "{told}");
+            let pv = told.split(" pv ").nth(1).expect("a line").split(' ');
+            assert_eq!(pv.count(), 2 * moves - 1, "{told}");
+        }
+        let (said, best) = engine.ask(&format!("go mate {} nodes 100000", moves - 1));
+        assert!(is_legal(&best, fen));
+        assert!(said[0].starts_with("info string no mate in "), "{said:?}");
+    }
+    // The moves to choose from are kept to.
+    engine.say("position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    assert_eq!(engine.ask("go mate 2 searchmoves a1a2").1, "a1a2");
+}
+
+/// A search for a mate ends as its limits and `stop` say.
+#[test]
+fn searches_for_mates_end() {
+    let mut engine = Engine::start();
+    engine.say("position startpos");
+    for go in [
+        "go mate 30 nodes 5000",
+        "go mate 30 movetime 20",
+        "go mate 30 wtime 100 btime 100",
+    ] {
+        assert!(is_legal(&engine.ask(go).1, START), "{go}");
+    }
+    engine.say("go mate 30\nisready");
+    engine.until("readyok");
+    let (said, best) = engine.ask("stop");
+    assert!(is_legal(&best, START));
+    let told = said.last().expect("a line");
+    assert!(told.contains(&format!(" pv {best}")), "{told}");
+    engine.say("go mate 30 ponder\nisready");
+    engine.until("readyok");
+    assert!(is_legal(&engine.ask("stop").1, START));
+}
+
+/// As Stockfish divides.
+#[test]
+fn perft_divides() {
+    let mut engine = Engine::start();
+    engine.say("position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    engine.say("go perft 3");
+    let said = engine.until("Nodes");
+    assert_eq!(said.last().expect("the sum"), "Nodes searched: 97862");
+    let counts: Vec<u64> = said[..48]
+        .iter()
+        .map(|line| line.split(": ").nth(1).expect(line).parse().expect(line))
+        .collect();
+    assert_eq!(counts.iter().sum::<u64>(), 97862);
+    assert!(said.iter().any(|line| line.starts_with("e1c1: ")));
+    engine.say("go perft 0");
+    assert_eq!(
+        engine.until("Nodes").last().expect("the sum"),
+        "Nodes searched: 1"
+    );
+    // A deep one can be stopped.
+    engine.say("go perft 20\nisready");
+    engine.until("readyok");
+    engine.say("stop");
+    assert!(
+        engine
+            .until("info")
+            .last()
+            .expect("told")
+            .contains("perft was stopped")
+    );
+}
+
+/// However many threads there are, no more nodes are searched than were asked for.
+#[test]
+fn threads_keep_to_the_nodes() {
+    let mut engine = Engine::start();
+    engine.say("setoption name Threads value 64\nposition startpos");
+    for nodes in [1, 10, 1000] {
+        let (said, best) = engine.ask(&format!("go nodes {nodes}"));
+        assert!(is_legal(&best, START));
+        let told = said
+            .last()
+            .expect("a line")
+            .split(" nodes ")
+            .nth(1)
+            .expect("told");
+        let told: u64 = told
+            .split(' ')
+            .next()
+            .expect("a number")
+            .parse()
+            .expect(told);
+        assert!(told <= nodes, "{said:?}");
+    }
+}
+
+#[test]
+fn the_board_and_the_evaluation_are_shown() {
+    let mut engine = Engine::start();
+    engine.say("position startpos moves e2e4 d7d5 f1b5\nd");
+    let said = engine.until("Checkers:");
+    assert!(
+        said.contains(&" |   | B |   | p |   |   |   |   | 5".to_owned()),
+        "{said:?}"
+    );
+    let fen = "Fen: rnbqkbnr/ppp1pppp/8/1B1p4/4P3/8/PPPP1PPP/RNBQK1NR b KQkq - 1 2";
+    assert!(said.contains(&fen.to_owned()), "{said:?}");
+    assert_eq!(said.last().expect("checkers"), "Checkers: b5");
+    let key = said.iter().find_map(|line| line.strip_prefix("Key: "));
+    assert!(u64::from_str_radix(key.expect("a key"), 16).is_ok());
+    engine.say("eval");
+    assert_eq!(
+        engine.until("Final").last().expect("it"),
+        "Final evaluation: none (in check)"
+    );
+
+    // From White's view, whoever is to move: a queen more is good for White.
+    for turn in ["w", "b"] {
+        engine.say(&format!(
+            "position fen 4k3/8/8/8/8/8/8/Q3K3 {turn} - - 0 1\neval"
+        ));
+        let said = engine.until("Final");
+        let pawns = |word: &str| -> f64 {
+            let line = said.iter().find(|line| line.starts_with(word)).expect(word);
+            line.split_whitespace()
+                .nth(2)
+                .expect(line)
+                .parse()
+                .expect(line)
+        };
+        assert!(pawns("Final") > 3.0 && pawns("Network") > 3.0, "{said:?}");
+        assert_eq!(
+            said.iter()
+                .filter(|line| line.contains("<- in use"))
+                .count(),
+            1
+        );
+    }
 }
 
 /// Words that make no sense are told of and change nothing.
@@ -232,11 +499,14 @@ fn junk_does_no_harm() {
     }
     engine.say("position startpos moves d2d4\nisready");
     let said = engine.until("readyok");
-    assert!(
-        said[..said.len() - 1]
-            .iter()
-            .all(|line| line.starts_with("info string ")),
-        "{said:?}"
+    // The position was wrong when `go` came.
+    let is_refusal = |line: &String| line.starts_with("info string ") || line == "bestmove 0000";
+    assert!(said[..said.len() - 1].iter().all(is_refusal), "{said:?}");
+    assert_eq!(
+        said.iter()
+            .filter(|line| line.starts_with("bestmove"))
+            .count(),
+        2
     );
     assert!(said.len() > 10, "{said:?}");
     let fen = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1";

@@ -20,6 +20,7 @@ mod clock;
 mod correction;
 mod deepen;
 mod endgame;
+mod evaluation;
 mod extend;
 mod history;
 mod kpk;
@@ -48,6 +49,7 @@ mod worker;
 
 pub use chances::Chances;
 pub use clock::Clock;
+pub use evaluation::{Evaluation, Output};
 pub use limits::{Limits, Signals};
 pub use mate::{Mate, MateOutcome, MateSolver};
 pub use net::{BadNet, Net};

@@ -203,7 +203,12 @@ impl Net {
 
     /// What the sums of both sides are worth to the side to move, in centipawns.
     fn output(&self, position: &Position, sums: [&Row; 2]) -> i32 {
-        let bucket = bucket(position.occupied().len() as usize);
+        self.output_of(bucket(position.occupied().len() as usize), position, sums)
+    }
+
+    /// The same by the output of one bucket, whatever the number of pieces.
+    #[inline]
+    fn output_of(&self, bucket: usize, position: &Position, sums: [&Row; 2]) -> i32 {
         let turn = position.turn();
         let sides = [turn, !turn].map(|side| sums[index(side)]);
         let [ours, theirs] = &self.outputs[bucket];

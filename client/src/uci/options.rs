@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Job;
+use super::think::Job;
 
 /// The size of the table if nobody says otherwise, in MiB.
 pub const HASH: usize = 16;

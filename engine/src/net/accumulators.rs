@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use movegen::{Color, Position, Role, Square};
 
 use super::features::{Board, View, board, feature, kind};
-use super::{Net, Row, index, vector};
+use super::{BUCKETS, Net, Row, index, vector};
 use crate::score::MAX_PLY;
 
 /// A move changes no more: castling.
@@ -146,5 +146,12 @@ impl<'a> Accumulators<'a> {
         }
         here.board = board;
         self.net.output(position, [&here.rows[0], &here.rows[1]])
+    }
+
+    /// The worth of a root for the side to move by every output, in centipawns.
+    pub fn outputs(&mut self, position: &Position) -> [i32; BUCKETS] {
+        self.evaluate(position, 0);
+        let [ours, theirs] = &self.path[0].rows;
+        std::array::from_fn(|bucket| self.net.output_of(bucket, position, [ours, theirs]))
     }
 }

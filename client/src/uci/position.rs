@@ -1,0 +1,223 @@
+//! `position`: the board that is to be searched.
+
+use movegen::{
+    CastlingRights, Color, Coordinates, Game, Piece, Position, Role, Setup, SetupFaults, Square,
+    Word,
+};
+
+/// A game, and what had to be put right to read it.
+#[derive(Debug)]
+pub struct Read {
+    pub game: Game,
+    pub notes: Vec<String>,
+}
+
+/// Reads what follows `position` in a line. The error says what is wrong and in which column; no
+/// part of what is wrong is used.
+pub fn read(line: &str, words: &[Word<'_>]) -> Result<Read, String> {
+    let at_end = Word {
+        text: "",
+        column: line.trim_end().len() + 1,
+    };
+    let (setup, moves) = match words.iter().position(|word| word.text == "moves") {
+        Some(at) => (&words[..at], &words[at + 1..]),
+        None => (words, &[][..]),
+    };
+    let mut notes = Vec::new();
+    let start = match setup {
+        [] => {
+            let found = words.first().unwrap_or(&at_end);
+            return Err(fault(line, found, "expected startpos or fen"));
+        }
+        [first] if first.text == "startpos" => Position::start(),
+        [first, surplus, ..] if first.text == "startpos" => {
+            let why = format!("{:?}: expected moves", surplus.text);
+            return Err(fault(line, surplus, &why));
+        }
+        [first, fields @ ..] if first.text == "fen" => {
+            let end = words.get(setup.len()).unwrap_or(&at_end);
+            fen(line, fields, end, &mut notes)?
+        }
+        [other, ..] => {
+            let why = format!("{:?}: expected startpos or fen", other.text);
+            return Err(fault(line, other, &why));
+        }
+    };
+    let mut game = Game::new(start);
+    for word in moves {
+        let mv = find_move(word.text, game.position())
+            .map_err(|why| fault(line, word, &format!("{:?}: {why}", word.text)))?;
+        game.play(mv)
+            .map_err(|why| fault(line, word, &format!("{:?}: {why}", word.text)))?;
+    }
+    Ok(Read { game, notes })
+}
+
+/// The legal move of these coordinates; the letters may be large, as some programs write them.
+pub fn find_move(text: &str, position: &Position) -> Result<movegen::Move, String> {
+    let coordinates: Result<Coordinates, _> = text.to_ascii_lowercase().parse();
+    coordinates
+        .and_then(|coordinates| coordinates.find(position))
+        .map_err(|why| why.to_string())
+}
+
+/// A message about a word of a line.
+pub fn fault(line: &str, word: &Word<'_>, why: &str) -> String {
+    format!("column {}: {why}", column(line, word.column))
+}
+
+/// The column, in characters from 1, of a byte counted from 1.
+fn column(line: &str, byte: usize) -> usize {
+    let before = line.char_indices().take_while(|(at, _)| at + 1 < byte);
+    before.count() + 1
+}
+
+/// The position of a FEN that goes up to a word. Castling flags whose king or rook is not at home
+/// are dropped with a note: so many files have them that engines are sent them.
+fn fen(
+    line: &str,
+    fields: &[Word<'_>],
+    end: &Word<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Position, String> {
+    let Some(first) = fields.first() else {
+        return Err(fault(line, end, "expected a FEN"));
+    };
+    let start = first.column - 1;
+    let text = line[start..end.column - 1].trim_end();
+    let mut setup: Setup = text.parse().map_err(|error: movegen::FenError| {
+        let byte = start + error.column;
+        format!("column {}: {}", column(line, byte), error.kind)
+    })?;
+    for (right, color, wing) in CastlingRights::each() {
+        let king = Square::E1.relative_to(color);
+        let homes = [(king, Role::King), (wing.rook_from(color), Role::Rook)];
+        let is_missing = |&(square, role): &(Square, Role)| {
+            setup.board[square.index()] != Some(Piece::new(color, role))
+        };
+        if setup.castling.contains(right)
+            && let Some((square, role)) = homes.into_iter().find(is_missing)
+        {
+            setup.castling.remove(right);
+            notes.push(fault(
+                line,
+                &fields[2],
+                &dropped(right, color, role, square),
+            ));
+        }
+    }
+    Position::from_setup(&setup).map_err(|illegal| {
+        let field = if illegal.faults() == SetupFaults::EN_PASSANT {
+            fields[3]
+        } else if illegal.faults() == SetupFaults::OPPONENT_IN_CHECK {
+            fields[1]
+        } else {
+            fields[0]
+        };
+        fault(line, &field, &format!("illegal position: {illegal}"))
+    })
+}
+
+/// Why a castling flag is dropped.
+fn dropped(right: CastlingRights, color: Color, role: Role, square: Square) -> String {
+    let color = match color {
+        Color::White => "white",
+        Color::Black => "black",
+    };
+    let role = if role == Role::King { "king" } else { "rook" };
+    format!("castling flag {right} dropped: no {color} {role} on {square}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_line(line: &str) -> Result<Read, String> {
+        let words: Vec<_> = movegen::words(line).skip(1).collect();
+        read(line, &words)
+    }
+
+    #[test]
+    fn games_are_read() {
+        let read = read_line("position startpos moves e2e4 e7e5").expect("legal");
+        assert_eq!(read.game.moves().len(), 2);
+        let line = "position fen 8/8/8/8/8/k7/8/K6R w - - 3 40 moves h1h2";
+        let read = read_line(line).expect("legal");
+        assert_eq!(read.game.position().halfmove_clock(), 4);
+        let line = "position  fen 8/P7/8/8/8/k7/8/K6R  w - -  moves a7a8Q";
+        assert_eq!(read_line(line).expect("legal").game.moves().len(), 1);
+        assert!(read_line("position startpos moves").is_ok());
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_column() {
+        for (line, expected) in [
+            ("position", "column 9: expected startpos or fen"),
+            ("position moves e2e4", "column 9: expected startpos or fen"),
+            (
+                "position here",
+                "column 10: \"here\": expected startpos or fen",
+            ),
+            (
+                "position startpos e2e4",
+                "column 19: \"e2e4\": expected moves",
+            ),
+            ("position fen", "column 13: expected a FEN"),
+            ("position fen moves e2e4", "column 14: expected a FEN"),
+            (
+                "position fen 8/8 w - - 0 1",
+                "column 14: 2 ranks, expected 8",
+            ),
+            (
+                "position fen 8/8/8/8/8/8/8/K6k x - - 0 1",
+                "column 32: the active colour",
+            ),
+            (
+                "position fen 8/8/8/8/8/8/8/K7 w - - 0 1",
+                "column 14: illegal position: no black king",
+            ),
+            (
+                "position fen 8/8/8/8/8/8/8/K6k w - e3 0 1",
+                "column 36: illegal position: impossible en passant square: e3",
+            ),
+            (
+                "position fen 8/8/8/8/8/8/8/K6k b KQAb - 0 1",
+                "column 34: the castling availability",
+            ),
+            (
+                "position fen 8/8/8/8/8/8/8/K5rk b - - 0 1",
+                "column 33: illegal position: the side not to move is in check: a1",
+            ),
+            (
+                "position startpos moves e2e5",
+                "column 25: \"e2e5\": not a legal",
+            ),
+            (
+                "position startpos moves e2e4 x",
+                "column 30: \"x\": not the coord",
+            ),
+            (
+                "position startpos moves é e2e4",
+                "column 25: \"é\": not the coord",
+            ),
+            ("position é moves", "column 10: \"é\": expected startpos"),
+        ] {
+            let why = read_line(line).expect_err(line);
+            assert!(why.starts_with(expected), "{line}: {why}");
+        }
+    }
+
+    #[test]
+    fn castling_flags_without_a_rook_are_dropped() {
+        let line = "position fen r3k2r/8/8/8/8/8/8/4K2R w KQkq - 0 1 moves e1g1";
+        let read = read_line(line).expect("legal");
+        assert_eq!(
+            read.notes,
+            ["column 42: castling flag Q dropped: no white rook on a1"]
+        );
+        let line = "position fen r2k3r/8/8/8/8/8/8/4K2R w Kkq -";
+        let notes = read_line(line).expect("legal").notes;
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        assert!(notes[1].ends_with("castling flag q dropped: no black king on e8"));
+    }
+}

@@ -1,0 +1,279 @@
+//! The thread that thinks: one job after the other, each answered in full before the next.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use engine::{
+    Chances, Limits, Mate, MateOutcome, MateSolver, Net, Outcome, Progress, Score, Searcher,
+    Signals,
+};
+use movegen::{Game, Move, Position};
+
+use super::{options, say, tell};
+
+/// The deepest part of the move tree that is counted without a look at the stop flag.
+const UNSTOPPED_PERFT: u32 = 4;
+/// The nodes for finding a move when a search for a mate was stopped without one: some hundredths of
+/// a second.
+const HASTY_NODES: u64 = 20_000;
+
+/// What the thinking thread is to do.
+pub enum Job {
+    Think(Box<Task>),
+    /// Say why there is nothing to search.
+    Refuse(Vec<String>),
+    Perft(Box<Position>, u32, Arc<Signals>),
+    Clear,
+    Hash(usize),
+    Threads(usize),
+    Lines(usize),
+    /// Say that everything before it is done.
+    Ready,
+}
+
+/// A search.
+pub struct Task {
+    pub game: Game,
+    pub limits: Limits,
+    /// Moves within which a mate is looked for first.
+    pub mate: Option<usize>,
+    /// The moves to choose from; all if there are none.
+    pub moves: Vec<Move>,
+    /// Answer only when stopped.
+    pub is_infinite: bool,
+    pub signals: Arc<Signals>,
+    pub answered: Arc<OnceLock<Instant>>,
+    /// Tell the chances with every score.
+    pub chances: bool,
+}
+
+/// Does one job after the other.
+pub fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
+    let mut searcher = Searcher::new(options::HASH);
+    searcher.set_net(net);
+    for job in jobs {
+        match job {
+            Job::Clear => searcher.clear(),
+            Job::Hash(mib) => {
+                if let Err(refused) = searcher.set_hash(mib) {
+                    tell(&refused.to_string());
+                }
+            }
+            Job::Threads(threads) => searcher.set_threads(threads),
+            Job::Lines(lines) => searcher.set_lines(lines),
+            Job::Ready => say("readyok"),
+            Job::Refuse(reasons) => {
+                for reason in reasons {
+                    tell(&reason);
+                }
+                say("bestmove 0000");
+            }
+            Job::Perft(position, depth, signals) => {
+                let told = perft(&position, depth, &signals);
+                drop(signals);
+                say(&told);
+            }
+            Job::Think(task) => answer(&mut searcher, *task),
+        }
+    }
+}
+
+/// Searches, and says the move when it is wanted.
+fn answer(searcher: &mut Searcher, task: Task) {
+    let (best, ponder) = match prove(&task) {
+        Proof::Mate(best, ponder) => (Some(best), ponder),
+        Proof::None(limits) => moves_of(search(searcher, &task, &limits, &task.signals)),
+        Proof::Stopped(limits) => moves_of(search(searcher, &task, &limits, &Signals::default())),
+    };
+    // Asked without limits or to ponder, it must not answer before it is told to.
+    let is_endless = task.is_infinite || task.limits == Limits::default() && task.mate.is_none();
+    let Task {
+        signals, answered, ..
+    } = task;
+    while !signals.stop.load(Relaxed) && (is_endless || signals.pondering.load(Relaxed)) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let best = best.map_or_else(|| "0000".to_owned(), |mv| mv.to_string());
+    // Before the answer, so that who reads it finds the engine idle.
+    drop(signals);
+    let _ = answered.set(Instant::now());
+    match ponder {
+        Some(ponder) => say(&format!("bestmove {best} ponder {ponder}")),
+        None => say(&format!("bestmove {best}")),
+    }
+}
+
+fn moves_of(outcome: Outcome) -> (Option<Move>, Option<Move>) {
+    (outcome.best, outcome.ponder)
+}
+
+fn search(searcher: &mut Searcher, task: &Task, limits: &Limits, signals: &Signals) -> Outcome {
+    searcher.set_root_moves(task.moves.clone());
+    let root = task.chances.then_some(task.game.position());
+    let outcome = searcher.search(&task.game, limits, signals, &mut |progress| {
+        say(&info(progress, root));
+    });
+    if outcome.best.is_none() {
+        let score = match outcome.score.mate_plies() {
+            Some(_) => "mate 0",
+            None => "cp 0",
+        };
+        say(&format!("info depth 0 score {score}"));
+    }
+    outcome
+}
+
+/// What came of looking for a mate.
+enum Proof {
+    /// The first moves of the shortest.
+    Mate(Move, Option<Move>),
+    /// There is none, it was not asked for, or it was not found in time; the rest of the limits is
+    /// left.
+    None(Limits),
+    /// It was told to stop; a move is to be found within these limits, whatever the stop flag says.
+    Stopped(Limits),
+}
+
+/// Looks for a mate, if one is asked for, with half of what may be spent.
+fn prove(task: &Task) -> Proof {
+    let limits = task.limits;
+    let Some(moves) = task.mate else {
+        return Proof::None(limits);
+    };
+    let position = task.game.position();
+    if position.count_moves() == 0 {
+        return Proof::None(limits);
+    }
+    let mut solver = match MateSolver::new(options::HASH) {
+        Ok(solver) => solver,
+        Err(refused) => {
+            tell(&refused.to_string());
+            return Proof::None(limits);
+        }
+    };
+    let half = Limits {
+        nodes: limits.nodes.map(|nodes| nodes / 2),
+        hard_time: limits.hard_time.map(|time| time / 2),
+        ..Limits::default()
+    };
+    let found = solver.solve(position, moves, &half, &task.signals);
+    let left = |time: Option<Duration>| time.map(|time| time.saturating_sub(found.time));
+    let rest = Limits {
+        nodes: limits.nodes.map(|nodes| nodes.saturating_sub(found.nodes)),
+        soft_time: left(limits.soft_time),
+        fair_time: left(limits.fair_time),
+        hard_time: left(limits.hard_time),
+        ..limits
+    };
+    match &found.mate {
+        Mate::Found(line) if task.moves.is_empty() || task.moves.contains(&line[0]) => {
+            tell_mate(task, line, &found);
+            Proof::Mate(line[0], line.get(1).copied())
+        }
+        // Another mate may begin with one of the moves to choose from.
+        Mate::Found(_) => Proof::None(rest),
+        Mate::None => {
+            say(&format!(
+                "info string no mate in {moves}: proven, {} nodes",
+                found.nodes
+            ));
+            Proof::None(rest)
+        }
+        Mate::Undecided { none_in } => {
+            say(&format!(
+                "info string no mate in {none_in}, perhaps one in {moves}: {} nodes",
+                found.nodes
+            ));
+            if task.signals.stop.load(Relaxed) {
+                let nodes = rest
+                    .nodes
+                    .map_or(HASTY_NODES, |nodes| nodes.min(HASTY_NODES));
+                Proof::Stopped(Limits::nodes(nodes))
+            } else {
+                Proof::None(rest)
+            }
+        }
+    }
+}
+
+fn tell_mate(task: &Task, line: &[Move], found: &MateOutcome) {
+    let progress = Progress {
+        depth: line.len(),
+        rank: 1,
+        selective_depth: line.len(),
+        score: Score::mate_in(line.len()),
+        pv: line,
+        nodes: found.nodes,
+        time: found.time,
+        table_permille: 0,
+    };
+    let root = task.chances.then_some(task.game.position());
+    say(&info(&progress, root));
+}
+
+/// The leaves below each move, and their sum.
+fn perft(position: &Position, depth: u32, signals: &Signals) -> String {
+    let mut sum = u64::from(depth == 0);
+    if depth > 0 {
+        for mv in position.legal_moves() {
+            let mut after = *position;
+            after.play(mv);
+            let Some(leaves) = count(&after, depth - 1, signals) else {
+                return "info string perft was stopped".to_owned();
+            };
+            say(&format!("{mv}: {leaves}"));
+            sum += leaves;
+        }
+    }
+    format!("\nNodes searched: {sum}\n")
+}
+
+/// The leaves so many plies down; none if it was stopped.
+fn count(position: &Position, depth: u32, signals: &Signals) -> Option<u64> {
+    if signals.stop.load(Relaxed) {
+        return None;
+    }
+    if depth <= UNSTOPPED_PERFT {
+        return Some(movegen::perft(position, depth));
+    }
+    let mut sum = 0;
+    for mv in position.legal_moves() {
+        let mut after = *position;
+        after.play(mv);
+        sum += count(&after, depth - 1, signals)?;
+    }
+    Some(sum)
+}
+
+/// A line of an iteration; with the chances if the root is given.
+fn info(progress: &Progress<'_>, root: Option<&Position>) -> String {
+    let chances = root.map_or_else(String::new, |root| {
+        let Chances { win, draw, loss } = Chances::of(progress.score, root);
+        format!(" wdl {win} {draw} {loss}")
+    });
+    let milliseconds = progress.time.as_millis();
+    let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-3);
+    let pv: Vec<_> = progress.pv.iter().map(ToString::to_string).collect();
+    format!(
+        "info depth {} seldepth {} multipv {} score {}{chances} nodes {} nps {rate:.0} hashfull {} time {milliseconds} pv {}",
+        progress.depth,
+        progress.selective_depth,
+        progress.rank,
+        score(progress.score),
+        progress.nodes,
+        progress.table_permille,
+        pv.join(" ")
+    )
+}
+
+/// `cp 31`, or `mate 3` in moves.
+fn score(score: Score) -> String {
+    match score.mate_plies() {
+        None => format!("cp {}", score.ce()),
+        Some(plies) if score > Score::DRAW => format!("mate {}", plies.div_ceil(2)),
+        Some(plies) => format!("mate -{}", plies.div_ceil(2)),
+    }
+}
