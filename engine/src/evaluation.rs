@@ -42,7 +42,7 @@ impl Evaluation {
             let mut pieces = (2..=32).filter(|&pieces| net::bucket(pieces) == bucket);
             let least = pieces.next().unwrap_or(2);
             Output {
-                pieces: least..=pieces.last().unwrap_or(least),
+                pieces: least..=pieces.next_back().unwrap_or(least),
                 centipawns,
                 is_used: bucket == used,
             }

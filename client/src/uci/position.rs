@@ -153,7 +153,7 @@ mod tests {
     fn what_is_wrong_is_told_with_its_column() {
         for (line, expected) in [
             ("position", "column 9: expected startpos or fen"),
-            ("position moves e2e4", "column 9: expected startpos or fen"),
+            ("position moves e2e4", "column 10: expected startpos or fen"),
             (
                 "position here",
                 "column 10: \"here\": expected startpos or fen",
@@ -213,7 +213,7 @@ mod tests {
         let read = read_line(line).expect("legal");
         assert_eq!(
             read.notes,
-            ["column 42: castling flag Q dropped: no white rook on a1"]
+            ["column 39: castling flag Q dropped: no white rook on a1"]
         );
         let line = "position fen r2k3r/8/8/8/8/8/8/4K2R w Kkq -";
         let notes = read_line(line).expect("legal").notes;

@@ -85,8 +85,8 @@ pub fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
 fn answer(searcher: &mut Searcher, task: Task) {
     let (best, ponder) = match prove(&task) {
         Proof::Mate(best, ponder) => (Some(best), ponder),
-        Proof::None(limits) => moves_of(search(searcher, &task, &limits, &task.signals)),
-        Proof::Stopped(limits) => moves_of(search(searcher, &task, &limits, &Signals::default())),
+        Proof::None(limits) => moves_of(&search(searcher, &task, &limits, &task.signals)),
+        Proof::Stopped(limits) => moves_of(&search(searcher, &task, &limits, &Signals::default())),
     };
     // Asked without limits or to ponder, it must not answer before it is told to.
     let is_endless = task.is_infinite || task.limits == Limits::default() && task.mate.is_none();
@@ -106,7 +106,7 @@ fn answer(searcher: &mut Searcher, task: Task) {
     }
 }
 
-fn moves_of(outcome: Outcome) -> (Option<Move>, Option<Move>) {
+fn moves_of(outcome: &Outcome) -> (Option<Move>, Option<Move>) {
     (outcome.best, outcome.ponder)
 }
 
