@@ -13,6 +13,7 @@ use movegen::{Game, Move, Position};
 
 use crate::args::{Analysis, Extra, Prefix, Written};
 use crate::player::{self, Effort, Player, Thought};
+use crate::run_info::RunInfo;
 
 /// An engine and what it is to do with each position.
 pub struct Analyst<'a> {
@@ -46,6 +47,14 @@ impl<'a> Analyst<'a> {
         let mut player = player::open(&args.engine, args.engine.hash(args.effort.nodes))?;
         player.set_lines(args.multipv.into())?;
         Ok(Self { args, player })
+    }
+
+    /// The name and version of the engine.
+    pub fn engine_name(&self) -> String {
+        match self.args.engine.command {
+            None => RunInfo::BUILT_IN.to_owned(),
+            Some(_) => self.player.name().to_owned(),
+        }
     }
 
     /// Analyses a position as if nothing had been analysed before. The observer sees the best line

@@ -13,19 +13,23 @@ mod tally;
 
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 use epd::Record;
 use indicatif::ProgressBar;
+use jiff::Timestamp;
 use movegen::Position;
 
 use crate::Verdict;
-use crate::args::Batch;
+use crate::args::{Batch, Stream};
 use crate::filter::counted;
 use crate::input::{Fault, Message, Numbered, Records, reader};
 use crate::output::{Output, Unfinished, check_destination};
 use crate::parallel::map_in_order;
+use crate::run_info::RunInfo;
 use interrupt::Interrupt;
 use journal::{Entry, Journal, fingerprint};
 pub use tally::{Counts, Tally};
@@ -33,10 +37,16 @@ pub use tally::{Counts, Tally};
 /// What a verb does with a record.
 pub trait Verb: Sync {
     /// What it is done with: an engine, which one thread has for itself.
-    type Tool;
+    type Tool: Send;
 
     /// Makes a tool. Nothing can be done without.
     fn tool(&self) -> anyhow::Result<Self::Tool>;
+
+    /// What is known of the run beforehand.
+    fn info(&self) -> RunInfo;
+
+    /// The name and version of the engine.
+    fn engine_name(&self, tool: &Self::Tool) -> String;
 
     /// Analyses a record's position and writes what is found into the record. After an error, or a
     /// panic, the record is given up and the tool made anew.
@@ -84,6 +94,8 @@ pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Res
     let compression = records.compression();
     check_destination(&args.input, compression, &args.output, args.rewrite.force)?;
     let interrupt = Interrupt::listen()?;
+    let first_tool = verb.tool()?;
+    let info = describe(verb, args, &first_tool);
     let journal = open_journal(args, &format!("{settings:?}"))?;
     let output = match &journal {
         Some(_) => Output::create_part(&args.output),
@@ -95,10 +107,12 @@ pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Res
         output: output?,
         bar: progress::bar(total),
         tally: Tally::default(),
+        info,
         stopped: false,
     };
 
     let begun = Instant::now();
+    let first_tool = Mutex::new(Some(first_tool));
     let mut ended = false;
     let mut cut = false;
     let items = std::iter::from_fn(|| {
@@ -114,7 +128,10 @@ pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Res
         || {
             let mut worker = Worker {
                 verb,
-                tool: None,
+                tool: first_tool
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .take(),
                 journal: journal.as_ref(),
             };
             move |item: anyhow::Result<Numbered>| {
@@ -133,6 +150,22 @@ pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Res
         Ok(()) => Err(frame.leave(journal, None)),
         Err(error) => Err(frame.leave(journal, Some(error))),
     }
+}
+
+/// What is known of a run when it begins.
+fn describe<V: Verb>(verb: &V, args: &Batch, tool: &V::Tool) -> RunInfo {
+    let mut info = verb.info();
+    info.engine.name = verb.engine_name(tool);
+    info.input = match &args.input {
+        Stream::Standard => "-".to_owned(),
+        Stream::File(path) => {
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            name.to_string_lossy().into_owned()
+        }
+    };
+    info.jobs = args.jobs.get() as u64;
+    info.started = Some(Timestamp::now());
+    info
 }
 
 /// The journal beside OUT, if that is a file.
@@ -241,6 +274,7 @@ struct Frame<'a, V> {
     output: Output,
     bar: ProgressBar,
     tally: Tally,
+    info: RunInfo,
     /// The run was stopped by what it read.
     stopped: bool,
 }
@@ -301,8 +335,16 @@ impl<V: Verb> Frame<'_, V> {
     }
 
     /// Puts OUT in its place and says what it all came to.
-    fn finish(self, journal: Option<Journal>, begun: Instant) -> anyhow::Result<Verdict> {
+    fn finish(mut self, journal: Option<Journal>, begun: Instant) -> anyhow::Result<Verdict> {
+        let path = self.output.path().map(Path::to_owned);
         self.output.finish()?;
+        if let Some(path) = path {
+            self.info.records = self.tally.written() as u64;
+            self.info.finished = Some(Timestamp::now());
+            self.info.write_beside(&path)?;
+            // What cannot be removed does no harm.
+            let _ = RunInfo::remove_beside(&Unfinished::Part.beside(&path));
+        }
         let journal = journal.map(Journal::remove).transpose()?;
         let short = self.verb.short(&self.tally);
         let dropped = self.args.rewrite.drop_unreadable;
@@ -315,7 +357,7 @@ impl<V: Verb> Frame<'_, V> {
 
     /// Leaves a run that is not finished, interrupted or by an error, as it is; what there is to go
     /// on with stays.
-    fn leave(self, journal: Option<Journal>, error: Option<anyhow::Error>) -> anyhow::Error {
+    fn leave(mut self, journal: Option<Journal>, error: Option<anyhow::Error>) -> anyhow::Error {
         let records = counted(self.tally.analysed(), "record", "records");
         let interrupted = error.is_none();
         let error = error.unwrap_or_else(|| anyhow!("interrupted after {records}"));
@@ -331,6 +373,11 @@ impl<V: Verb> Frame<'_, V> {
         let Some(part) = self.output.leave() else {
             return error;
         };
+        self.info.records = self.tally.written() as u64;
+        // The records are worth more than what is known of their run.
+        if let Err(error) = self.info.write_beside(&part) {
+            eprintln!("epode: {error:#}");
+        }
         let part = part.display();
         let what = if interrupted {
             format!("interrupted: {records} so far are in {part}")

@@ -41,6 +41,7 @@ mod pfts;
 mod play;
 mod player;
 mod report;
+mod run_info;
 mod target;
 mod train;
 mod uci;

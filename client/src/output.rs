@@ -349,6 +349,14 @@ impl Output {
         }
     }
 
+    /// The file that it will be in the end; none for standard output, pipes and devices.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File { path, .. } | Self::Part { path, .. } => Some(path),
+            Self::Standard(_) | Self::Special(_) => None,
+        }
+    }
+
     /// Leaves a file that grows as it is; returns where it is.
     pub fn leave(self) -> Option<PathBuf> {
         match self {

@@ -7,6 +7,7 @@ use crate::Verdict;
 use crate::analyse::{self, Analyst};
 use crate::args::{Analysis, Pfga};
 use crate::batch::{self, Counts, Done, Tally, Verb};
+use crate::run_info::RunInfo;
 
 pub fn run(args: &Pfga) -> anyhow::Result<Verdict> {
     let settings = (&args.analysis, args.analysis.engine.network()?);
@@ -20,6 +21,17 @@ impl<'a> Verb for General<'a> {
 
     fn tool(&self) -> anyhow::Result<Analyst<'a>> {
         Analyst::new(self.0)
+    }
+
+    fn info(&self) -> RunInfo {
+        RunInfo {
+            verb: "pfga".to_owned(),
+            ..self.0.info()
+        }
+    }
+
+    fn engine_name(&self, analyst: &Analyst<'a>) -> String {
+        analyst.engine_name()
     }
 
     fn work(

@@ -8,6 +8,7 @@ use crate::Verdict;
 use crate::analyse;
 use crate::args::Pfms;
 use crate::batch::{self, Counts, Done, Tally, Verb};
+use crate::run_info::{RunInfo, RunLimits};
 
 pub fn run(args: &Pfms) -> anyhow::Result<Verdict> {
     let settings = (
@@ -42,6 +43,26 @@ impl Verb for Search<'_> {
 
     fn tool(&self) -> anyhow::Result<MateSolver> {
         Ok(MateSolver::new(self.0.hash as usize)?)
+    }
+
+    fn info(&self) -> RunInfo {
+        RunInfo {
+            verb: "pfms".to_owned(),
+            limits: RunLimits {
+                time_ms: RunLimits::milliseconds(self.0.time),
+                nodes: self.0.nodes,
+                depth: None,
+                moves: Some(self.0.moves.into()),
+            },
+            threads: 1,
+            multipv: 1,
+            hash_mib: self.0.hash.into(),
+            ..RunInfo::default()
+        }
+    }
+
+    fn engine_name(&self, _: &MateSolver) -> String {
+        RunInfo::BUILT_IN.to_owned()
     }
 
     fn work(

@@ -10,6 +10,7 @@ use crate::Verdict;
 use crate::analyse::{self, Analyst};
 use crate::args::{Analysis, Pfts};
 use crate::batch::{self, Counts, Done, Tally, Verb};
+use crate::run_info::RunInfo;
 use crate::target::{Moment, Points, Target, Tracker};
 
 pub fn run(args: &Pfts) -> anyhow::Result<Verdict> {
@@ -35,6 +36,17 @@ impl<'a> Verb for Search<'a> {
 
     fn tool(&self) -> anyhow::Result<Analyst<'a>> {
         Analyst::new(self.analysis)
+    }
+
+    fn info(&self) -> RunInfo {
+        RunInfo {
+            verb: "pfts".to_owned(),
+            ..self.analysis.info()
+        }
+    }
+
+    fn engine_name(&self, analyst: &Analyst<'a>) -> String {
+        analyst.engine_name()
     }
 
     fn work(

@@ -303,7 +303,15 @@ fn any_number_of_jobs_writes_the_same_bytes() {
     }
     assert_eq!(
         folder.names(),
-        ["in.epd", "out1.epd", "out2.epd", "out3.epd"]
+        [
+            "in.epd",
+            "out1.epd",
+            "out1.epd.run.json",
+            "out2.epd",
+            "out2.epd.run.json",
+            "out3.epd",
+            "out3.epd.run.json"
+        ]
     );
 }
 

@@ -137,7 +137,16 @@ fn streams_are_files() {
     let mut command = folder.command("pfts --depth 2 - other.epd");
     calm(command.write_stdin(SUITE).assert()).code(ALL_WELL);
     assert_eq!(folder.read("other.epd"), expected);
-    assert_eq!(folder.names(), ["in.epd", "other.epd", "out.epd"]);
+    assert_eq!(
+        folder.names(),
+        [
+            "in.epd",
+            "other.epd",
+            "other.epd.run.json",
+            "out.epd",
+            "out.epd.run.json"
+        ]
+    );
 
     // Even the same file: it is replaced when everything has been read.
     folder.run("pfts in.epd in.epd --depth 2").code(ALL_WELL);
@@ -185,7 +194,7 @@ fn a_file_that_cannot_be_finished_is_not_touched() {
     }
     // Without --strict what is no record is copied.
     folder.run("pfts in.epd out.epd --depth 1").code(FAILED);
-    assert_eq!(folder.names(), ["in.epd", "out.epd"]);
+    assert_eq!(folder.names(), ["in.epd", "out.epd", "out.epd.run.json"]);
     let written = folder.read("out.epd");
     let (first, rest) = written.split_once('\n').expect("lines");
     assert_eq!(rest, "nonsense\n");

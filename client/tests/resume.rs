@@ -53,7 +53,7 @@ fn unbroken(line: &str) -> (String, String) {
         .next()
         .expect("a summary")
         .to_owned();
-    assert_eq!(folder.names(), ["in.epd", "out.epd"]);
+    assert_eq!(folder.names(), ["in.epd", "out.epd", "out.epd.run.json"]);
     (folder.read("out.epd"), told)
 }
 
@@ -97,7 +97,7 @@ fn kill_and_resume(line: &str) {
     let line = line.replace("--jobs 2", "--jobs 1 --resume");
     let assert = folder.run(&line).code(0);
     assert_eq!(folder.read("out.epd"), expected);
-    assert_eq!(folder.names(), ["in.epd", "out.epd"]);
+    assert_eq!(folder.names(), ["in.epd", "out.epd", "out.epd.run.json"]);
     assert.stderr(starts_with(summary).and(contains(format!("; {done} records taken from "))));
 }
 
@@ -118,7 +118,7 @@ fn another_command_or_input_is_refused() {
     assert.stderr(contains("is another record than the one that ").and(contains("--restart")));
     // It can be begun anew.
     folder.run(&format!("{LINE} --restart")).code(0);
-    assert_eq!(folder.names(), ["in.epd", "out.epd"]);
+    assert_eq!(folder.names(), ["in.epd", "out.epd", "out.epd.run.json"]);
     assert_eq!(folder.read("out.epd").lines().count(), 24);
     // Without a journal there is nothing to go on with, which is as good as a beginning.
     folder.run("pfga in.epd out.epd --depth 1 --resume").code(0);
@@ -173,9 +173,15 @@ fn interrupted_and_resumed() {
         last.ends_with("out.epd.part, the same command with --resume goes on"),
         "{last}"
     );
+    // What is known of the run so far stands beside what there is of the records.
+    let info = folder.read("out.epd.part.run.json");
+    let info: serde_json::Value = serde_json::from_str(&info).expect("JSON");
+    assert_eq!(info["records"], done);
+    assert!(info["started"].is_string() && info["finished"].is_null());
     let assert = folder.run(&format!("{LINE} --resume")).code(0);
     assert_eq!(folder.read("out.epd"), expected);
     assert.stderr(starts_with(summary));
+    assert_eq!(folder.names(), ["in.epd", "out.epd", "out.epd.run.json"]);
 }
 
 /// Through pipes there is nothing to go on with, but what was done has been written.

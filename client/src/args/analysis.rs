@@ -1,5 +1,6 @@
 //! The words of the verbs that analyse, each option said once.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -9,6 +10,7 @@ use clap::{Args as Arguments, ValueEnum};
 use engine::{Limits, MateSolver};
 
 use super::{NetFile, Rewrite, Stream, duration, is_opcode_letter};
+use crate::run_info::{RunEngine, RunInfo, RunLimits};
 
 /// What finds the moves.
 #[derive(Clone, Debug, Arguments)]
@@ -145,6 +147,37 @@ impl Analysis {
         limits
     }
 
+    /// What the options say of a run.
+    pub fn info(&self) -> RunInfo {
+        let Effort { time, nodes, depth } = self.effort;
+        let mut options: BTreeMap<_, _> = self
+            .engine
+            .options
+            .iter()
+            .map(|EngineOption(name, value)| (name.clone(), value.clone()))
+            .collect();
+        if let Some(net) = &self.engine.net.net {
+            options.insert("net".to_owned(), net.display().to_string());
+        }
+        RunInfo {
+            limits: RunLimits {
+                time_ms: RunLimits::milliseconds(time),
+                nodes,
+                depth: depth.map(u64::from),
+                moves: None,
+            },
+            engine: RunEngine {
+                name: String::new(),
+                command: self.engine.command.clone(),
+                options,
+            },
+            threads: self.engine.threads.get() as u64,
+            multipv: self.multipv.into(),
+            hash_mib: self.engine.hash(nodes).into(),
+            ..RunInfo::default()
+        }
+    }
+
     /// Whether an operation is written.
     pub fn writes(&self, extra: Extra) -> bool {
         self.written.has(extra, self.effort.time.is_some())
@@ -255,7 +288,8 @@ pub struct Batch {
     #[arg(value_name = "IN")]
     pub input: Stream,
     /// Where the records go; a file is written whole, and until then as OUT.part. It is compressed
-    /// if its name ends in .gz or .zst
+    /// if its name ends in .gz or .zst. Engine, limits and dates of the run go into OUT.run.json
+    /// beside it
     #[arg(value_name = "OUT", default_value = "-")]
     pub output: Stream,
     #[command(flatten)]

@@ -73,6 +73,11 @@ impl Tally {
         self.now + self.earlier
     }
 
+    /// The records that were written.
+    pub fn written(&self) -> usize {
+        self.analysed() + self.illegal
+    }
+
     pub fn verdict(&self) -> Verdict {
         if self.unreadable > 0 {
             Verdict::Failed

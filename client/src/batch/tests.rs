@@ -13,6 +13,14 @@ impl Verb for Moody {
         Ok(0)
     }
 
+    fn info(&self) -> RunInfo {
+        RunInfo::default()
+    }
+
+    fn engine_name(&self, _: &u64) -> String {
+        String::new()
+    }
+
     fn work(&self, seen: &mut u64, record: &mut Record, _: &Position) -> anyhow::Result<Done> {
         *seen += 1;
         record.set(epd::Operation::new("Seen").symbol(*seen));
