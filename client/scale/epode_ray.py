@@ -9,18 +9,24 @@ done again on another one. See README.md beside this file.
 """
 
 import argparse
+import atexit
 import collections
+import contextlib
 import hashlib
 import itertools
 import os
 import pathlib
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
 import time
 
-import ray
+try:
+    import ray
+except ImportError:
+    ray = None
 
 # The exit status when all was well, when something is wrong with a record, and when something could
 # not be read or done.
@@ -39,24 +45,53 @@ def shards(lines, size):
         before += len(shard)
 
 
-def local_copy(name, program):
+def is_private(folder):
+    """Whether a folder is ours, is no link, and nobody else can write or look into it."""
+    try:
+        told = os.lstat(folder)
+    except FileNotFoundError:
+        return False
+    return stat.S_ISDIR(told.st_mode) and told.st_uid == os.getuid() and told.st_mode & 0o077 == 0
+
+
+def private_folder():
+    """A folder that nobody else can put a program into."""
+    if hasattr(os, "getuid"):
+        folder = pathlib.Path(tempfile.gettempdir()) / f"epode-{os.getuid()}"
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        if is_private(folder):
+            return folder
+    # Somebody else has taken the name, or the system has no users. A new folder is always ours; it
+    # goes when this worker does.
+    folder = tempfile.mkdtemp(prefix="epode-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return pathlib.Path(folder)
+
+
+# The programs that this worker has found to be right.
+COPIES = {}
+
+
+def local_copy(digest, program):
     """The program as a file on this machine, written once for all shards that come here."""
-    path = pathlib.Path(tempfile.gettempdir()) / name
-    if not path.exists():
+    if digest in COPIES and COPIES[digest].exists():
+        return COPIES[digest]
+    path = private_folder() / f"epode-{digest}"
+    if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != digest:
         handle, temporary = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(program)
-        os.chmod(temporary, 0o755)
+        os.chmod(temporary, 0o700)
         # At once or not at all: another worker may be doing the same.
         os.replace(temporary, path)
+    COPIES[digest] = path
     return path
 
 
-# A shard that was on a machine which is gone is run again, elsewhere.
-@ray.remote(max_retries=-1)
-def analyse(name, program, arguments, shard):
+def analyse(digest, program, arguments, shard):
     """Takes a shard through the verb; returns its status, output and messages."""
-    command = [str(local_copy(name, program)), arguments[0], "-", *arguments[1:]]
+    command = [str(local_copy(digest, program)), arguments[0], "-", *arguments[1:]]
     done = subprocess.run(command, input=shard, capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
@@ -110,9 +145,10 @@ class Progress:
 def run(options, source, sink):
     """Takes everything through the cluster in order; returns the worst status."""
     program = pathlib.Path(options.epode).read_bytes()
-    name = "epode-" + hashlib.sha256(program).hexdigest()[:16]
+    digest = hashlib.sha256(program).hexdigest()
     reference = ray.put(program)
-    task = analyse.options(num_cpus=options.cpus)
+    # A shard that was on a machine which is gone is run again, elsewhere.
+    task = ray.remote(max_retries=-1, num_cpus=options.cpus)(analyse)
     # Enough for every processor there is, and as much again to wait for them.
     most = options.ahead or 2 * max(1, int(ray.cluster_resources().get("CPU", 1) / options.cpus))
     progress = Progress(options.quiet)
@@ -138,7 +174,7 @@ def run(options, source, sink):
     for before, shard in shards(source, options.shard):
         if len(waiting) >= most:
             write_first()
-        waiting.append((before, task.remote(name, reference, options.arguments, shard)))
+        waiting.append((before, task.remote(digest, reference, options.arguments, shard)))
     while waiting:
         write_first()
     progress.summary(shards_done)
@@ -178,6 +214,9 @@ def read_command_line(words):
 
 def main(words):
     options = read_command_line(words)
+    if ray is None:
+        print("epode_ray: Ray is not installed (pip install -r requirements.txt)", file=sys.stderr)
+        return FAILED
     started = not ray.is_initialized()
     try:
         if started:

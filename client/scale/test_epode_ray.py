@@ -3,18 +3,21 @@
 
     python3 test_epode_ray.py [PATH OF EPODE]
 
-Without Ray there is nothing to test, which is said and no failure.
+Without Ray only what needs no cluster is tested, which is said and no failure.
 """
 
 import contextlib
+import hashlib
 import io
 import os
 import pathlib
+import stat
 import subprocess
 import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "1")
@@ -23,8 +26,8 @@ try:
     import ray
     from ray.cluster_utils import Cluster
 except ImportError:
-    print("nothing to test: Ray is not installed (pip install -r client/scale/requirements.txt)")
-    sys.exit(0)
+    print("no cluster to test: Ray is not installed (pip install -r client/scale/requirements.txt)")
+    ray = None
 
 import epode_ray
 
@@ -36,6 +39,73 @@ EPODE = str(ROOT / "target" / "release" / "epode")
 VERB = ["pfga", "--nodes", "5000"]
 
 
+class LocalCopies(unittest.TestCase):
+    """The program is never another than the one that was sent."""
+
+    PROGRAM = b"#!/bin/sh\necho ours\n"
+    DIGEST = hashlib.sha256(PROGRAM).hexdigest()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        patch = unittest.mock.patch.object(tempfile, "tempdir", folder.name)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def copy(self):
+        """The copy that a worker makes which has made none before."""
+        epode_ray.COPIES.clear()
+        self.addCleanup(epode_ray.COPIES.clear)
+        path = epode_ray.local_copy(self.DIGEST, self.PROGRAM)
+        self.assertEqual(path.read_bytes(), self.PROGRAM)
+        self.assertEqual(subprocess.check_output([path]), b"ours\n")
+        for place in (path, path.parent):
+            self.assertEqual(stat.S_IMODE(place.stat().st_mode), 0o700, place)
+        return path
+
+    def test_a_copy_is_made_once_in_a_private_folder(self):
+        path = self.copy()
+        self.assertEqual(path.parent, self.folder / f"epode-{os.getuid()}")
+        made = path.stat().st_ino
+        self.assertEqual(self.copy(), path)
+        self.assertEqual(path.stat().st_ino, made)
+        # One that is gone is made again, for the same worker too.
+        path.unlink()
+        self.assertEqual(epode_ray.local_copy(self.DIGEST, self.PROGRAM), path)
+        self.assertTrue(path.exists())
+
+    def test_a_program_that_lies_there_is_not_run(self):
+        theirs = b"#!/bin/sh\necho theirs\n"
+        for name in (f"epode-{self.DIGEST[:16]}", f"epode-{self.DIGEST}"):
+            (self.folder / name).write_bytes(theirs)
+        path = self.copy()
+        path.write_bytes(theirs)
+        self.assertEqual(self.copy(), path)
+
+    def test_a_folder_of_somebody_else_is_not_used(self):
+        taken = self.folder / f"epode-{os.getuid()}"
+        taken.mkdir()
+        taken.chmod(0o777)
+        path = self.copy()
+        self.assertNotEqual(path.parent, taken)
+        self.assertEqual(os.listdir(taken), [])
+        taken.rmdir()
+        # Neither is a link, wherever it leads.
+        target = self.folder / "target"
+        target.mkdir(mode=0o700)
+        taken.symlink_to(target)
+        self.assertNotEqual(self.copy().parent, taken)
+        self.assertEqual(os.listdir(target), [])
+        taken.unlink()
+        # Nor a private folder of another user.
+        taken.mkdir(mode=0o700)
+        self.assertTrue(epode_ray.is_private(taken))
+        with unittest.mock.patch.object(os, "getuid", return_value=os.getuid() + 1):
+            self.assertFalse(epode_ray.is_private(taken))
+
+
+@unittest.skipIf(ray is None, "Ray is not installed")
 class OnTwoNodes(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
