@@ -14,7 +14,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::{Args as Arguments, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args as Arguments, CommandFactory, FromArgMatches, Parser, Subcommand};
 use engine::{Net, Training};
 
 pub use analysis::{
@@ -30,6 +31,38 @@ pub use report::{Least, Report, ReportFormat};
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Args {
+    /// Reads the command line, and tells the unit of times that were given without one.
+    pub fn read() -> Self {
+        let mut command = Self::command();
+        let matches = command.get_matches_mut();
+        if let Some((verb, matches)) = matches.subcommand()
+            && let Some(verb) = command.find_subcommand(verb)
+        {
+            for note in unit_notes(verb, matches) {
+                eprintln!("{note}");
+            }
+        }
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// Says of each time that was given without a unit that it is seconds.
+fn unit_notes(verb: &clap::Command, matches: &ArgMatches) -> Vec<String> {
+    let note = |argument: &clap::Arg| {
+        let (id, name) = (argument.get_id().as_str(), argument.get_long()?);
+        matches
+            .try_get_one::<Duration>(id)
+            .ok()?
+            .filter(|_| matches.value_source(id) == Some(ValueSource::CommandLine))?;
+        let text = matches.get_raw(id)?.next()?.to_str()?;
+        let has_unit = text.ends_with(|last: char| last.is_ascii_alphabetic());
+        (!has_unit)
+            .then(|| format!("--{name} {text} is {text} s: a time without a unit is seconds"))
+    };
+    verb.get_arguments().filter_map(note).collect()
 }
 
 #[derive(Debug, Subcommand)]
@@ -130,7 +163,7 @@ Examples:
 
 A suite has records with operations such as `D1 20; D2 400;`: so many leaves one and two plies down.
 
-Exit status: 0 if every count is right, 1 if one is not, 2 if something could not be read.")]
+Exit status: 0 if every count is right, 1 if one is not or there are none, 2 if something could not be read.")]
 pub struct Perft {
     /// Plies
     #[arg(required_unless_present = "suite", conflicts_with = "suite", value_parser = clap::value_parser!(u32).range(0..=64))]
@@ -223,7 +256,7 @@ pub struct Datagen {
     /// End when there are so many positions, those of earlier runs with them
     #[arg(long, value_name = "N")]
     pub positions: Option<u64>,
-    /// End after this time
+    /// End after this time: 30s, 10m, 8h; a number without a unit is seconds
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
     #[command(flatten)]
@@ -339,11 +372,38 @@ fn duration(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_sound() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn the_unit_of_a_bare_number_is_told() {
+        let mut command = Args::command();
+        let mut notes = |line: &str| {
+            let matches = command.try_get_matches_from_mut(line.split(' '));
+            let matches = matches.expect("a command line");
+            let (name, matches) = matches.subcommand().expect("a verb");
+            unit_notes(command.find_subcommand(name).expect("a verb"), matches)
+        };
+        let told = |option: &str, number: &str| {
+            format!("--{option} {number} is {number} s: a time without a unit is seconds")
+        };
+        for verb in ["epode pfts x", "epode pfga x", "epode pfms --moves 2 x"] {
+            assert_eq!(notes(&format!("{verb} --time 1")), [told("time", "1")]);
+            assert!(notes(&format!("{verb} --time 1s --nodes 5")).is_empty());
+        }
+        assert_eq!(
+            notes("epode pfga x --timeout=2.5 --time 1"),
+            [told("time", "1"), told("timeout", "2.5")]
+        );
+        assert_eq!(notes("epode datagen x --time 60"), [told("time", "60")]);
+        assert_eq!(
+            notes("epode client x:1 --overhead 1 --time 20ms"),
+            [told("overhead", "1")]
+        );
+        assert!(notes("epode client x:1 --depth 2").is_empty());
     }
 
     #[test]

@@ -9,9 +9,9 @@ mod interrupt;
 mod journal;
 mod note;
 mod progress;
+mod settings;
 mod tally;
 
-use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -32,6 +32,7 @@ use crate::parallel::map_in_order;
 use crate::run_info::RunInfo;
 use interrupt::Interrupt;
 use journal::{Entry, Journal, fingerprint};
+pub use settings::Settings;
 pub use tally::{Counts, Tally};
 
 /// What a verb does with a record.
@@ -41,6 +42,9 @@ pub trait Verb: Sync {
 
     /// Makes a tool. Nothing can be done without.
     fn tool(&self) -> anyhow::Result<Self::Tool>;
+
+    /// The options that an earlier run must have had for its results to be of use.
+    fn settings(&self) -> anyhow::Result<Settings>;
 
     /// What is known of the run beforehand.
     fn info(&self) -> RunInfo;
@@ -85,9 +89,8 @@ enum Item {
 /// How many records wait, at most, for one before them that takes longer.
 const RECORDS_AHEAD: usize = 4096;
 
-/// Takes every record of a file through a verb. The settings are those that an earlier run must have
-/// had for its results to be of use.
-pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Result<Verdict> {
+/// Takes every record of a file through a verb.
+pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<Verdict> {
     let reader = reader(args.strict);
     let total = progress::count_records(&args.input)?;
     let mut records = Records::open(&args.input, reader)?.with_all_lines();
@@ -95,8 +98,15 @@ pub fn run(verb: &impl Verb, args: &Batch, settings: &impl Debug) -> anyhow::Res
     check_destination(&args.input, compression, &args.output, args.rewrite.force)?;
     let interrupt = Interrupt::listen()?;
     let first_tool = verb.tool()?;
-    let info = describe(verb, args, &first_tool);
-    let journal = open_journal(args, &format!("{settings:?}"))?;
+    let mut info = describe(verb, args, &first_tool);
+    let mut settings = verb.settings()?;
+    settings.set("the verb", &info.verb);
+    settings.set("epode", env!("CARGO_PKG_VERSION"));
+    if info.engine.command.is_some() {
+        settings.set("the engine", &info.engine.name);
+    }
+    let journal = open_journal(args, &settings)?;
+    info.started = journal.as_ref().map(Journal::started);
     let output = match &journal {
         Some(_) => Output::create_part(&args.output),
         None => Output::create_records(&args.output),
@@ -164,12 +174,11 @@ fn describe<V: Verb>(verb: &V, args: &Batch, tool: &V::Tool) -> RunInfo {
         }
     };
     info.jobs = args.jobs.get() as u64;
-    info.started = Some(Timestamp::now());
     info
 }
 
 /// The journal beside OUT, if that is a file.
-fn open_journal(args: &Batch, settings: &str) -> anyhow::Result<Option<Journal>> {
+fn open_journal(args: &Batch, settings: &Settings) -> anyhow::Result<Option<Journal>> {
     let cannot = || format!("cannot write {}", args.output);
     let Some(path) = args.output.plain_file().with_context(cannot)? else {
         if args.resume {

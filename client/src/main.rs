@@ -50,12 +50,10 @@ mod validate;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Args, Command};
 
 fn main() -> ExitCode {
-    let done = match Args::parse().command {
+    let done = match Args::read().command {
         Command::Pfga(args) => pfga::run(&args),
         Command::Pfms(args) => pfms::run(&args),
         Command::Pfts(args) => pfts::run(&args),

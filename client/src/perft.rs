@@ -8,6 +8,7 @@ use movegen::{PerftOptions, Position, divide, perft_with};
 
 use crate::Verdict;
 use crate::args::{Perft, Stream};
+use crate::filter::counted;
 use crate::input::{Message, Records};
 use crate::output::Output;
 
@@ -58,7 +59,7 @@ fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Verd
 fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Result<Verdict> {
     let mut verdict = Verdict::Good;
     let mut total = 0;
-    let (mut positions, mut right, mut wrong) = (0, 0, 0);
+    let (mut positions, mut counts, mut right, mut wrong) = (0, 0, 0, 0);
     let begun = Instant::now();
     for item in Records::open(suite, Reader::lenient())? {
         let numbered = item?;
@@ -93,6 +94,7 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
         };
         positions += 1;
         for (depth, operation) in record.operations().iter().filter_map(with_depth) {
+            counts += 1;
             let expected = match operation.count() {
                 Ok(expected) => expected,
                 Err(fault) => {
@@ -118,6 +120,13 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
                 verdict = verdict.max(Verdict::Faulty);
             }
         }
+    }
+    if counts == 0 && verdict == Verdict::Good {
+        eprintln!(
+            "{suite}: nothing to check: {}, none with counts such as D1 20; D2 400;",
+            counted(positions, "record", "records")
+        );
+        verdict = verdict.max(Verdict::Faulty);
     }
     eprintln!(
         "{positions} positions, {right} counts right, {wrong} wrong; {}",

@@ -6,12 +6,11 @@ use movegen::Position;
 use crate::Verdict;
 use crate::analyse::{self, Analyst};
 use crate::args::{Analysis, Pfga};
-use crate::batch::{self, Counts, Done, Tally, Verb};
+use crate::batch::{self, Counts, Done, Settings, Tally, Verb};
 use crate::run_info::RunInfo;
 
 pub fn run(args: &Pfga) -> anyhow::Result<Verdict> {
-    let settings = (&args.analysis, args.analysis.engine.network()?);
-    batch::run(&General(&args.analysis), &args.batch, &settings)
+    batch::run(&General(&args.analysis), &args.batch)
 }
 
 struct General<'a>(&'a Analysis);
@@ -21,6 +20,10 @@ impl<'a> Verb for General<'a> {
 
     fn tool(&self) -> anyhow::Result<Analyst<'a>> {
         Analyst::new(self.0)
+    }
+
+    fn settings(&self) -> anyhow::Result<Settings> {
+        self.0.settings()
     }
 
     fn info(&self) -> RunInfo {

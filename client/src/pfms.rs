@@ -7,18 +7,11 @@ use movegen::Position;
 use crate::Verdict;
 use crate::analyse;
 use crate::args::Pfms;
-use crate::batch::{self, Counts, Done, Tally, Verb};
+use crate::batch::{self, Counts, Done, Settings, Tally, Verb};
 use crate::run_info::{RunInfo, RunLimits};
 
 pub fn run(args: &Pfms) -> anyhow::Result<Verdict> {
-    let settings = (
-        args.moves,
-        args.scan,
-        args.limits(),
-        args.hash,
-        &args.written,
-    );
-    batch::run(&Search(args), &args.batch, &settings)
+    batch::run(&Search(args), &args.batch)
 }
 
 struct Search<'a>(&'a Pfms);
@@ -43,6 +36,26 @@ impl Verb for Search<'_> {
 
     fn tool(&self) -> anyhow::Result<MateSolver> {
         Ok(MateSolver::new(self.0.hash as usize)?)
+    }
+
+    fn settings(&self) -> anyhow::Result<Settings> {
+        let Pfms {
+            batch: _,
+            moves,
+            scan,
+            time,
+            nodes,
+            hash,
+            written,
+        } = self.0;
+        let mut settings = Settings::default();
+        settings.set("--moves", moves);
+        settings.set_flag("--scan", *scan);
+        settings.set_time("--time", *time);
+        settings.set_some("--nodes", *nodes);
+        settings.set("--hash", hash);
+        written.add_to(&mut settings);
+        Ok(settings)
     }
 
     fn info(&self) -> RunInfo {

@@ -9,7 +9,7 @@ use movegen::Position;
 use crate::Verdict;
 use crate::analyse::{self, Analyst};
 use crate::args::{Analysis, Pfts};
-use crate::batch::{self, Counts, Done, Tally, Verb};
+use crate::batch::{self, Counts, Done, Settings, Tally, Verb};
 use crate::run_info::RunInfo;
 use crate::target::{Moment, Points, Target, Tracker};
 
@@ -18,12 +18,7 @@ pub fn run(args: &Pfts) -> anyhow::Result<Verdict> {
         analysis: &args.analysis,
         until_solved: args.until_solved,
     };
-    let settings = (
-        &args.analysis,
-        args.analysis.engine.network()?,
-        args.until_solved,
-    );
-    batch::run(&verb, &args.batch, &settings)
+    batch::run(&verb, &args.batch)
 }
 
 struct Search<'a> {
@@ -36,6 +31,12 @@ impl<'a> Verb for Search<'a> {
 
     fn tool(&self) -> anyhow::Result<Analyst<'a>> {
         Analyst::new(self.analysis)
+    }
+
+    fn settings(&self) -> anyhow::Result<Settings> {
+        let mut settings = self.analysis.settings()?;
+        settings.set_some("--until-solved", self.until_solved);
+        Ok(settings)
     }
 
     fn info(&self) -> RunInfo {

@@ -682,3 +682,22 @@ fn other_things_than_files_stay_what_they_are() {
         .mode();
     assert_eq!(mode & 0o777, 0o600);
 }
+
+/// A time without a unit is taken, and its unit told.
+#[test]
+fn times_without_a_unit_are_seconds() {
+    let folder = Folder::with("in.epd", format!("{MATE_IN_ONE}\n"));
+    for (line, note) in [
+        ("pfts in.epd --time 1 --depth 1", "--time 1 is 1 s: "),
+        (
+            "pfga in.epd --depth 1 --timeout 9.5",
+            "--timeout 9.5 is 9.5 s: ",
+        ),
+    ] {
+        let assert = folder.run(line).code(ALL_WELL);
+        let note = format!("{note}a time without a unit is seconds\n");
+        assert.stderr(starts_with(note));
+    }
+    let assert = folder.run("pfts in.epd --time 1s --depth 1").code(ALL_WELL);
+    assert.stderr(starts_with("1 solved").or(starts_with("0 solved")));
+}

@@ -40,6 +40,28 @@ fn perft_counts() {
     assert.code(ALL_WELL).stdout("97862\n");
 }
 
+/// A suite without counts checks nothing, which is not well.
+#[test]
+fn a_suite_without_counts_is_told() {
+    let folder = Folder::with("x.epd", format!("{START} id \"a\";\n{STALEMATE}\n"));
+    let message = "x.epd: nothing to check: 2 records, none with counts such as D1 20; D2 400;\n";
+    folder
+        .run("perft --suite x.epd")
+        .code(FAULTY)
+        .stderr(starts_with(message));
+    fs::write(folder.path("x.epd"), "").expect("written");
+    folder.run("perft --suite x.epd").code(FAULTY);
+    // One record with counts is enough, though all may be left out.
+    fs::write(
+        folder.path("x.epd"),
+        format!("{START} D1 20;\n{STALEMATE}\n"),
+    )
+    .expect("written");
+    folder
+        .run("perft --suite x.epd --max-nodes 10")
+        .code(ALL_WELL);
+}
+
 #[test]
 fn perft_divides() {
     for options in ["", " --threads 2", " --hash 1", " --threads 2 --hash 1"] {
@@ -148,8 +170,8 @@ fn perft_checks_suites() {
         // Another opcode, which only begins alike.
         (
             &format!("{START} Done 7; D 7;"),
-            ALL_WELL,
-            "1 positions, 0 counts right, 0 wrong; ",
+            FAULTY,
+            "-: nothing to check: 1 record, none with counts such as D1 20; D2 400;\n",
         ),
     ] {
         let assert = run("perft --suite -", format!("{line}\n")).code(code);

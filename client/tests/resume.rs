@@ -111,7 +111,16 @@ fn another_command_or_input_is_refused() {
     child.wait().expect("it is gone");
     let other = format!("{} --resume", LINE.replace("50000", "60000"));
     let assert = folder.run(&other).code(2);
-    assert.stderr(contains("it is of another command\n  there: ").and(contains("60000")));
+    assert.stderr(contains(
+        "had other options: --nodes was 50000, is 60000; --resume needs the same ones, --restart \
+         begins anew\n",
+    ));
+    let other = LINE.replace("pfts", "pfga --soft --write pes,acn");
+    let assert = folder.run(&format!("{other} --resume")).code(2);
+    assert.stderr(contains(
+        "had other options: --soft was not given, is given; --write was default, is pes,acn; \
+         the verb was pfts, is pfga; ",
+    ));
     let lines: Vec<_> = SUITE.lines().rev().collect();
     fs::write(folder.path("in.epd"), lines.join("\n")).expect("written");
     let assert = folder.run(&format!("{LINE} --resume")).code(2);
@@ -138,7 +147,7 @@ fn another_network_of_the_same_name_is_refused() {
     child.wait().expect("it is gone");
     fs::write(folder.path("my.net"), network(2)).expect("written");
     let assert = folder.run(&format!("{line} --resume")).code(2);
-    assert.stderr(contains("it is of another command\n  there: "));
+    assert.stderr(contains("had other options: the network was "));
     fs::write(folder.path("my.net"), network(1)).expect("written");
     folder.run(&format!("{line} --resume")).code(0);
 }

@@ -10,6 +10,7 @@ use clap::{Args as Arguments, ValueEnum};
 use engine::{Limits, MateSolver};
 
 use super::{NetFile, Rewrite, Stream, duration, is_opcode_letter};
+use crate::batch::Settings;
 use crate::run_info::{RunEngine, RunInfo, RunLimits};
 
 /// What finds the moves.
@@ -40,6 +41,29 @@ impl Engine {
             Some(_) => Ok(None),
             None => Ok(Some(self.net.load()?.checksum())),
         }
+    }
+
+    /// Adds the options that decide what is found. Each field is named, so that none is forgotten.
+    fn add_to(&self, settings: &mut Settings) -> anyhow::Result<()> {
+        let Self {
+            threads,
+            hash,
+            command,
+            options,
+            net: _,
+        } = self;
+        settings.set("--threads", threads);
+        settings.set_some("--hash", *hash);
+        settings.set_some("--engine", command.as_ref());
+        for EngineOption(name, value) in options {
+            settings.set(format!("--option {name}"), value);
+        }
+        let network = self.network()?;
+        settings.set_some(
+            "the network",
+            network.map(|checksum| format!("{checksum:08x}")),
+        );
+        Ok(())
     }
 
     /// The size of the table in MiB, for searches of so many nodes at most.
@@ -83,7 +107,7 @@ impl fmt::Display for EngineOption {
 #[derive(Clone, Debug, Arguments)]
 #[group(required = true, multiple = true)]
 pub struct Effort {
-    /// Time a position: 1s, 500ms, 1.5s, 2m
+    /// Time a position: 1s, 500ms, 1.5s, 2m; a number without a unit is seconds
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
     /// Nodes a position
@@ -105,7 +129,7 @@ pub struct Analysis {
     /// Finish the iteration in which a limit is reached, unless it takes three times as much
     #[arg(long, conflicts_with = "hard")]
     pub soft: bool,
-    /// Give a position up after this time: its record is copied with a note in c9
+    /// Give a position up after this time (seconds without a unit): its record is copied with a note in c9
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
     #[command(flatten)]
@@ -178,6 +202,30 @@ impl Analysis {
         }
     }
 
+    /// The options that decide what a record comes to.
+    pub fn settings(&self) -> anyhow::Result<Settings> {
+        let Self {
+            effort: Effort { time, nodes, depth },
+            // The default, whether it is said or not.
+            hard: _,
+            soft,
+            timeout,
+            engine,
+            multipv,
+            written,
+        } = self;
+        let mut settings = Settings::default();
+        settings.set_time("--time", *time);
+        settings.set_some("--nodes", *nodes);
+        settings.set_some("--depth", *depth);
+        settings.set_flag("--soft", *soft);
+        settings.set_time("--timeout", *timeout);
+        settings.set("--multipv", multipv);
+        engine.add_to(&mut settings)?;
+        written.add_to(&mut settings);
+        Ok(settings)
+    }
+
     /// Whether an operation is written.
     pub fn writes(&self, extra: Extra) -> bool {
         self.written.has(extra, self.effort.time.is_some())
@@ -212,6 +260,20 @@ pub struct Written {
 }
 
 impl Written {
+    /// Adds these options to those of a run.
+    pub fn add_to(&self, settings: &mut Settings) {
+        let Self {
+            write,
+            min_acs,
+            keep_old,
+        } = self;
+        let names = write.iter().filter_map(ValueEnum::to_possible_value);
+        let names: Vec<_> = names.map(|value| value.get_name().to_owned()).collect();
+        settings.set("--write", names.join(","));
+        settings.set("--min-acs", min_acs);
+        settings.set_some("--keep-old", keep_old.as_ref());
+    }
+
     /// Whether an operation is asked for, when there is a limit of time or none.
     pub fn has(&self, extra: Extra, is_timed: bool) -> bool {
         let usual = match extra {
@@ -359,7 +421,8 @@ pub struct Pfms {
     /// a shorter one
     #[arg(long)]
     pub scan: bool,
-    /// Time a position: 1s, 500ms, 1.5s, 2m; without --time and --nodes each position is decided
+    /// Time a position: 1s, 500ms, 1.5s, 2m; a number without a unit is seconds; without --time and
+    /// --nodes each position is decided
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
     /// Nodes a position

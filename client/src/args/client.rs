@@ -47,7 +47,7 @@ pub struct Client {
     /// Standard input and output in place of a host
     #[arg(long, conflicts_with = "address")]
     pub stdio: bool,
-    /// Time a move without a time control (1s if neither nodes nor depth are given)
+    /// Time a move without a time control, in seconds if no unit is given (1s if neither nodes nor depth are given)
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
     /// Nodes a move without a time control
@@ -59,7 +59,7 @@ pub struct Client {
     /// Think on the opponent's time
     #[arg(long)]
     pub ponder: bool,
-    /// What each move may lose on its way, beside what is measured
+    /// What each move may lose on its way, beside what is measured; in seconds if no unit is given
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10ms")]
     pub overhead: Duration,
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! What each record came to, written when it did: enough to go on after the program was killed.
 //!
-//! A journal is a file of JSON lines. The first says of what run it is; each of the others is an
-//! [`Entry`], in the order in which they were done. A line without an end was torn by the death of
+//! A journal is a file of JSON lines. The first, a [`Head`], says of what run it is; each of the
+//! others is an [`Entry`], in the order in which they were done. A line without an end was torn by the death of
 //! the program and counts for nothing.
 
 use std::collections::HashMap;
@@ -14,8 +14,10 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, bail};
 use crc::{CRC_32_ISO_HDLC, Crc};
 use epd::Record;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::settings::Settings;
 use super::tally::Counts;
 
 /// What one record came to.
@@ -68,10 +70,57 @@ pub fn fingerprint(record: &Record) -> u32 {
 /// The first line.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Head {
-    /// The version of the program.
-    epode: String,
+    /// Always [`Head::FORMAT`].
+    format: String,
+    version: u32,
+    started: Timestamp,
     /// What must be the same for the entries to be of use.
-    settings: String,
+    settings: Settings,
+}
+
+impl Head {
+    const FORMAT: &str = "epode-journal";
+    const VERSION: u32 = 2;
+
+    /// Reads the first line of a journal that this program can go on with.
+    fn read(line: &[u8]) -> anyhow::Result<Self> {
+        /// What tells versions of the format apart.
+        #[derive(Deserialize)]
+        struct Version {
+            format: Option<String>,
+            version: Option<u32>,
+            /// The first version had nothing but this and the options as one text.
+            epode: Option<String>,
+        }
+        let version: Version =
+            serde_json::from_slice(line).context("line 1 is not the first line of a journal")?;
+        let found = match (version.format.as_deref(), version.version, version.epode) {
+            (Some(Self::FORMAT), Some(Self::VERSION), _) => {
+                return serde_json::from_slice(line).context("line 1");
+            }
+            (Some(Self::FORMAT), Some(version), _) => version,
+            (None, None, Some(_)) => 1,
+            _ => bail!("line 1 is not the first line of a journal"),
+        };
+        bail!(
+            "it is a journal of version {found}, which another version of epode wrote (expected \
+             version {}); finish with that one, or begin anew with --restart",
+            Self::VERSION
+        )
+    }
+
+    /// Refuses to go on with other options.
+    fn check(&self, settings: &Settings) -> anyhow::Result<()> {
+        let differences = self.settings.differences(settings);
+        if !differences.is_empty() {
+            bail!(
+                "the run that was not finished had other options: {}; --resume needs the same \
+                 ones, --restart begins anew",
+                differences.join("; ")
+            );
+        }
+        Ok(())
+    }
 }
 
 /// A journal that entries are appended to, and looked up in.
@@ -81,19 +130,20 @@ pub struct Journal {
     file: Mutex<File>,
     /// Where the entries of earlier runs are, by line.
     earlier: HashMap<usize, (u64, usize)>,
+    started: Timestamp,
     is_empty: AtomicBool,
 }
 
 impl Journal {
     /// Begins a journal, in the place of any other.
-    pub fn create(path: &Path, settings: &str) -> anyhow::Result<Self> {
+    pub fn create(path: &Path, settings: &Settings) -> anyhow::Result<Self> {
         let mut journal = Self::open(path)?;
         journal.begin(settings)?;
         Ok(journal)
     }
 
     /// Takes up a journal again; begins one if there is none.
-    pub fn resume(path: &Path, settings: &str) -> anyhow::Result<Self> {
+    pub fn resume(path: &Path, settings: &Settings) -> anyhow::Result<Self> {
         let mut journal = Self::open(path)?;
         let cannot = || format!("cannot read {}", path.display());
         if !journal.read(settings).with_context(cannot)? {
@@ -114,6 +164,7 @@ impl Journal {
             path: path.to_owned(),
             file: Mutex::new(file),
             earlier: HashMap::new(),
+            started: Timestamp::now(),
             is_empty: AtomicBool::new(true),
         })
     }
@@ -122,10 +173,12 @@ impl Journal {
         self.file.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn begin(&mut self, settings: &str) -> anyhow::Result<()> {
+    fn begin(&mut self, settings: &Settings) -> anyhow::Result<()> {
         let head = Head {
-            epode: env!("CARGO_PKG_VERSION").to_owned(),
-            settings: settings.to_owned(),
+            format: Head::FORMAT.to_owned(),
+            version: Head::VERSION,
+            started: self.started,
+            settings: settings.clone(),
         };
         self.file().set_len(0)?;
         write_line(self.file(), &head)?;
@@ -133,8 +186,9 @@ impl Journal {
     }
 
     /// Reads what earlier runs wrote; false if there is nothing, not even a first line.
-    fn read(&mut self, settings: &str) -> anyhow::Result<bool> {
+    fn read(&mut self, settings: &Settings) -> anyhow::Result<bool> {
         let mut earlier = HashMap::new();
+        let mut started = self.started;
         let mut lines = BufReader::new(self.file());
         let mut begin = 0;
         let mut line = Vec::new();
@@ -145,15 +199,9 @@ impl Journal {
                 break;
             }
             if number == 1 {
-                let head: Head = serde_json::from_slice(&line).context("line 1 is no head")?;
-                if head.settings != settings || head.epode != env!("CARGO_PKG_VERSION") {
-                    bail!(
-                        "it is of another command\n  there: {} {}\n  here:  {} {settings}",
-                        head.epode,
-                        head.settings,
-                        env!("CARGO_PKG_VERSION"),
-                    );
-                }
+                let head = Head::read(&line)?;
+                head.check(settings)?;
+                started = head.started;
             } else {
                 let entry: Entry = serde_json::from_slice(&line)
                     .with_context(|| format!("line {number} is no entry"))?;
@@ -165,7 +213,13 @@ impl Journal {
         self.file().set_len(begin)?;
         *self.is_empty.get_mut() = earlier.is_empty();
         self.earlier = earlier;
+        self.started = started;
         Ok(begin > 0)
+    }
+
+    /// When the first of the runs began.
+    pub fn started(&self) -> Timestamp {
+        self.started
     }
 
     /// What an earlier run made of the record of a line.
@@ -222,6 +276,12 @@ fn write_line(file: &mut File, value: &impl Serialize) -> io::Result<()> {
 mod tests {
     use super::*;
 
+    fn settings(nodes: u64) -> Settings {
+        let mut settings = Settings::default();
+        settings.set("--nodes", nodes);
+        settings
+    }
+
     fn entry(line: usize) -> Entry {
         let record: Record = format!("8/8/8/8/8/k7/8/K7 w - - id \"{line}\";")
             .parse()
@@ -235,13 +295,13 @@ mod tests {
     fn what_is_appended_is_found_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("x.journal");
-        let journal = Journal::create(&path, "a").expect("a journal");
+        let journal = Journal::create(&path, &settings(1)).expect("a journal");
         assert!(journal.is_empty());
         for line in [3, 1] {
             journal.append(&entry(line)).expect("written");
         }
         assert!(!journal.is_empty());
-        let error = Journal::resume(&path, "a").expect_err("it is locked");
+        let error = Journal::resume(&path, &settings(1)).expect_err("it is locked");
         assert!(error.to_string().starts_with("another run writes "));
         drop(journal);
 
@@ -249,7 +309,7 @@ mod tests {
         let whole = std::fs::read(&path).expect("readable");
         let torn = [&whole[..], &whole[whole.len() - 40..whole.len() - 1]].concat();
         std::fs::write(&path, &torn).expect("written");
-        let journal = Journal::resume(&path, "a").expect("a journal");
+        let journal = Journal::resume(&path, &settings(1)).expect("a journal");
         for line in [3, 1] {
             let expected = entry(line);
             let found = journal.earlier(line, expected.fingerprint);
@@ -260,7 +320,7 @@ mod tests {
         assert!(error.to_string().starts_with("line 1 is another record"));
         journal.append(&entry(2)).expect("written");
         drop(journal);
-        let journal = Journal::resume(&path, "a").expect("a journal");
+        let journal = Journal::resume(&path, &settings(1)).expect("a journal");
         assert_eq!(journal.earlier.len(), 3);
     }
 
@@ -268,18 +328,42 @@ mod tests {
     fn other_journals_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("x.journal");
-        drop(Journal::create(&path, "a").expect("a journal"));
-        let error = format!("{:#}", Journal::resume(&path, "b").expect_err("of another"));
-        assert!(error.contains("it is of another command\n"), "{error}");
-        for (text, message) in [("x\n", "line 1 is no head"), ("\n", "line 1 is no head")] {
+        drop(Journal::create(&path, &settings(1000)).expect("a journal"));
+        let refusal = |settings: &Settings| {
+            let error = Journal::resume(&path, settings).expect_err("refused");
+            format!("{error:#}")
+        };
+        let error = refusal(&settings(2000));
+        assert!(
+            error.contains("--nodes was 1000, is 2000; --resume"),
+            "{error}"
+        );
+        let unknown = "line 1 is not the first line of a journal";
+        for (text, message) in [
+            ("x\n", unknown),
+            ("\n", unknown),
+            ("{\"format\":\"other\",\"version\":2}\n", unknown),
+            (
+                "{\"epode\":\"0.1.0\",\"settings\":\"(Analysis { effort ..\"}\n",
+                "it is a journal of version 1, which another version of epode wrote",
+            ),
+            (
+                "{\"format\":\"epode-journal\",\"version\":9}\n",
+                "it is a journal of version 9, which another version of epode wrote",
+            ),
+        ] {
             std::fs::write(&path, text).expect("written");
-            let error = format!("{:#}", Journal::resume(&path, "a").expect_err("nonsense"));
+            let error = refusal(&settings(1000));
             assert!(error.contains(message), "{error}");
         }
         // Nothing, or a torn first line, is as good as no journal.
-        for text in ["", "{\"epode"] {
+        for text in ["", "{\"format"] {
             std::fs::write(&path, text).expect("written");
-            assert!(Journal::resume(&path, "a").expect("a journal").is_empty());
+            assert!(
+                Journal::resume(&path, &settings(1))
+                    .expect("a journal")
+                    .is_empty()
+            );
         }
     }
 }

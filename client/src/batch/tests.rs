@@ -13,6 +13,10 @@ impl Verb for Moody {
         Ok(0)
     }
 
+    fn settings(&self) -> anyhow::Result<Settings> {
+        Ok(Settings::default())
+    }
+
     fn info(&self) -> RunInfo {
         RunInfo::default()
     }
