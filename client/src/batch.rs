@@ -9,9 +9,12 @@ mod interrupt;
 mod journal;
 mod note;
 mod progress;
+mod screen;
 mod settings;
+mod sink;
 mod tally;
 
+use std::io::{self, IsTerminal};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -32,7 +35,10 @@ use crate::parallel::map_in_order;
 use crate::run_info::RunInfo;
 use interrupt::Interrupt;
 use journal::{Entry, Journal, fingerprint};
+use screen::Screen;
+pub use screen::{Heading, Mark, Row, operands};
 pub use settings::Settings;
+use sink::Sink;
 pub use tally::{Counts, Tally};
 
 /// What a verb does with a record.
@@ -61,6 +67,9 @@ pub trait Verb: Sync {
         position: &Position,
     ) -> anyhow::Result<Done>;
 
+    /// What the columns of its table are called.
+    fn heading(&self) -> Heading;
+
     /// How far it is, in a few words.
     fn short(&self, tally: &Tally) -> String;
 }
@@ -70,6 +79,8 @@ pub trait Verb: Sync {
 pub struct Done {
     /// What is to be added up over all records; `nodes` tells the rate.
     pub counts: Counts,
+    /// What is printed on a terminal in place of the record.
+    pub row: Row,
     /// What is wrong with the record, which was analysed all the same.
     pub fault: Option<String>,
     /// What else is to be told of it, though nothing is wrong.
@@ -95,8 +106,9 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<Verdict> {
     let total = progress::count_records(&args.input)?;
     let mut records = Records::open(&args.input, reader)?.with_all_lines();
     let compression = records.compression();
-    check_destination(&args.input, compression, &args.output, args.rewrite.force)?;
-    let interrupt = Interrupt::listen()?;
+    check_destination(&args.input, compression, args.output(), args.rewrite.force)?;
+    let bar = progress::bar(total);
+    let interrupt = Interrupt::listen(bar.clone())?;
     let first_tool = verb.tool()?;
     let mut info = describe(verb, args, &first_tool);
     let mut settings = verb.settings()?;
@@ -107,15 +119,16 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<Verdict> {
     }
     let journal = open_journal(args, &settings)?;
     info.started = journal.as_ref().map(Journal::started);
-    let output = match &journal {
-        Some(_) => Output::create_part(&args.output),
-        None => Output::create_records(&args.output),
+    let output = match (&args.output, &journal) {
+        (None, _) if io::stdout().is_terminal() => Ok(Sink::Screen(Screen::new(verb.heading()))),
+        (_, Some(_)) => Output::create_part(args.output()).map(Sink::Records),
+        (_, None) => Output::create_records(args.output()).map(Sink::Records),
     };
     let mut frame = Frame {
         verb,
         args,
         output: output?,
-        bar: progress::bar(total),
+        bar,
         tally: Tally::default(),
         info,
         stopped: false,
@@ -179,8 +192,8 @@ fn describe<V: Verb>(verb: &V, args: &Batch, tool: &V::Tool) -> RunInfo {
 
 /// The journal beside OUT, if that is a file.
 fn open_journal(args: &Batch, settings: &Settings) -> anyhow::Result<Option<Journal>> {
-    let cannot = || format!("cannot write {}", args.output);
-    let Some(path) = args.output.plain_file().with_context(cannot)? else {
+    let cannot = || format!("cannot write {}", args.output());
+    let Some(path) = args.output().plain_file().with_context(cannot)? else {
         if args.resume {
             bail!("--resume: only a file as OUT has a journal to go on by");
         }
@@ -262,6 +275,7 @@ impl<V: Verb> Worker<'_, V> {
                 note::remove(&mut changed);
                 let mut entry = Entry::new(line, &changed, done.counts, done.fault, false);
                 entry.remark = done.remark;
+                entry.row = Some(done.row);
                 entry
             }
             Err(error) => {
@@ -280,7 +294,7 @@ impl<V: Verb> Worker<'_, V> {
 struct Frame<'a, V> {
     verb: &'a V,
     args: &'a Batch,
-    output: Output,
+    output: Sink,
     bar: ProgressBar,
     tally: Tally,
     info: RunInfo,
@@ -296,12 +310,14 @@ impl<V: Verb> Frame<'_, V> {
                 for text in entry.fault.iter().chain(&entry.remark) {
                     self.tell(line, None, text);
                 }
-                self.output.line(&entry.record)?;
+                let row = entry.row.as_ref().ok_or("not analysed");
+                self.output.put(&entry.record, row, &self.bar)?;
                 self.tally.add(entry, now);
             }
             Item::Illegal { record, fault } => {
                 self.tell(line, None, &fault);
-                self.output.line(&record)?;
+                self.output
+                    .put(&record, Err("illegal position"), &self.bar)?;
                 self.tally.illegal += 1;
             }
             Item::NoRecord(fault) => {
@@ -330,7 +346,7 @@ impl<V: Verb> Frame<'_, V> {
         if self.args.rewrite.drop_unreadable {
             return Ok(());
         }
-        self.output.write(&fault.copy)
+        self.output.copy(&fault.copy, &self.bar)
     }
 
     fn tell(&self, line: usize, column: Option<usize>, text: &str) {

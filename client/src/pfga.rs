@@ -6,7 +6,7 @@ use movegen::Position;
 use crate::Verdict;
 use crate::analyse::{self, Analyst};
 use crate::args::{Analysis, Pfga};
-use crate::batch::{self, Counts, Done, Settings, Tally, Verb};
+use crate::batch::{self, Counts, Done, Heading, Row, Settings, Tally, Verb, operands};
 use crate::run_info::RunInfo;
 
 pub fn run(args: &Pfga) -> anyhow::Result<Verdict> {
@@ -47,9 +47,20 @@ impl<'a> Verb for General<'a> {
         let is_wanted = |extra| self.0.writes(extra);
         analyse::write(record, position, &found, &self.0.written, &is_wanted);
         Ok(Done {
+            row: Row {
+                note: operands(record, "pv"),
+                ..Row::of(record, &found.thought)
+            },
             counts: Counts::from([("nodes", found.thought.nodes), ("analysed", 1)]),
             ..Done::default()
         })
+    }
+
+    fn heading(&self) -> Heading {
+        Heading {
+            mark: None,
+            note: "line",
+        }
     }
 
     fn short(&self, tally: &Tally) -> String {

@@ -7,7 +7,7 @@ use movegen::Position;
 use crate::Verdict;
 use crate::analyse;
 use crate::args::Pfms;
-use crate::batch::{self, Counts, Done, Settings, Tally, Verb};
+use crate::batch::{self, Counts, Done, Heading, Mark, Row, Settings, Tally, Verb, operands};
 use crate::run_info::{RunInfo, RunLimits};
 
 pub fn run(args: &Pfms) -> anyhow::Result<Verdict> {
@@ -90,6 +90,7 @@ impl Verb for Search<'_> {
         let Some(moves) = self.moves(known) else {
             return Ok(Done {
                 counts: Counts::from([("skipped", 1)]),
+                row: Row::without_move(Mark::Skipped, None),
                 ..Done::default()
             });
         };
@@ -98,24 +99,40 @@ impl Verb for Search<'_> {
             counts: Counts::from([("nodes", found.thought.nodes)]),
             ..Done::default()
         };
-        let became = match mate {
+        let time = Some(found.thought.time);
+        let (became, row) = match mate {
             Mate::Found(_) => {
                 let is_wanted = |extra| self.0.writes(extra);
                 analyse::write(record, position, &found, &self.0.written, &is_wanted);
-                "mates"
+                let row = Row {
+                    mark: Some(Mark::Mate),
+                    note: operands(record, "pv"),
+                    ..Row::of(record, &found.thought)
+                };
+                ("mates", row)
             }
             Mate::Undecided { none_in } => {
                 done.remark = Some(format!(
                     "not decided: no mate in {none_in}, perhaps one in {moves}"
                 ));
-                "undecided"
+                ("undecided", Row::without_move(Mark::Undecided, time))
             }
             // The last pass of a scan leaves out what has its mate.
-            Mate::None if moves < usize::from(self.0.moves) => "skipped",
-            Mate::None => "without",
+            Mate::None if moves < usize::from(self.0.moves) => {
+                ("skipped", Row::without_move(Mark::Skipped, time))
+            }
+            Mate::None => ("without", Row::without_move(Mark::NoMate, time)),
         };
+        done.row = row;
         done.counts.add(became, 1);
         Ok(done)
+    }
+
+    fn heading(&self) -> Heading {
+        Heading {
+            mark: Some("result"),
+            note: "line",
+        }
     }
 
     fn short(&self, tally: &Tally) -> String {

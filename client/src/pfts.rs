@@ -9,7 +9,7 @@ use movegen::Position;
 use crate::Verdict;
 use crate::analyse::{self, Analyst};
 use crate::args::{Analysis, Pfts};
-use crate::batch::{self, Counts, Done, Settings, Tally, Verb};
+use crate::batch::{self, Counts, Done, Heading, Mark, Row, Settings, Tally, Verb, operands};
 use crate::run_info::RunInfo;
 use crate::target::{Moment, Points, Target, Tracker};
 
@@ -24,6 +24,16 @@ pub fn run(args: &Pfts) -> anyhow::Result<Verdict> {
 struct Search<'a> {
     analysis: &'a Analysis,
     until_solved: Option<NonZeroUsize>,
+}
+
+/// The moves that a record wants found, and those that it wants avoided after a `not`.
+fn expected(record: &Record) -> String {
+    let (best, avoid) = (operands(record, "bm"), operands(record, "am"));
+    match (best.as_str(), avoid.as_str()) {
+        (best, "") => best.to_owned(),
+        ("", avoid) => format!("not {avoid}"),
+        (best, avoid) => format!("{best}, not {avoid}"),
+    }
 }
 
 impl<'a> Verb for Search<'a> {
@@ -71,12 +81,14 @@ impl<'a> Verb for Search<'a> {
         analyse::write(record, position, &found, &self.analysis.written, &is_wanted);
 
         let thought = &found.thought;
+        let mut row = Row::of(record, thought);
         let mut counts = Counts::from([("nodes", thought.nodes)]);
         let mut moment = None;
         match thought.best.zip(target) {
             None => counts.add("untargeted", 1),
             Some((best, target)) if target.holds(best) => {
                 counts.add("solved", 1);
+                row.mark = Some(Mark::Solved);
                 let end = Moment {
                     time: thought.time,
                     nodes: thought.nodes,
@@ -84,7 +96,11 @@ impl<'a> Verb for Search<'a> {
                 };
                 moment = Some(tracker.found(end));
             }
-            Some(_) => counts.add("missed", 1),
+            Some(_) => {
+                counts.add("missed", 1);
+                row.mark = Some(Mark::Missed);
+                row.note = expected(record);
+            }
         }
         Moment::write(moment, record, self.analysis.tells_time());
         if let Some((best, points)) = thought.best.zip(Points::of(record, position)) {
@@ -93,9 +109,17 @@ impl<'a> Verb for Search<'a> {
         }
         Ok(Done {
             counts,
+            row,
             fault,
             remark: None,
         })
+    }
+
+    fn heading(&self) -> Heading {
+        Heading {
+            mark: Some("result"),
+            note: "expected",
+        }
     }
 
     fn short(&self, tally: &Tally) -> String {

@@ -349,11 +349,12 @@ pub struct Batch {
     /// The file, plain or compressed with gzip or zstd; `-` for standard input
     #[arg(value_name = "IN")]
     pub input: Stream,
-    /// Where the records go; a file is written whole, and until then as OUT.part. It is compressed
-    /// if its name ends in .gz or .zst. Engine, limits and dates of the run go into OUT.run.json
-    /// beside it
-    #[arg(value_name = "OUT", default_value = "-")]
-    pub output: Stream,
+    /// Where the records go; `-` for standard output, where they go too if OUT is not given, unless
+    /// that is a terminal: it gets a line a position for people. A file is written whole, and until
+    /// then as OUT.part. It is compressed if its name ends in .gz or .zst. Engine, limits and dates
+    /// of the run go into OUT.run.json beside it
+    #[arg(value_name = "OUT")]
+    pub output: Option<Stream>,
     #[command(flatten)]
     pub rewrite: Rewrite,
     /// Positions that are analysed at the same time
@@ -370,12 +371,24 @@ pub struct Batch {
     pub restart: bool,
 }
 
+impl Batch {
+    /// Where the records go.
+    pub fn output(&self) -> &Stream {
+        self.output.as_ref().unwrap_or(&Stream::Standard)
+    }
+}
+
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
 Each record is copied with the operations pv (the line) and ce (centipawns, a mate in n plies is \
 32767 - n) set, and those of --write; everything else in it is kept. At checkmate and stalemate pv is \
 empty. What a clock says is written only when --time is given or --write names it: without it the \
 output is the same for any number of jobs, with one thread.
+
+Where standard output is a terminal and OUT is not given, a line a position is printed in place of \
+the records: number, id, move, score in pawns for the side to move (#3: mate in three), depth, time \
+and line. Give OUT, or - for the terminal, to have the records. Beside a file OUT, OUT.run.json tells \
+of the run: engine and version, limits, threads, dates.
 
 Ctrl-C finishes the positions under way. An interrupted or killed run is gone on with by the same \
 command and --resume, when OUT is a file.
@@ -402,6 +415,9 @@ does not; nothing is guessed. A record with a mate is copied with dm (the least 
 pv (the whole line) and ce set, and what --write names. A record without one is copied as it is; one \
 that the limits leave undecided too, and told. Records are skipped that have a mate of N moves or less \
 already (dm). The fifty-move rule counts, from hmvc.
+
+On a terminal without OUT a line a position is printed in place of the records. Beside a file OUT, \
+OUT.run.json tells of the run: limits, dates, the version of the program.
 
 Examples:
   epode pfms --moves 5 suite.epd mates.epd
@@ -458,6 +474,10 @@ not among those of am; with neither it has no target. A solved record gains Scn 
 --time Sct: the nodes, the depth and the time of the first iteration after which the choice never left \
 the target. Points are counted where c0 (\"f5=10, Bf2=5\") or c7 and c8 (\"f5 Bf2\", \"10 5\") give \
 them.
+
+Where standard output is a terminal and OUT is not given, a line a position is printed in place of \
+the records, with what was expected where it was missed; give OUT, or - for the terminal, to have the \
+records. Beside a file OUT, OUT.run.json tells of the run: engine and version, limits, threads, dates.
 
 Examples:
   epode pfts suites/bratko-kopec.epd --time 1s

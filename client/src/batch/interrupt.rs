@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
+use indicatif::ProgressBar;
 
 use crate::player;
 
@@ -11,16 +12,19 @@ use crate::player;
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens from now on.
-    pub fn listen() -> anyhow::Result<Self> {
+    /// Listens from now on. What it says does not run into the progress bar.
+    pub fn listen(bar: ProgressBar) -> anyhow::Result<Self> {
         let raised = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&raised);
         ctrlc::set_handler(move || {
             player::abandon_starts();
             if flag.swap(true, Ordering::Relaxed) {
+                bar.finish_and_clear();
                 player::exit_at_once();
             }
-            eprintln!("finishing the positions under way; once more ends at once");
+            bar.suspend(|| {
+                eprintln!("finishing the positions under way; once more ends at once");
+            });
         })
         .context("cannot wait for Ctrl-C")?;
         Ok(Self(raised))

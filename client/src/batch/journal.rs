@@ -17,6 +17,7 @@ use epd::Record;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::screen::Row;
 use super::settings::Settings;
 use super::tally::Counts;
 
@@ -38,6 +39,9 @@ pub struct Entry {
     pub remark: Option<String>,
     /// It was not analysed, and says why.
     pub given_up: bool,
+    /// What is printed in place of the record: only where there is no journal.
+    #[serde(skip)]
+    pub row: Option<Row>,
 }
 
 impl Entry {
@@ -57,6 +61,7 @@ impl Entry {
             fault,
             remark: None,
             given_up,
+            row: None,
         }
     }
 }

@@ -15,16 +15,17 @@ pub fn count_records(input: &Stream) -> anyhow::Result<Option<u64>> {
     input::count_records(input)
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// A bar on a terminal, nothing elsewhere. It is never as wide as the terminal, lest the `^C` of a
+/// user goes to the next line; a message that is too long is cut.
 pub fn bar(total: Option<u64>) -> ProgressBar {
     let (bar, template) = match total {
         Some(total) => (
             ProgressBar::new(total),
-            "{wide_bar} {pos}/{len}, {msg}, {per_sec}, {elapsed} gone, {eta} to go",
+            "{bar:20} {pos}/{len}, {eta} to go: {wide_msg}",
         ),
         None => (
             ProgressBar::no_length(),
-            "{spinner} {pos} records, {msg}, {per_sec}, {elapsed} gone",
+            "{spinner} {pos} records, {elapsed} gone: {wide_msg}",
         ),
     };
     let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());

@@ -35,6 +35,13 @@ impl Verb for Moody {
         }
     }
 
+    fn heading(&self) -> Heading {
+        Heading {
+            mark: None,
+            note: "",
+        }
+    }
+
     fn short(&self, _: &Tally) -> String {
         String::new()
     }

@@ -1,0 +1,188 @@
+//! What a user sees on a terminal, by `script` of util-linux, which runs a program on one. Where there
+//! is no `script` the tests say so.
+#![cfg(unix)]
+
+mod common;
+
+use std::process::{Command, Stdio};
+
+use assert_cmd::cargo::cargo_bin;
+use common::records::{CHECKMATE, ILLEGAL, ILLEGAL_BECAUSE, MATE_IN_ONE, MATE_IN_TWO, START};
+use common::{ALL_WELL, FAULTY, Folder};
+
+/// A terminal after a command.
+struct Terminal {
+    status: i32,
+    /// All that was sent to it.
+    sent: String,
+    /// The lines that are seen in the end.
+    seen: Vec<String>,
+}
+
+/// Runs a command line of the program on a terminal with 80 columns; nothing where that cannot be.
+fn run(folder: &Folder, line: &str, environment: &[(&str, &str)]) -> Option<Terminal> {
+    let version = Command::new("script").arg("--version").output();
+    if !version.is_ok_and(|version| String::from_utf8_lossy(&version.stdout).contains("util-linux"))
+    {
+        println!("not tested: there is no script of util-linux");
+        return None;
+    }
+    let line = format!(
+        "stty cols 80 rows 50; '{}' {line}",
+        cargo_bin!("epode").display()
+    );
+    let output = Command::new("script")
+        .args(["-qec", &line, "/dev/null"])
+        .current_dir(folder.path(""))
+        .env_remove("NO_COLOR")
+        .envs([("TERM", "xterm"), ("SHELL", "/bin/sh")])
+        .envs(environment.iter().copied())
+        .stdin(Stdio::null())
+        .output()
+        .expect("it runs");
+    let mut screen = vt100::Parser::new(50, 80, 0);
+    screen.process(&output.stdout);
+    let seen = screen.screen().contents();
+    Some(Terminal {
+        status: output.status.code().expect("a status"),
+        sent: String::from_utf8_lossy(&output.stdout).into_owned(),
+        seen: seen
+            .lines()
+            .map(|line| line.trim_end().to_owned())
+            .collect(),
+    })
+}
+
+fn folder() -> Folder {
+    let records = [
+        format!("{MATE_IN_ONE} bm Rd8#; id \"Mate.1\";"),
+        format!("{MATE_IN_TWO} bm h3; id \"STS(v10.0) Simplification.001\";"),
+        format!("{START} am e4; bm h4;"),
+        format!("{ILLEGAL} id \"wrong\";"),
+        format!("{CHECKMATE} id \"over\";"),
+        format!("{START} id \"no target\";"),
+    ];
+    Folder::with("in.epd", records.join("\n"))
+}
+
+/// The lines after the bar has come and gone: how each begins and ends.
+fn check(terminal: &Terminal, expected: &[(&str, &str)]) {
+    assert!(terminal.sent.contains(" to go: "), "there was no bar");
+    let seen = &terminal.seen;
+    assert_eq!(seen.len(), expected.len(), "{seen:#?}");
+    for (line, (begin, end)) in seen.iter().zip(expected) {
+        assert!(
+            line.starts_with(begin),
+            "{line:?} does not begin with {begin:?}"
+        );
+        assert!(line.ends_with(end), "{line:?} does not end with {end:?}");
+    }
+}
+
+#[test]
+fn pfts_prints_a_line_a_position() {
+    let folder = folder();
+    let Some(terminal) = run(&folder, "pfts in.epd --depth 5", &[]) else {
+        return;
+    };
+    assert_eq!(terminal.status, FAULTY);
+    check(
+        &terminal,
+        &[
+            (
+                "   #  id                result   move       score  depth      time  expected",
+                "",
+            ),
+            ("   1  Mate.1            solved   Rd8#          #1 ", " s"),
+            (
+                "   2  STS(v10.…ion.001  missed   Re8+          #2 ",
+                " s  h3",
+            ),
+            ("   3                    missed   ", " s  h4, not e4"),
+            (&format!("in.epd:4: {ILLEGAL_BECAUSE}"), ""),
+            ("   4  wrong             illegal position", ""),
+            (
+                "   5  over                       -          mated           0.00 s",
+                "",
+            ),
+            ("   6  no target                  ", " s"),
+            (
+                "1 solved, 2 missed, 2 without target; ",
+                "; 1 illegal positions copied",
+            ),
+        ],
+    );
+    // The bar is there to the last: it must have been cleared.
+    assert!(terminal.sent.contains("6/6"));
+}
+
+#[test]
+fn pfga_and_pfms_print_a_line_a_position() {
+    let folder = folder();
+    let Some(terminal) = run(&folder, "pfga in.epd --depth 5", &[]) else {
+        return;
+    };
+    let seen = &terminal.seen;
+    assert_eq!(
+        seen[0],
+        "   #  id                move       score  depth      time  line"
+    );
+    assert!(seen[1].starts_with("   1  Mate.1            Rd8#          #1 "));
+    assert!(seen[2].ends_with(" s  Re8+ Rxe8 Rxe8#"), "{}", seen[2]);
+    assert!(seen[8].starts_with("5 analysed; "), "{seen:#?}");
+
+    let line = "pfms --moves 2 --nodes 20 in.epd --jobs 2";
+    let terminal = run(&folder, line, &[]).expect("a terminal");
+    let seen = &terminal.seen;
+    for (number, mark) in [(1, "mate"), (3, "open")] {
+        let line = seen
+            .iter()
+            .find(|line| line.starts_with(&format!("   {number}  ")));
+        let line = line.expect("a line");
+        assert_eq!(&line[24..28], mark, "{seen:#?}");
+    }
+    assert!(
+        seen.iter().any(|line| line.contains("  no mate  ")),
+        "{seen:#?}"
+    );
+}
+
+/// `-` is standard output for records, whatever is there, and the bar does not run into them.
+#[test]
+fn records_go_to_a_terminal_on_request() {
+    let folder = folder();
+    let expected = folder.run("pfga in.epd --depth 2").code(FAULTY);
+    let expected = common::stdout(&expected);
+    let Some(terminal) = run(&folder, "pfga in.epd - --depth 2", &[]) else {
+        return;
+    };
+    assert!(terminal.sent.contains(" to go: "), "there was no bar");
+    for line in expected.lines() {
+        assert!(terminal.seen.iter().any(|seen| seen == line), "{line}");
+    }
+
+    let file = run(&folder, "pfga in.epd out.epd --depth 2", &[]).expect("a terminal");
+    assert_eq!(folder.read("out.epd"), expected);
+    assert!(file.sent.contains(" to go: "), "there was no bar");
+    let seen = &file.seen;
+    assert_eq!(seen.len(), 2, "{seen:#?}");
+    assert!(seen[0].starts_with("in.epd:4: ") && seen[1].starts_with("5 analysed; "));
+}
+
+#[test]
+fn colours_heed_the_user() {
+    let folder = Folder::with("in.epd", format!("{MATE_IN_ONE} bm Rd8#;\n"));
+    let line = "pfts in.epd --depth 1";
+    let Some(terminal) = run(&folder, line, &[]) else {
+        return;
+    };
+    assert_eq!(terminal.status, ALL_WELL);
+    assert!(
+        terminal.sent.contains("\u{1b}[32msolved "),
+        "{}",
+        terminal.sent
+    );
+    let plain = run(&folder, line, &[("NO_COLOR", "1")]).expect("a terminal");
+    assert!(plain.sent.contains("  solved "), "{}", plain.sent);
+    assert!(!plain.sent.contains("\u{1b}[3"), "{}", plain.sent);
+}
