@@ -7,6 +7,7 @@
 
 mod interrupt;
 mod journal;
+mod narrow;
 mod note;
 mod progress;
 mod screen;

@@ -352,8 +352,8 @@ impl Output {
     /// The file that it will be in the end; none for standard output, pipes and devices.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::File { path, .. } | Self::Part { path, .. } => Some(path),
-            Self::Standard(_) | Self::Special(_) => None,
+            Self::File { target, .. } | Self::Part { target, .. } => Some(&target.path),
+            Self::Standard(_) | Self::Special { .. } => None,
         }
     }
 

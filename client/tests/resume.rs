@@ -112,7 +112,7 @@ fn another_command_or_input_is_refused() {
     let other = format!("{} --resume", LINE.replace("50000", "60000"));
     let assert = folder.run(&other).code(2);
     assert.stderr(contains(
-        "had other options: --nodes was 50000, is 60000; --resume needs the same ones, --restart \
+        "epode: out.epd.journal: the run that was not finished had other options: --nodes was 50000, is 60000; --resume needs the same ones, --restart \
          begins anew\n",
     ));
     let other = LINE.replace("pfts", "pfga --soft --write pes,acn");

@@ -4,11 +4,14 @@
 
 mod common;
 
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
-use common::records::{CHECKMATE, ILLEGAL, ILLEGAL_BECAUSE, MATE_IN_ONE, MATE_IN_TWO, START};
-use common::{ALL_WELL, FAULTY, Folder};
+use common::records::{
+    CHECKMATE, ILLEGAL, ILLEGAL_BECAUSE, MATE_IN_ONE, MATE_IN_TWO, START, SUITE,
+};
+use common::{ALL_WELL, FAILED, FAULTY, Folder};
 
 /// A terminal after a command.
 struct Terminal {
@@ -19,8 +22,9 @@ struct Terminal {
     seen: Vec<String>,
 }
 
-/// Runs a command line of the program on a terminal with 80 columns; nothing where that cannot be.
-fn run(folder: &Folder, line: &str, environment: &[(&str, &str)]) -> Option<Terminal> {
+/// A command that runs a command line of the program on a terminal with 80 columns; nothing where that
+/// cannot be.
+fn command(folder: &Folder, line: &str) -> Option<Command> {
     let version = Command::new("script").arg("--version").output();
     if !version.is_ok_and(|version| String::from_utf8_lossy(&version.stdout).contains("util-linux"))
     {
@@ -28,29 +32,39 @@ fn run(folder: &Folder, line: &str, environment: &[(&str, &str)]) -> Option<Term
         return None;
     }
     let line = format!(
-        "stty cols 80 rows 50; '{}' {line}",
+        "stty cols 80 rows 50; exec '{}' {line}",
         cargo_bin!("epode").display()
     );
-    let output = Command::new("script")
+    let mut command = Command::new("script");
+    command
         .args(["-qec", &line, "/dev/null"])
         .current_dir(folder.path(""))
         .env_remove("NO_COLOR")
-        .envs([("TERM", "xterm"), ("SHELL", "/bin/sh")])
+        .envs([("TERM", "xterm"), ("SHELL", "/bin/sh")]);
+    Some(command)
+}
+
+/// Runs a command line of the program on a terminal; nothing where that cannot be.
+fn run(folder: &Folder, line: &str, environment: &[(&str, &str)]) -> Option<Terminal> {
+    let mut command = command(folder, line)?;
+    command
         .envs(environment.iter().copied())
-        .stdin(Stdio::null())
-        .output()
-        .expect("it runs");
-    let mut screen = vt100::Parser::new(50, 80, 0);
-    screen.process(&output.stdout);
-    let seen = screen.screen().contents();
+        .stdin(Stdio::null());
+    let output = command.output().expect("it runs");
     Some(Terminal {
         status: output.status.code().expect("a status"),
         sent: String::from_utf8_lossy(&output.stdout).into_owned(),
-        seen: seen
-            .lines()
-            .map(|line| line.trim_end().to_owned())
-            .collect(),
+        seen: seen(&output.stdout),
     })
+}
+
+/// The lines that a terminal shows in the end.
+fn seen(sent: &[u8]) -> Vec<String> {
+    let mut screen = vt100::Parser::new(50, 80, 0);
+    screen.process(sent);
+    let contents = screen.screen().contents();
+    let lines = contents.lines().map(|line| line.trim_end().to_owned());
+    lines.collect()
 }
 
 fn folder() -> Folder {
@@ -167,6 +181,50 @@ fn records_go_to_a_terminal_on_request() {
     let seen = &file.seen;
     assert_eq!(seen.len(), 2, "{seen:#?}");
     assert!(seen[0].starts_with("in.epd:4: ") && seen[1].starts_with("5 analysed; "));
+}
+
+/// The `^C` that the terminal shows and what is said of it do not break the bar into pieces.
+#[test]
+fn ctrl_c_leaves_no_bar_behind() {
+    let folder = Folder::with("in.epd", SUITE);
+    let Some(mut command) = command(&folder, "pfts in.epd --nodes 200000") else {
+        return;
+    };
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut keys = child.stdin.take().expect("piped");
+    let mut output = child.stdout.take().expect("piped");
+    let mut pressed = false;
+    let (mut sent, mut buffer) = (Vec::new(), [0; 4096]);
+    loop {
+        let read = output.read(&mut buffer).expect("readable");
+        sent.extend_from_slice(&buffer[..read]);
+        // When the bar stands below the second position, the user has enough.
+        let so_far = String::from_utf8_lossy(&sent);
+        if !pressed && so_far.contains("   2  BK.02") && so_far.contains(" 2/24, ") {
+            keys.write_all(b"\x03").expect("written");
+            pressed = true;
+        }
+        if read == 0 {
+            break;
+        }
+    }
+    assert_eq!(child.wait().expect("it ends").code(), Some(FAILED));
+    let seen = seen(&sent);
+    let told = "finishing the positions under way; once more ends at once";
+    assert!(seen.iter().any(|line| line == told), "{seen:#?}");
+    assert!(
+        seen.last()
+            .expect("a line")
+            .starts_with("epode: interrupted after ")
+    );
+    assert!(
+        !seen.iter().any(|line| line.contains("to go: ")),
+        "{seen:#?}"
+    );
 }
 
 #[test]

@@ -150,8 +150,8 @@ impl Journal {
     /// Takes up a journal again; begins one if there is none.
     pub fn resume(path: &Path, settings: &Settings) -> anyhow::Result<Self> {
         let mut journal = Self::open(path)?;
-        let cannot = || format!("cannot read {}", path.display());
-        if !journal.read(settings).with_context(cannot)? {
+        let name = || path.display().to_string();
+        if !journal.read(settings).with_context(name)? {
             journal.begin(settings)?;
         }
         Ok(journal)

@@ -2,10 +2,14 @@
 
 use std::io::IsTerminal;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use console::Term;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::narrow::Narrow;
 use crate::args::Stream;
 use crate::input;
+
+const REFRESHES_A_SECOND: u8 = 20;
 
 /// The records that a file has, if that is known. Nobody sees it where there is no terminal.
 pub fn count_records(input: &Stream) -> anyhow::Result<Option<u64>> {
@@ -15,8 +19,7 @@ pub fn count_records(input: &Stream) -> anyhow::Result<Option<u64>> {
     input::count_records(input)
 }
 
-/// A bar on a terminal, nothing elsewhere. It is never as wide as the terminal, lest the `^C` of a
-/// user goes to the next line; a message that is too long is cut.
+/// A bar on a terminal, nothing elsewhere. A message that is too long for it is cut.
 pub fn bar(total: Option<u64>) -> ProgressBar {
     let (bar, template) = match total {
         Some(total) => (
@@ -29,5 +32,11 @@ pub fn bar(total: Option<u64>) -> ProgressBar {
         ),
     };
     let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());
+    let terminal = Term::buffered_stderr();
+    bar.set_draw_target(if terminal.is_term() {
+        ProgressDrawTarget::term_like_with_hz(Box::new(Narrow(terminal)), REFRESHES_A_SECOND)
+    } else {
+        ProgressDrawTarget::hidden()
+    });
     bar.with_style(style)
 }
