@@ -91,15 +91,15 @@ impl Head {
     fn read(line: &[u8]) -> anyhow::Result<Self> {
         /// What tells versions of the format apart.
         #[derive(Deserialize)]
-        struct Version {
+        struct Probe {
             format: Option<String>,
             version: Option<u32>,
             /// The first version had nothing but this and the options as one text.
             epode: Option<String>,
         }
-        let version: Version =
+        let probe: Probe =
             serde_json::from_slice(line).context("line 1 is not the first line of a journal")?;
-        let found = match (version.format.as_deref(), version.version, version.epode) {
+        let found = match (probe.format.as_deref(), probe.version, probe.epode) {
             (Some(Self::FORMAT), Some(Self::VERSION), _) => {
                 return serde_json::from_slice(line).context("line 1");
             }
