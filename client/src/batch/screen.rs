@@ -185,9 +185,10 @@ impl Screen {
         let room = self
             .width
             .saturating_sub(measure_text_width(&text) + GAP.len());
-        let note = pad_str(&row.note, room, Alignment::Left, Some("…"));
-        text += GAP;
-        text += &note;
+        if room > 0 {
+            text += GAP;
+            text += &pad_str(&row.note, room, Alignment::Left, Some("…"));
+        }
         text.truncate(text.trim_end().len());
         text
     }
