@@ -9,7 +9,7 @@ use crate::attacks::{
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::moves::{Move, MoveKind};
-use crate::piece::Role;
+use crate::piece::{Promotion, Role};
 use crate::side::Side;
 use crate::square::Square;
 
@@ -21,7 +21,7 @@ pub(crate) struct Arrival {
     /// Where the move ends.
     pub to: Square,
     /// What a pawn becomes.
-    pub promotes_to: Option<Role>,
+    pub promotes_to: Option<Promotion>,
 }
 
 impl Arrival {
@@ -37,7 +37,7 @@ impl Arrival {
     pub fn move_from(self, board: &Board, from: Square) -> Move {
         let to = self.to;
         match self.promotes_to {
-            Some(role) => Move::promotion(from, to, role),
+            Some(promotion) => Move::promotion(from, to, promotion),
             None if self.role == Role::Pawn && board.en_passant == Some(to) => {
                 Move::en_passant(from, to)
             }

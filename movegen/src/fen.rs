@@ -6,6 +6,8 @@
 //! (decision 48). Everything else is as EPD 4 has it: the four fields of an EPD record are those
 //! of FEN.
 //!
+//! [`Setup::from_fen_lenient`] also understands castling availability that does not fit the board.
+//!
 //! Written: one blank between fields, merged digits, letters in the order `KQkq`.
 
 use std::fmt;
@@ -15,6 +17,7 @@ use arrayvec::ArrayString;
 
 use crate::board::occupied;
 use crate::castling::CastlingRights;
+use crate::castling_field::{CastlingField, DroppedCastling};
 use crate::color::Color;
 use crate::legality::IllegalPosition;
 use crate::piece::Piece;
@@ -403,6 +406,59 @@ impl FromStr for Setup {
     type Err = FenError;
 
     fn from_str(text: &str) -> Result<Self, FenError> {
+        Self::read(text, Self::from_fields)
+    }
+}
+
+impl Setup {
+    /// Reads a FEN and leaves out castling availability that means nothing on its board: flags
+    /// whose king or rook is not at home, as in games at odds, letters that name no rook, and
+    /// letters that stand twice. What was left out is returned for a message.
+    ///
+    /// ```
+    /// use epode_movegen::Setup;
+    ///
+    /// let odds = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - 0 1";
+    /// let (setup, dropped) = Setup::from_fen_lenient(odds)?;
+    /// assert_eq!(setup.castling.to_string(), "Kkq");
+    /// assert_eq!(
+    ///     dropped.unwrap().to_string(),
+    ///     "column 45: the castling availability is \"KQkq\", read as \"Kkq\": \
+    ///      no king and rook at home for \"Q\""
+    /// );
+    /// # Ok::<(), epode_movegen::FenError>(())
+    /// ```
+    pub fn from_fen_lenient(text: &str) -> Result<(Self, Option<DroppedCastling>), FenError> {
+        let mut dropped = None;
+        let setup = Self::read(text, |mut fields| {
+            let castling = fields[2];
+            if !CastlingField::is_made_of_its_letters(castling.text) {
+                return Self::from_fields(fields);
+            }
+            fields[2].text = "-";
+            let mut setup = Self::from_fields(fields)?;
+            let read = CastlingField::read(castling.text, &setup);
+            if !read.foreign.is_empty() {
+                return Err(castling.error(FenErrorKind::Castling(castling.text.to_owned())));
+            }
+            setup.castling = read.rights;
+            if !read.dropped.is_empty() {
+                dropped = Some(DroppedCastling {
+                    column: castling.column,
+                    found: castling.text.to_owned(),
+                    field: read,
+                });
+            }
+            Ok(setup)
+        })?;
+        Ok((setup, dropped))
+    }
+
+    /// Reads a FEN, its first four fields as the caller does.
+    fn read(
+        text: &str,
+        from_fields: impl FnOnce([Word<'_>; 4]) -> Result<Self, FenError>,
+    ) -> Result<Self, FenError> {
         let mut words = words(text);
         let end = text.trim_end().len() + 1;
         let mut field = |field| {
@@ -411,7 +467,7 @@ impl FromStr for Setup {
                 kind: FenErrorKind::Missing(field),
             })
         };
-        let mut setup = Self::from_fields([
+        let mut setup = from_fields([
             field(Field::Placement)?,
             field(Field::Turn)?,
             field(Field::Castling)?,

@@ -11,8 +11,8 @@ use crate::board::{Board, Mover};
 use crate::castling::{CastlingRights, Wing};
 use crate::constraints::Constraints;
 use crate::lanes::{self, Paths};
-use crate::moves::{Move, MoveList};
-use crate::piece::Role;
+use crate::moves::{MAX_MOVES, Move, MoveList};
+use crate::piece::Promotion;
 use crate::quad::Quad;
 use crate::side::Side;
 use crate::square::{Rank, Square};
@@ -212,7 +212,7 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
         }
         #[inline(always)]
         fn promotions(&mut self, targets: Quad) {
-            self.moves += Quad::ones([targets]) * Role::PROMOTIONS.len() as u32;
+            self.moves += Quad::ones([targets]) * Promotion::ALL.len() as u32;
         }
         #[inline(always)]
         fn en_passant(&mut self, _: Square, _: Square) {
@@ -266,6 +266,8 @@ pub(crate) fn is_legal<S: Side>(board: &Board, mv: Move) -> bool {
         return false;
     }
     let mut list = MoveList::new();
+    // One square gives at most as many moves as a piece that moves in every way, and the king's.
+    const { assert!(MOST_OF_ONE + MOST_OF_KING <= MAX_MOVES) };
     let mut lister = Lister::<S> {
         list: &mut list,
         king: board.king(S::COLOR),
@@ -286,7 +288,8 @@ impl<S: Side> Lister<'_, S> {
     #[inline(always)]
     fn push(&mut self, mv: Move) {
         debug_assert!(!self.list.is_full());
-        // SAFETY: a legal position has no more moves than the list has room for.
+        // SAFETY: whoever makes a lister has made sure that the list has room: `assert_room`, or
+        // the moves of a single piece and of the king.
         unsafe { self.list.push_unchecked(mv) }
     }
 }
@@ -316,8 +319,8 @@ impl<S: Side> Sink for Lister<'_, S> {
     fn promotions(&mut self, targets: Quad) {
         for (offset, targets) in by_offset::<S>(targets) {
             for to in targets {
-                for role in Role::PROMOTIONS {
-                    self.push(Move::promotion(origin(to, offset), to, role));
+                for promotion in Promotion::ALL {
+                    self.push(Move::promotion(origin(to, offset), to, promotion));
                 }
             }
         }
@@ -332,8 +335,44 @@ impl<S: Side> Sink for Lister<'_, S> {
     }
 }
 
+/// The most moves of a pawn: two captures and a push, each to four promotions, a double push and an
+/// en passant capture.
+const MOST_OF_PAWN: usize = 3 * Promotion::ALL.len() + 2;
+/// The most moves of a piece on the lines of a rook, the lines of a bishop, and of a knight.
+const MOST_ORTHOGONAL: usize = 14;
+const MOST_DIAGONAL: usize = 13;
+const MOST_OF_KNIGHT: usize = 8;
+/// The most moves of a king, castling included.
+const MOST_OF_KING: usize = 10;
+/// The most moves from one square, whatever sets of the board hold it.
+const MOST_OF_ONE: usize = MOST_OF_PAWN + MOST_ORTHOGONAL + MOST_DIAGONAL + MOST_OF_KNIGHT;
+
+/// Makes sure that the moves of `S` have room in a list, whatever was played to get here. Legal
+/// moves always leave room; unchecked illegal ones may fill the board with queens.
+///
+/// # Panics
+/// When they may have none.
+#[inline(always)]
+fn assert_room<S: Side>(board: &Board, list: &MoveList) {
+    let us = board.color(S::COLOR);
+    let count = |set: Bitboard, most: usize| (set & us).len() as usize * most;
+    let most = MOST_OF_KING
+        + count(board.pawns, MOST_OF_PAWN)
+        + count(board.knights, MOST_OF_KNIGHT)
+        + count(board.diagonals, MOST_DIAGONAL)
+        + count(board.orthogonals, MOST_ORTHOGONAL);
+    assert!(
+        most <= list.remaining_capacity(),
+        "more pieces than a legal position can have: an illegal move was played unchecked"
+    );
+}
+
 /// Adds the legal moves of `S` to a list.
+///
+/// # Panics
+/// When the board has more pieces than any legal position.
 pub(crate) fn list<S: Side>(board: &Board, stage: Stage, list: &mut MoveList) {
+    assert_room::<S>(board, list);
     let king = board.king(S::COLOR);
     let mut lister = Lister::<S> {
         list,

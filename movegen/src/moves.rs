@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
-use crate::piece::Role;
+use crate::piece::{Promotion, Role};
 use crate::square::Square;
 
 /// More legal moves than this no position has: nine queens of 27 moves each, two rooks of 14, two
@@ -38,35 +38,35 @@ impl Move {
     #[must_use]
     #[inline(always)]
     pub const fn normal(from: Square, to: Square) -> Self {
-        Self::pack(from, to, MoveKind::Normal, Role::Knight)
+        Self::pack(from, to, MoveKind::Normal, Promotion::Knight)
     }
 
-    /// A pawn's arrival on the last rank; `role` is knight, bishop, rook or queen.
+    /// A pawn's arrival on the last rank.
     #[must_use]
     #[inline(always)]
-    pub const fn promotion(from: Square, to: Square, role: Role) -> Self {
-        Self::pack(from, to, MoveKind::Promotion, role)
+    pub const fn promotion(from: Square, to: Square, promotion: Promotion) -> Self {
+        Self::pack(from, to, MoveKind::Promotion, promotion)
     }
 
     /// The capture of a pawn that has just made a double push; `to` is the square it skipped.
     #[must_use]
     #[inline(always)]
     pub const fn en_passant(from: Square, to: Square) -> Self {
-        Self::pack(from, to, MoveKind::EnPassant, Role::Knight)
+        Self::pack(from, to, MoveKind::EnPassant, Promotion::Knight)
     }
 
     /// Castling, given by the king's squares.
     #[must_use]
     #[inline(always)]
     pub const fn castle(from: Square, to: Square) -> Self {
-        Self::pack(from, to, MoveKind::Castle, Role::Knight)
+        Self::pack(from, to, MoveKind::Castle, Promotion::Knight)
     }
 
     #[inline(always)]
-    const fn pack(from: Square, to: Square, kind: MoveKind, role: Role) -> Self {
+    const fn pack(from: Square, to: Square, kind: MoveKind, promotion: Promotion) -> Self {
         let bits = from as u16
             | (to as u16) << 6
-            | (role as u16 - Role::Knight as u16) << 12
+            | (promotion as u16) << 12
             | (kind as u16) << 14;
         match NonZeroU16::new(bits) {
             Some(bits) => Self(bits),
@@ -156,10 +156,11 @@ mod tests {
     fn a_move_keeps_its_parts() {
         for from in Square::all() {
             for to in Square::all().filter(|&to| to != from) {
-                for role in Role::PROMOTIONS {
-                    let promotion = Move::promotion(from, to, role);
-                    assert_eq!(promotion.promotes_to(), Some(role));
-                    assert_eq!((promotion.from(), promotion.to()), (from, to));
+                for promotion in Promotion::ALL {
+                    let mv = Move::promotion(from, to, promotion);
+                    assert_eq!(mv.kind(), MoveKind::Promotion);
+                    assert_eq!(mv.promotes_to(), Some(promotion.role()));
+                    assert_eq!((mv.from(), mv.to()), (from, to));
                 }
                 for mv in [
                     Move::normal(from, to),

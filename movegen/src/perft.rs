@@ -14,7 +14,7 @@ use crate::castling::{CastlingRights, Wing};
 use crate::generate::{Sink, Stage, by_offset, count, generate, origin};
 use crate::memory::{self, NoMemory};
 use crate::moves::Move;
-use crate::piece::Role;
+use crate::piece::Promotion;
 use crate::position::Position;
 use crate::quad::Quad;
 use crate::side::{Side, by_side};
@@ -269,8 +269,8 @@ impl<S: Side> Sink for Walker<'_, S> {
     fn promotions(&mut self, targets: Quad) {
         for (offset, targets) in by_offset::<S>(targets) {
             for to in targets {
-                for role in Role::PROMOTIONS {
-                    self.below(|board| board.promote::<S>(origin(to, offset), to, role));
+                for promotion in Promotion::ALL {
+                    self.below(|board| board.promote::<S>(origin(to, offset), to, promotion.role()));
                 }
             }
         }

@@ -21,9 +21,6 @@ impl Role {
     pub const ALL: [Self; 6] =
         [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
-    /// What a pawn may become, the queen first.
-    pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
-
     /// The upper-case SAN letter, `P` for a pawn.
     #[must_use]
     pub const fn to_char(self) -> char {
@@ -34,6 +31,40 @@ impl Role {
     #[must_use]
     pub fn from_char(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.to_char() == letter)
+    }
+}
+
+/// What a pawn may become on the last rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Promotion {
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+}
+
+impl Promotion {
+    /// The four promotions, the queen first.
+    pub const ALL: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
+
+    /// The role of the new piece.
+    #[must_use]
+    #[inline(always)]
+    pub const fn role(self) -> Role {
+        match self {
+            Self::Knight => Role::Knight,
+            Self::Bishop => Role::Bishop,
+            Self::Rook => Role::Rook,
+            Self::Queen => Role::Queen,
+        }
+    }
+}
+
+impl From<Promotion> for Role {
+    fn from(promotion: Promotion) -> Self {
+        promotion.role()
     }
 }
 

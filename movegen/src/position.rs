@@ -384,8 +384,8 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal. Any other leaves a position without meaning, though
-    /// never a memory error.
+    /// Plays a move that is known to be legal. Any other leaves a position without meaning: its
+    /// methods may give anything or panic, but there is never a memory error.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         by_side!(self.turn, S => self.play_as::<S>(mv));

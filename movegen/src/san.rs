@@ -27,7 +27,7 @@ use crate::board::Board;
 use crate::castling::Wing;
 use crate::generate;
 use crate::moves::{Move, MoveKind};
-use crate::piece::Role;
+use crate::piece::{Promotion, Role};
 use crate::position::Position;
 use crate::side::{Side, by_side};
 use crate::square::{File, Rank, Square};
@@ -282,7 +282,7 @@ struct Pattern {
     from: Departure,
     captures: bool,
     to: Option<Square>,
-    promotes_to: Option<Role>,
+    promotes_to: Option<Promotion>,
     /// `+`, `#` or what else stood for them.
     check: &'static str,
 }
@@ -386,9 +386,9 @@ impl Pattern {
             return text;
         };
         let capital = char::from(letter.to_ascii_uppercase());
-        let promotion = Role::PROMOTIONS
+        let promotion = Promotion::ALL
             .into_iter()
-            .find(|role| role.to_char() == capital);
+            .find(|promotion| promotion.role().to_char() == capital);
         let mut square = before;
         while let [shorter @ .., b'=' | b'(' | b'/'] = square {
             square = shorter;
@@ -485,7 +485,7 @@ fn ambiguous(position: &Position, arrival: Arrival, fitting: Bitboard) -> SanErr
         .filter(|mv| {
             fitting.contains(mv.from())
                 && mv.to() == arrival.to
-                && mv.promotes_to() == arrival.promotes_to
+                && mv.promotes_to() == arrival.promotes_to.map(Role::from)
         })
         .map(|mv| San::of(position, mv));
     match (texts.next(), texts.next()) {
@@ -586,7 +586,7 @@ mod tests {
             "Rb8#"
         );
         let both = position("1n2k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1");
-        let promotion = Move::promotion(Square::A7, Square::B8, Role::Queen);
+        let promotion = Move::promotion(Square::A7, Square::B8, Promotion::Queen);
         assert_eq!(&*San::of(&both, promotion), "axb8=Q+");
         assert_eq!(
             &*San::of(&both, Move::castle(Square::E1, Square::C1)),

@@ -1,9 +1,9 @@
 //! What the text of a position says, legal or not.
 
 use crate::bitboard::Bitboard;
-use crate::castling::CastlingRights;
+use crate::castling::{CastlingRights, Wing};
 use crate::color::Color;
-use crate::piece::Piece;
+use crate::piece::{Piece, Role};
 use crate::square::Square;
 
 /// The content of a FEN or of the four position fields of an EPD record (EPD 4), whatever the
@@ -42,6 +42,29 @@ impl Setup {
     pub fn squares(&self, test: impl Fn(Piece) -> bool) -> Bitboard {
         Square::all()
             .filter(|square| self.board[square.index()].is_some_and(&test))
+            .collect()
+    }
+
+    /// Whether a king and the rook of a wing stand where castling begins.
+    pub(crate) fn is_at_home(&self, color: Color, wing: Wing) -> bool {
+        let has = |square: Square, role| {
+            self.board[square.index()] == Some(Piece::new(color, role))
+        };
+        has(Square::E1.relative_to(color), Role::King)
+            && has(wing.rook_from(color), Role::Rook)
+    }
+
+    /// The castling rights that cannot be: their king or rook is not at home.
+    #[must_use]
+    pub fn impossible_castling(&self) -> CastlingRights {
+        if self.castling.is_empty() {
+            return CastlingRights::empty();
+        }
+        CastlingRights::each()
+            .filter(|&(right, color, wing)| {
+                self.castling.contains(right) && !self.is_at_home(color, wing)
+            })
+            .map(|(right, ..)| right)
             .collect()
     }
 

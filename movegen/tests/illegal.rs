@@ -1,8 +1,8 @@
 //! What is refused, with which words, and that no text at all makes a reader panic.
 
 use epode_movegen::{
-    Bitboard, CastlingRights, Color, Coordinates, File, Piece, Position, PositionError, Rank, Role,
-    Setup, SetupFaults, Square, san, words,
+    Bitboard, CastlingRights, Color, Coordinates, File, Move, Piece, Position, PositionError,
+    Promotion, Rank, Role, Setup, SetupFaults, Square, san, words,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -358,5 +358,53 @@ proptest! {
             prop_assume!(!text.is_empty());
         }
         read_everything(&String::from_utf8_lossy(&text));
+    }
+}
+
+/// Illegal moves played unchecked can fill the board with queens; a list of their moves would have
+/// no room, and nothing may be written beyond its end.
+#[test]
+fn unchecked_queens_do_not_overflow_the_list() {
+    let mut position = Position::start();
+    for (from, to) in Square::all().zip(Square::all().skip(16)).take(32) {
+        position.play_unchecked(Move::promotion(from, to, Promotion::Queen));
+        position.play_unchecked(Move::normal(Square::A8, Square::B8));
+    }
+    let panic = std::panic::catch_unwind(|| position.legal_moves()).expect_err("too many queens");
+    let message = panic.downcast_ref::<&str>().expect("a message");
+    assert!(message.starts_with("more pieces than"), "{message}");
+}
+
+/// Castling flags without king and rook at home, and junk: left out and told, wherever the strict
+/// reading refuses.
+#[test]
+fn lenient_fen_drops_castling_that_cannot_be() {
+    let home = "r3k2r/8/8/8/8/8/8/R3K2R";
+    let odds = "1r2k2r/8/8/8/8/8/8/R2K3R";
+    for (board, found, rights, dropped) in [
+        (home, "KQkq", "KQkq", ""),
+        (home, "qkQK", "KQkq", ""),
+        (home, "HAha", "KQkq", ""),
+        (home, "KQAb", "KQ", "Ab"),
+        (home, "KK-", "K", "K-"),
+        (odds, "KQkq", "k", "KQq"),
+        (odds, "-", "-", ""),
+    ] {
+        let fen = format!("{board} w {found} - 3 9");
+        let (setup, told) = Setup::from_fen_lenient(&fen).expect(&fen);
+        assert_eq!(setup.castling.to_string(), rights, "{fen}");
+        assert_eq!((setup.halfmove_clock, setup.fullmove_number), (3, 9));
+        assert!(setup.legality().is_ok(), "{fen}");
+        let told = told.map_or(String::new(), |told| told.field.dropped);
+        assert_eq!(told, dropped, "{fen}");
+    }
+    // Rooks of another chess, and what is no castling field at all.
+    for found in ["HBk", "Hb", "x", "KQkqKQkqK", "e3"] {
+        let fen = format!("{odds} w {found} -");
+        let error = Setup::from_fen_lenient(&fen).expect_err(&fen);
+        assert!(
+            error.to_string().contains(&format!("is {found:?}")),
+            "{error}"
+        );
     }
 }
