@@ -7,7 +7,7 @@ use anyhow::bail;
 use engine::{Limits, Mate, MateSolver, Progress, Score, Signals};
 use epd::time::MillisecondClock;
 use epd::value::PawnScore;
-use epd::{Operation, Record};
+use epd::{Opcode, Operand, Operation, Record};
 use jiff::Timestamp;
 use movegen::{Game, Move, Position};
 
@@ -162,6 +162,10 @@ pub fn write(
         displace(record, &operation.opcode, keep);
         record.set(operation);
     }
+    if is_wanted(Extra::Pes) {
+        displace(record, "pes", keep);
+        record.set_pawn_score(pawns(found.thought.score));
+    }
     // Decision 102.
     if is_wanted(Extra::Ts) || record.get("ts").is_some() {
         let now = Timestamp::now().strftime("%Y.%m.%d %H:%M:%S").to_string();
@@ -179,12 +183,29 @@ fn displace(record: &mut Record, opcode: &str, prefix: Option<&Prefix>) {
     let Some(prefix) = prefix.filter(|_| !old.is_empty()) else {
         return;
     };
-    let opcode = format!("{prefix}{opcode}");
+    let opcode = prefix.before(opcode);
     record.remove(&opcode);
-    for mut operation in old {
-        operation.opcode = opcode.as_str().into();
-        record.add(operation);
+    for operation in old {
+        record.add(portable(opcode.clone(), operation));
     }
+}
+
+/// An operation under a private opcode, in a form that other programs can read: they take a bare
+/// word for a move, and what begins with a digit for a number. What is neither is put in quotes.
+fn portable(opcode: Opcode, operation: Operation) -> Operation {
+    let is_plain = match &operation.operands[..] {
+        [] | [Operand::String(_)] => true,
+        [Operand::Symbol(text)] => epd::value::integer(text).is_some(),
+        _ => false,
+    };
+    if is_plain {
+        return Operation {
+            opcode,
+            ..operation
+        };
+    }
+    let words: Vec<_> = operation.operands.iter().map(Operand::text).collect();
+    Operation::of(opcode).string(&words.join(" "))
 }
 
 /// The operations of an analysis. At checkmate and stalemate there is no move, and `pv` is empty
@@ -208,7 +229,7 @@ fn operations(
         Operation::new("ce").symbol(score),
         Operation::new("pv").line(position, pv),
     ];
-    let mut add = |extra, opcode: &str, value: Option<String>| {
+    let mut add = |extra, opcode: &'static str, value: Option<String>| {
         if let Some(value) = value.filter(|_| is_wanted(extra)) {
             operations.push(Operation::new(opcode).symbol(value));
         }
@@ -221,14 +242,19 @@ fn operations(
     add(Extra::Cte, "cte", Some(clock(*time)));
     add(Extra::Ctu, "ctu", processor_time.map(clock));
     add(Extra::Dm, "dm", mate_in(*score).map(|dm| dm.to_string()));
-    add(Extra::Pes, "pes", Some(pawns(*score).to_string()));
     add(Extra::Pm, "pm", san.clone());
     add(Extra::Sm, "sm", san);
     for (rank, (score, line)) in (2..).zip(&found.others) {
-        operations.push(Operation::new(&format!("Ce{rank}")).symbol(score));
-        operations.push(Operation::new(&format!("Pv{rank}")).line(position, line));
+        operations.push(Operation::of(ranked("Ce", rank)).symbol(score));
+        let line = Operation::of(ranked("Pv", rank)).line(position, line);
+        operations.push(portable(line.opcode.clone(), line));
     }
     operations
+}
+
+/// The opcode of one of several lines.
+fn ranked(family: &str, rank: usize) -> Opcode {
+    Opcode::new(format!("{family}{rank}")).expect("letters and digits")
 }
 
 /// Wall time, rounded to the nearest second (decision 89).

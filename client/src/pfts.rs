@@ -66,10 +66,11 @@ impl<'a> Verb for Search<'a> {
         record: &mut Record,
         position: &Position,
     ) -> anyhow::Result<Done> {
-        let (target, fault) = match Target::of(record, position) {
-            Ok(target) => (target, None),
-            Err(error) => (None, Some(error.to_string())),
-        };
+        let mut faults = Vec::new();
+        let target = Target::of(record, position, &mut |error| {
+            faults.push(error.to_string())
+        });
+        let fault = (!faults.is_empty()).then(|| faults.join("; "));
         let mut tracker = Tracker::default();
         let found = analyst.analyse(position, &mut |progress| {
             let streak = target.as_ref().map(|target| tracker.see(target, progress));

@@ -1,6 +1,7 @@
 //! What a record of a test suite asks for: moves to find and moves to avoid, and the points that
 //! moves are worth.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use engine::Progress;
@@ -17,15 +18,31 @@ pub struct Target {
 
 impl Target {
     /// The target of a record; none with neither `bm` nor `am`, or without moves in them, and none
-    /// where the game is over: nothing is to be found there.
-    pub fn of(record: &Record, position: &Position) -> Result<Option<Self>, OperandError> {
+    /// where the game is over: nothing is to be found there. Operands that are no legal moves are
+    /// told and take nothing from the others; a `bm` of which nothing is left is no target.
+    pub fn of(
+        record: &Record,
+        position: &Position,
+        tell: &mut dyn FnMut(OperandError),
+    ) -> Option<Self> {
         if position.count_moves() == 0 {
-            return Ok(None);
+            return None;
         }
-        let named = |moves: &Vec<_>| !moves.is_empty();
-        let best = record.best_moves(position)?.filter(named);
-        let avoid = record.avoid_moves(position)?.filter(named);
-        Ok((best.is_some() || avoid.is_some()).then_some(Self { best, avoid }))
+        let mut moves = |opcode| {
+            let operation: &Operation = record.get(opcode)?;
+            let mut found = Vec::new();
+            for mv in operation.each_move(position) {
+                match mv {
+                    Ok(mv) => found.push(mv),
+                    Err(error) => tell(error),
+                }
+            }
+            (!operation.operands.is_empty()).then_some(found)
+        };
+        let best = moves("bm");
+        let avoid = moves("am").filter(|moves| !moves.is_empty());
+        let is_lost = best.as_ref().is_some_and(Vec::is_empty);
+        (!is_lost && (best.is_some() || avoid.is_some())).then_some(Self { best, avoid })
     }
 
     /// Whether a move solves it: with both, both must hold (decision 136).
@@ -79,8 +96,39 @@ impl Moment {
         record.set(Operation::new(Self::NODES).symbol(nodes));
         record.set(Operation::new(Self::DEPTH).symbol(depth));
         if with_time {
-            record.set(Operation::new(Self::TIME).symbol(MillisecondClock::new(time)));
+            let seconds = format!("{}.{:03}", time.as_secs(), time.subsec_millis());
+            record.set(Operation::new(Self::TIME).symbol(seconds));
         }
+    }
+
+    /// The time that [`write`](Self::write) wrote: seconds such as `0.250`, or as earlier versions
+    /// wrote it, a clock such as `000.00:00:00.250`.
+    pub fn time(record: &Record) -> Result<Option<Duration>, OperandError> {
+        let Some(operation) = record.get(Self::TIME) else {
+            return Ok(None);
+        };
+        if let Ok(clock) = operation.value::<MillisecondClock>("") {
+            return Ok(Some(clock.duration()));
+        }
+        let Seconds(time) = operation.value("seconds such as 1.250")?;
+        Ok(Some(time))
+    }
+}
+
+/// Seconds with a point, as programs read and write numbers.
+struct Seconds(Duration);
+
+impl FromStr for Seconds {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let is_number = text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let seconds = text.parse().ok().filter(|_| is_number).ok_or(())?;
+        Duration::try_from_secs_f64(seconds)
+            .map(Self)
+            .map_err(|_| ())
     }
 }
 
@@ -223,7 +271,7 @@ mod tests {
     #[test]
     fn the_choice_is_followed() {
         let (record, position) = record("bm Kb1;");
-        let target = Target::of(&record, &position).expect("moves");
+        let target = Target::of(&record, &position, &mut |error| panic!("{error}"));
         let target = target.expect("a target");
         let (right, wrong) = (find(&position, "Kb1"), find(&position, "Kb2"));
         let end = Moment {
@@ -270,13 +318,66 @@ mod tests {
             ("am Kb1; bm Kb1;", false, false),
         ] {
             let (record, position) = record(operations);
-            let target = Target::of(&record, &position).expect("moves");
+            let target = Target::of(&record, &position, &mut |error| panic!("{error}"));
             let target = target.expect("a target");
             assert_eq!(target.holds(find(&position, "Kb1")), king);
             assert_eq!(target.holds(find(&position, "a8=Q")), queen);
         }
         let (record, position) = record("am; bm;");
-        assert_eq!(Target::of(&record, &position), Ok(None));
+        assert_eq!(Target::of(&record, &position, &mut drop), None);
+    }
+
+    /// One good move among bad ones is a target, however the list is written.
+    #[test]
+    fn a_target_with_one_good_move_is_a_target() {
+        for (operations, king, queen, told) in [
+            ("bm Kb1, Kb2;", true, false, 0),
+            ("bm 1.Kb1!;", true, false, 0),
+            ("bm Qh5 Kb1;", true, false, 1),
+            ("am Qh5,Kb1,Zz;", false, true, 2),
+            ("am Qh5; bm Kb1;", true, false, 1),
+            ("bm \"Kb1, Kb2\";", true, false, 0),
+        ] {
+            let (record, position) = record(operations);
+            let mut errors = Vec::new();
+            let target = Target::of(&record, &position, &mut |error| errors.push(error));
+            let target = target.expect(operations);
+            let holds = |text| target.holds(find(&position, text));
+            assert_eq!((holds("Kb1"), holds("a8=Q")), (king, queen), "{operations}");
+            assert_eq!(errors.len(), told, "{operations}: {errors:?}");
+        }
+        // Nobody knows what the best move was.
+        for operations in ["bm Qh5;", "bm Qh5; am Kb1;", "am Zz;"] {
+            let (record, position) = record(operations);
+            assert_eq!(Target::of(&record, &position, &mut drop), None);
+        }
+    }
+
+    /// What earlier versions wrote is read as well.
+    #[test]
+    fn the_time_is_read_in_both_forms() {
+        let moment = |milliseconds| {
+            let (mut record, _) = record("");
+            let time = Duration::from_millis(milliseconds);
+            let (nodes, depth) = (1, 1);
+            Moment::write(Some(Moment { time, nodes, depth }), &mut record, true);
+            record
+        };
+        for (record, printed, milliseconds) in [
+            (moment(4), "Sct 0.004;", Some(4)),
+            (moment(61_250), "Sct 61.250;", Some(61_250)),
+            (record("Sct 000.00:00:01.250;").0, "Sct 0", Some(1250)),
+            (record("").0, "", None),
+        ] {
+            assert!(record.to_string().contains(printed), "{record}");
+            let expected = milliseconds.map(Duration::from_millis);
+            assert_eq!(Moment::time(&record), Ok(expected), "{record}");
+        }
+        for wrong in [
+            "Sct x;", "Sct -1;", "Sct;", "Sct 1 2;", "Sct inf;", "Sct 1e3;", "Sct .;",
+        ] {
+            assert!(Moment::time(&record(wrong).0).is_err(), "{wrong}");
+        }
     }
 
     /// At stalemate there is nothing to find, whatever the record says.
@@ -284,7 +385,7 @@ mod tests {
     fn where_the_game_is_over_there_is_no_target() {
         let mut record: Record = "7k/5Q2/6K1/8/8/8/8/8 b - - bm Kg8;".parse().expect("exact");
         let position = record.position().expect("legal");
-        assert_eq!(Target::of(&record, &position), Ok(None));
+        assert_eq!(Target::of(&record, &position, &mut drop), None);
         record.set(Operation::new("pv"));
         assert_eq!(choice(&record, &position), Ok(None));
     }

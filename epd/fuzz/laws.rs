@@ -1,7 +1,7 @@
 //! What holds of every line, whatever is in it. The fuzzer and the tests share this.
 
 use epode_epd::{
-    Lexicon, Line, Lines, MAX_LINE, MAX_STRING, Opcode, Operand, Reader, Record, Span, check,
+    Lexicon, LexiconEntry, Line, Lines, MAX_LINE, MAX_STRING, Operand, Reader, Record, Span, check,
     diagnose, lines::count_line_ends, read,
 };
 use movegen::san;
@@ -122,7 +122,7 @@ fn has_move_for_opcode(record: &Record) -> bool {
     };
     record.operations().iter().any(|operation| {
         let text = operation.to_string().replace([' ', ';'], "");
-        Opcode::find(&operation.opcode).is_none() && san::mend(&position, &text).is_ok()
+        LexiconEntry::find(&operation.opcode).is_none() && san::mend(&position, &text).is_ok()
     })
 }
 

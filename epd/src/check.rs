@@ -9,8 +9,10 @@ use smallvec::SmallVec;
 use strum::{EnumIter, IntoStaticStr};
 
 use crate::lexicon::Lexicon;
-use crate::opcode::{Arity, Moves, Opcode};
-use crate::operation::{Operand, Operation};
+use crate::moves as move_lists;
+use crate::opcode::{Arity, LexiconEntry, Moves};
+use crate::operand::Operand;
+use crate::operation::Operation;
 use crate::places::Site;
 use crate::record::{NoPosition, Record};
 use crate::value::integer;
@@ -139,7 +141,7 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<Finding> {
         .map(|operation| lexicon.find(&operation.opcode))
         .collect();
     // Where nothing is to be played, no position need be made.
-    let plays = |entry: &&Opcode| entry.moves != Moves::None;
+    let plays = |entry: &&LexiconEntry| entry.moves != Moves::None;
     let position = if entries.iter().flatten().any(plays) {
         record.position().map(Some)
     } else {
@@ -233,21 +235,20 @@ impl Checker<'_> {
     /// Moves that cannot be played, or are not written as they should be.
     fn moves(&mut self, n: usize, operation: &Operation, moves: Moves, position: &Position) {
         let mut position = *position;
-        for (i, operand) in operation.operands.iter().enumerate() {
-            let text = operand.text();
+        let texts = operation.operands.iter().enumerate();
+        let texts =
+            texts.flat_map(|(i, operand)| move_lists::texts(operand).map(move |text| (i, text)));
+        for (i, text) in texts {
             let (mv, error) = match san::parse(&position, text) {
                 Ok(mv) => (Some(mv), None),
-                Err(error) => {
-                    let mended = san::mend(&position, text);
-                    (mended.ok().map(|(mv, _)| mv), Some(error))
-                }
+                Err(error) => (move_lists::read(&position, text).ok(), Some(error)),
             };
             if let Some(error) = error {
                 let rule = match error {
                     SanError::Inexact { .. } => Rule::MoveNotExact,
                     _ => Rule::legality(&operation.opcode),
                 };
-                let message = format!("{}: {operand}: {error}", operation.opcode);
+                let message = format!("{}: {text}: {error}", operation.opcode);
                 self.add(rule, Site::Operand(n, i), message);
             }
             match (moves, mv) {

@@ -1,16 +1,16 @@
 //! The opcodes that a program knows: those of the standard and its own.
 
-use crate::opcode::{Basetype, Opcode};
+use crate::opcode::{Basetype, LexiconEntry};
 
 /// The opcodes that have a meaning: [those of the standard](crate::opcode::LEXICON) and any private
 /// ones, which begin with a capital letter (EPD 5.3).
 ///
 /// ```
 /// use epode_epd::opcode::{Arity, Basetype, Moves, Order};
-/// use epode_epd::{Lexicon, Opcode, Reader, Rule};
+/// use epode_epd::{Lexicon, LexiconEntry, Reader, Rule};
 ///
 /// let mut lexicon = Lexicon::standard();
-/// lexicon.add(Opcode {
+/// lexicon.add(LexiconEntry {
 ///     name: "Elo",
 ///     arity: Arity::Exactly(&[Basetype::Integer(0, 4000)]),
 ///     order: Order::Kept,
@@ -25,7 +25,7 @@ use crate::opcode::{Basetype, Opcode};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lexicon {
-    private: Vec<Opcode>,
+    private: Vec<LexiconEntry>,
 }
 
 /// An opcode cannot be added to a lexicon.
@@ -50,7 +50,7 @@ impl Lexicon {
     }
 
     /// Adds a private opcode.
-    pub fn add(&mut self, opcode: Opcode) -> Result<(), LexiconError> {
+    pub fn add(&mut self, opcode: LexiconEntry) -> Result<(), LexiconError> {
         let name = opcode.name;
         let capital = name.starts_with(|first: char| first.is_ascii_uppercase());
         if !capital || name.len() < 2 || !Basetype::is_identifier(name) {
@@ -65,8 +65,8 @@ impl Lexicon {
 
     /// The entry of an opcode, if it has a meaning.
     #[must_use]
-    pub fn find(&self, mnemonic: &str) -> Option<&Opcode> {
-        Opcode::find(mnemonic).or_else(|| {
+    pub fn find(&self, mnemonic: &str) -> Option<&LexiconEntry> {
+        LexiconEntry::find(mnemonic).or_else(|| {
             let mut private = self.private.iter();
             private.find(|opcode| opcode.name == mnemonic)
         })
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn private_opcodes_have_names_of_their_own() {
-        let opcode = |name| Opcode {
+        let opcode = |name| LexiconEntry {
             name,
             arity: Arity::Optional(Basetype::String),
             order: Order::Kept,

@@ -108,6 +108,10 @@ pub enum Deviation {
     CastlingOrder,
     #[error("castling availability by the files of the rooks")]
     CastlingFiles,
+    #[error("castling availability without king and rook at home, left out")]
+    ImpossibleCastling,
+    #[error("castling letters that name no rook or stand twice, left out")]
+    CastlingJunk,
     #[error("castling availability of another chess, so that the position is not checked")]
     ForeignCastling,
     #[error("the square of the pawn in place of the one it skipped")]
@@ -124,6 +128,10 @@ pub enum Deviation {
     ApartSign,
     #[error("a semicolon between the moves of one operation")]
     SplitMoves,
+    #[error("a comma between the moves of one operation")]
+    CommaList,
+    #[error("an annotation glyph after a move")]
+    MoveGlyph,
     #[error("draw_decline, which is draw_reject")]
     DrawDecline,
     #[error("text that is no operation, kept as a comment")]
@@ -154,6 +162,7 @@ impl Deviation {
                 | Self::DuplicateOpcode
                 | Self::ForeignCastling
                 | Self::ImpossibleEnPassant
+                | Self::CastlingJunk
                 | Self::FreeText
                 | Self::BrokenLine
                 | Self::LongLine

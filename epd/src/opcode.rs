@@ -4,19 +4,103 @@
 //! it are kept as they are and mean nothing here (EPD 5.3).
 //!
 //! ```
-//! use epode_epd::Opcode;
+//! use epode_epd::opcode::LexiconEntry;
 //!
-//! let entry = Opcode::find("c3").unwrap();
+//! let entry = LexiconEntry::find("c3").unwrap();
 //! assert_eq!((entry.name, entry.meaning), ("c#", "comment of ten ranks"));
 //! assert_eq!(entry.arity.describe(), "a string in quotes or none");
-//! assert!(Opcode::find("Elo").is_none());
+//! assert!(LexiconEntry::find("Elo").is_none());
 //! ```
 //!
 //! # The lexicon
 //!
 #![doc = include_str!("../LEXICON.md")]
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
+use std::ops::Deref;
+use std::str::FromStr;
+
+use smol_str::SmolStr;
+
+/// The mnemonic of an operation: a letter, then letters, digits and underscores (EPD 5.1). It has a
+/// meaning if a [lexicon](crate::Lexicon) has an entry for it.
+///
+/// ```
+/// use epode_epd::Opcode;
+///
+/// let opcode: Opcode = "Src".parse()?;
+/// assert!(opcode == "Src");
+/// assert!("x;y".parse::<Opcode>().is_err());
+/// # Ok::<(), epode_epd::NotAnOpcode>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Opcode(SmolStr);
+
+/// A text is no opcode.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no opcode: a letter, then letters, digits and underscores")]
+pub struct NotAnOpcode(SmolStr);
+
+impl Opcode {
+    /// The opcode of a text.
+    pub fn new(text: impl Into<SmolStr>) -> Result<Self, NotAnOpcode> {
+        let text = text.into();
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if text.starts_with(|first: char| first.is_ascii_alphabetic())
+            && text.bytes().all(is_letter)
+        {
+            Ok(Self(text))
+        } else {
+            Err(NotAnOpcode(text))
+        }
+    }
+
+    /// The opcode of a text that has been checked.
+    pub(crate) fn of_word(word: &str) -> Self {
+        debug_assert!(Self::new(word).is_ok(), "{word:?}");
+        Self(word.into())
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for Opcode {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for Opcode {
+    type Err = NotAnOpcode;
+
+    fn from_str(text: &str) -> Result<Self, NotAnOpcode> {
+        Self::new(text)
+    }
+}
+
+impl PartialEq<str> for Opcode {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other
+    }
+}
+
+impl PartialEq<&str> for Opcode {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
+}
+
+impl fmt::Display for Opcode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
 
 /// What an operand is (EPD 5.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +164,7 @@ pub enum Moves {
 
 /// An opcode and what is known of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opcode {
+pub struct LexiconEntry {
     /// The mnemonic; `c#` and the like stand for the ten opcodes with a digit, `D#` for those with
     /// a number.
     pub name: &'static str,
@@ -114,7 +198,7 @@ const fn plain(
     arity: Arity,
     source: &'static str,
     meaning: &'static str,
-) -> Opcode {
+) -> LexiconEntry {
     moves(name, arity, Order::Kept, Moves::None, source, meaning)
 }
 
@@ -125,8 +209,8 @@ const fn moves(
     moves: Moves,
     source: &'static str,
     meaning: &'static str,
-) -> Opcode {
-    Opcode {
+) -> LexiconEntry {
+    LexiconEntry {
         name,
         arity,
         order,
@@ -144,7 +228,7 @@ use Basetype::{
 
 /// Every opcode, in ASCII order.
 #[rustfmt::skip]
-pub const LEXICON: &[Opcode] = &[
+pub const LEXICON: &[LexiconEntry] = &[
     plain("D#", Exactly(&[COUNT]), "perft suites", "leaves of the move tree so many plies down"),
     plain("acd", Exactly(&[COUNT]), "EPD Kit 1996; decision 138", "analysis count: depth in plies"),
     plain("acn", Exactly(&[COUNT]), "EPD 6.1; decision 90", "analysis count: nodes"),
@@ -201,7 +285,7 @@ const BEGINS: [u8; 27] = {
     begins
 };
 
-impl Opcode {
+impl LexiconEntry {
     /// The entry of an opcode, if it has a meaning.
     #[must_use]
     pub fn find(mnemonic: &str) -> Option<&'static Self> {
@@ -337,7 +421,7 @@ mod tests {
                         resign sm sv tcgs tcri tcsi ts v0 v1 v2 v3 v4 v5 v6 v7 v8 v9";
         let later = "acd cte ctu ctcc pes D1 D12";
         for mnemonic in standard.split_whitespace().chain(later.split(' ')) {
-            assert!(Opcode::find(mnemonic).is_some(), "{mnemonic}");
+            assert!(LexiconEntry::find(mnemonic).is_some(), "{mnemonic}");
         }
         for mnemonic in [
             "",
@@ -352,7 +436,7 @@ mod tests {
             "v",
             "draw_decline",
         ] {
-            assert!(Opcode::find(mnemonic).is_none(), "{mnemonic}");
+            assert!(LexiconEntry::find(mnemonic).is_none(), "{mnemonic}");
         }
     }
 

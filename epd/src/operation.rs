@@ -1,82 +1,16 @@
 //! Operations: an opcode and its operands.
 
-use std::cmp::Ordering;
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use movegen::san::{self, SanError};
+use movegen::san::SanError;
 use movegen::{Move, Position, San};
 use smallvec::SmallVec;
 use smol_str::{SmolStr, format_smolstr};
 
-/// A value of an operation (EPD 5.1). What it means depends on the opcode; here it is text.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Operand {
-    /// Printing characters without blanks: a move, a number, an identifier.
-    Symbol(SmolStr),
-    /// Any printing characters, in quotes. The quotes are not part of the text.
-    String(SmolStr),
-}
-
-/// Whether a text can only be a part of the move before it.
-pub(crate) fn is_sign(text: &str) -> bool {
-    text.trim_matches(['+', '#', '!', '?', '=']).is_empty()
-}
-
-impl Operand {
-    /// Whether the operand is a sign alone, or a promotion without its piece.
-    pub(crate) fn is_part_of_move(&self) -> bool {
-        matches!(self, Self::Symbol(text) if text.ends_with('=') || is_sign(text))
-    }
-
-    /// What the operand says, without quotes.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        match self {
-            Self::Symbol(text) | Self::String(text) => text,
-        }
-    }
-
-    pub(crate) fn print(&self, out: &mut impl Write) -> fmt::Result {
-        let text = match self {
-            Self::Symbol(text) => return out.write_str(text),
-            Self::String(text) => text,
-        };
-        out.write_str("\"")?;
-        let plain = |byte| matches!(byte, b' '..=b'~') && byte != b'"';
-        if text.bytes().all(plain) {
-            out.write_str(text)?;
-        } else {
-            for letter in text.chars() {
-                out.write_char(match letter {
-                    '"' => '\'',
-                    letter if letter.is_control() => ' ',
-                    letter => letter,
-                })?;
-            }
-        }
-        out.write_str("\"")
-    }
-
-    /// The order of two operands by their bytes as written (decision 111).
-    #[must_use]
-    pub fn cmp_as_written(&self, other: &Self) -> Ordering {
-        fn written(operand: &Operand) -> impl Iterator<Item = u8> + '_ {
-            let quote = matches!(operand, Operand::String(_)).then_some(b'"');
-            let text = operand.text().bytes();
-            quote.into_iter().chain(text).chain(quote)
-        }
-        written(self).cmp(written(other))
-    }
-}
-
-/// Prints the operand as it stands in a record. A quote, which no string can hold, becomes an
-/// apostrophe, and a control character a blank (decisions 106 and 107).
-impl fmt::Display for Operand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.print(f)
-    }
-}
+use crate::moves;
+use crate::opcode::Opcode;
+use crate::operand::Operand;
 
 /// An opcode with its operands (EPD 5).
 ///
@@ -86,11 +20,13 @@ impl fmt::Display for Operand {
 /// let operation = Operation::new("Src").string("a book").symbol(12);
 /// assert_eq!(operation.to_string(), "Src \"a book\" 12;");
 /// assert_eq!(Operation::new("acn").symbol(u64::MAX).count(), Ok(u64::MAX));
+/// // What cannot stand without quotes gets some.
+/// assert_eq!(Operation::new("Src").symbol("x; y").to_string(), "Src \"x; y\";");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
-    /// The mnemonic: a letter, then letters, digits and underscores.
-    pub opcode: SmolStr,
+    /// What the operation is about.
+    pub opcode: Opcode,
     /// The operands in the order of the record; one, which is what most have, needs no memory of
     /// its own.
     pub operands: SmallVec<[Operand; 1]>,
@@ -102,47 +38,59 @@ pub struct Operation {
 pub enum OperandError {
     #[error("{opcode}: {found} operands, expected {expected}")]
     Count {
-        opcode: SmolStr,
+        opcode: Opcode,
         found: usize,
         expected: &'static str,
     },
     #[error("{opcode}: {text:?} is not {expected}")]
     Value {
-        opcode: SmolStr,
+        opcode: Opcode,
         text: SmolStr,
         expected: &'static str,
     },
     #[error("{opcode}: {text:?}: {error}")]
     Move {
-        opcode: SmolStr,
+        opcode: Opcode,
         text: SmolStr,
         error: SanError,
     },
 }
 
 impl Operation {
+    /// An operation without operands. An opcode that is not known when the program is written is
+    /// checked first, and goes to [`of`](Self::of).
+    ///
+    /// # Panics
+    /// When the text is no [`Opcode`].
+    #[must_use]
+    pub fn new(opcode: &'static str) -> Self {
+        match Opcode::new(opcode) {
+            Ok(opcode) => Self::of(opcode),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
     /// An operation without operands.
     #[must_use]
-    pub fn new(opcode: &str) -> Self {
+    pub fn of(opcode: Opcode) -> Self {
         Self {
-            opcode: opcode.into(),
+            opcode,
             operands: SmallVec::new(),
         }
     }
 
-    /// The operation with one more operand that needs no quotes: what is printed must be printing
-    /// characters without blanks.
+    /// The operation with one more operand, without quotes if what is printed can stand so: a
+    /// number, a move, an identifier. Anything else is put in quotes.
     #[must_use]
     pub fn symbol(mut self, value: impl fmt::Display) -> Self {
-        self.operands
-            .push(Operand::Symbol(format_smolstr!("{value}")));
+        self.operands.push(Operand::new(format_smolstr!("{value}")));
         self
     }
 
     /// The operation with one more operand in quotes.
     #[must_use]
     pub fn string(mut self, text: &str) -> Self {
-        self.operands.push(Operand::String(text.into()));
+        self.operands.push(Operand::string(text));
         self
     }
 
@@ -226,21 +174,31 @@ impl Operation {
     }
 
     /// The operands as moves that are all playable from `position` (`bm`, `am`, `pm`, `sm`), read
-    /// as [`san::mend`] does.
+    /// as [`san::mend`](movegen::san::mend) does. Numbers before moves and commas between them do
+    /// not matter.
     pub fn moves(&self, position: &Position) -> Result<Vec<Move>, OperandError> {
-        self.operands
-            .iter()
-            .map(|operand| self.mv(position, operand.text()))
-            .collect()
+        self.each_move(position).collect()
+    }
+
+    /// The operands one by one, as [`moves`](Self::moves) reads them: one that is no legal move
+    /// takes nothing from the others.
+    pub fn each_move(
+        &self,
+        position: &Position,
+    ) -> impl Iterator<Item = Result<Move, OperandError>> {
+        self.move_texts().map(|text| self.mv(position, text))
+    }
+
+    fn move_texts(&self) -> impl Iterator<Item = &str> {
+        self.operands.iter().flat_map(moves::texts)
     }
 
     /// The operands as moves played one after the other (`pv`, `sv`).
     pub fn variation(&self, position: &Position) -> Result<Vec<Move>, OperandError> {
         let mut position = *position;
-        self.operands
-            .iter()
-            .map(|operand| {
-                let mv = self.mv(&position, operand.text())?;
+        self.move_texts()
+            .map(|text| {
+                let mv = self.mv(&position, text)?;
                 position.play_unchecked(mv);
                 Ok(mv)
             })
@@ -248,13 +206,11 @@ impl Operation {
     }
 
     fn mv(&self, position: &Position, text: &str) -> Result<Move, OperandError> {
-        san::mend(position, text)
-            .map(|(mv, _)| mv)
-            .map_err(|error| OperandError::Move {
-                opcode: self.opcode.clone(),
-                text: text.into(),
-                error,
-            })
+        moves::read(position, text).map_err(|error| OperandError::Move {
+            opcode: self.opcode.clone(),
+            text: text.into(),
+            error,
+        })
     }
 }
 

@@ -12,11 +12,13 @@
 //!   (decisions 104, 105 and 109);
 //! - a missing castling or en passant field, a surplus dash after the fields, `W` for `w`, castling
 //!   letters in any order or as files of the rooks, the pawn's square in place of the en passant
-//!   square; an impossible en passant square is left out (decision 121), castling of another chess
-//!   is kept and the position not checked (decision 122);
+//!   square; an impossible en passant square is left out (decision 121), and so are castling flags
+//!   without king and rook at home and letters that name no rook; castling of another chess is kept
+//!   and the position not checked (decision 122);
 //! - the placement of the Macintosh dialect of 1996: a solidus after the last rank, and empty
 //!   squares at the end of a rank left out;
 //! - signs that stand apart from their move: `Qd1 +`, `a8 = Q`;
+//! - commas between moves, numbers before them and glyphs after them: `1.e4!, d4`;
 //! - strings without quotes where the opcode takes a string (decisions 108 and 117), `id="33"` for
 //!   `id "33"`, two operations with no semicolon between, moves of `bm` and `am` with one between
 //!   (decision 118), `draw_decline` for `draw_reject` (decision 67);
@@ -30,7 +32,7 @@ mod cursor;
 mod fields;
 mod operations;
 
-pub(crate) use cursor::is_space;
+pub(crate) use cursor::{ends_word, is_space};
 pub(crate) use fields::BYTE_ORDER_MARK;
 use operations::is_printing;
 

@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 
 use crate::lexicon::Lexicon;
 use crate::opcode::Order;
-use crate::operation::{Operand, Operation};
+use crate::operand::Operand;
+use crate::operation::Operation;
 
 /// One line of EPD.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +131,7 @@ impl Record {
             for (i, operand) in operation.operands.iter_mut().enumerate() {
                 let basetype = entry.arity.basetype(i);
                 if let Some(usual) = basetype.and_then(|basetype| basetype.canonical(operand)) {
-                    *operand = Operand::Symbol(usual);
+                    *operand = operand.with_text(usual);
                 }
             }
         }

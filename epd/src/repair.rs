@@ -2,17 +2,19 @@
 //!
 //! - moves in exact SAN, as far as they can be played (EPD 5.2.2, decision 114);
 //! - a move that `am` or `bm` names twice, once (decision 111);
-//! - move numbers between the moves of a line left out: `1. e4 e5 2.Nf3`;
+//! - moves in quotes without them: `bm "e4 d4"`;
 //! - dates, times and clocks with all their digits (decisions 87 and 101).
 
-use movegen::{Move, Position, San, san};
+use movegen::{Move, Position, San};
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
 use crate::lexicon::Lexicon;
 use crate::mend::{Deviation, Mend, Span};
-use crate::opcode::{Basetype, Moves, Opcode};
-use crate::operation::{Operand, Operation};
+use crate::moves;
+use crate::opcode::{Basetype, LexiconEntry, Moves};
+use crate::operand::Operand;
+use crate::operation::Operation;
 use crate::places::{Places, Site};
 use crate::record::Record;
 
@@ -70,7 +72,7 @@ impl Repair<'_> {
 
     fn replace(&mut self, i: usize, deviation: Deviation, taken: SmolStr) {
         self.mend(i, deviation, taken.clone());
-        self.keep(i, Operand::Symbol(taken));
+        self.keep(i, Operand::new(taken));
     }
 
     fn mend(&mut self, i: usize, deviation: Deviation, taken: SmolStr) {
@@ -81,7 +83,7 @@ impl Repair<'_> {
         });
     }
 
-    fn values(&mut self, operation: &Operation, entry: &Opcode) {
+    fn values(&mut self, operation: &Operation, entry: &LexiconEntry) {
         for (i, operand) in operation.operands.iter().enumerate() {
             let basetype = entry.arity.basetype(i);
             let usual = basetype
@@ -89,7 +91,8 @@ impl Repair<'_> {
                 .and_then(|basetype| basetype.canonical(operand));
             match usual {
                 Some(usual) if usual != operand.text() => {
-                    self.replace(i, Deviation::ValueSpelling, usual);
+                    self.mend(i, Deviation::ValueSpelling, usual.clone());
+                    self.keep(i, operand.with_text(usual));
                 }
                 _ => self.keep(i, operand.clone()),
             }
@@ -101,42 +104,49 @@ impl Repair<'_> {
         let mut playable = true;
         let mut seen: SmallVec<[Move; 8]> = SmallVec::new();
         for (i, operand) in operation.operands.iter().enumerate() {
-            let text = without_number(operand.text());
-            if playable && text.is_empty() {
-                self.mend(i, Deviation::MoveNumber, SmolStr::default());
-                continue;
-            }
-            let mv = san::mend(&position, text).map(|(mv, _)| mv);
-            let Some(mv) = mv.ok().filter(|_| playable) else {
+            let mut after = position;
+            let read = playable.then(|| read_all(operand, moves, &mut after));
+            let Some(Some(read)) = read else {
                 playable &= moves == Moves::Each;
                 self.keep(i, operand.clone());
                 continue;
             };
-            if moves == Moves::Each && seen.contains(&mv) {
-                self.mend(i, Deviation::DuplicateMove, SmolStr::default());
-                continue;
+            if read.is_empty() {
+                self.mend(i, Deviation::MoveNumber, SmolStr::default());
             }
-            seen.push(mv);
-            let usual = San::of(&position, mv);
-            if matches!(operand, Operand::Symbol(text) if **text == *usual) {
-                self.keep(i, operand.clone());
-            } else {
-                self.replace(i, Deviation::MoveSpelling, SmolStr::new(&*usual));
+            for (mv, usual) in read {
+                if moves == Moves::Each && seen.contains(&mv) {
+                    self.mend(i, Deviation::DuplicateMove, SmolStr::default());
+                    continue;
+                }
+                seen.push(mv);
+                if matches!(operand, Operand::Symbol(text) if **text == *usual) {
+                    self.keep(i, operand.clone());
+                } else {
+                    self.replace(i, Deviation::MoveSpelling, SmolStr::new(&*usual));
+                }
             }
-            if moves == Moves::Line {
-                position.play_unchecked(mv);
-            }
+            position = after;
         }
     }
 }
 
-/// A text without the number and dots before a move: `12.Nf3` is `Nf3`, `12...` is nothing.
-fn without_number(text: &str) -> &str {
-    let after = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    match after.strip_prefix('.') {
-        Some(rest) if after.len() < text.len() => rest.trim_start_matches('.'),
-        _ => text,
+/// The moves of an operand and how they are written; `None` if one cannot be played. In a line
+/// the position is the one after them.
+fn read_all(
+    operand: &Operand,
+    moves: Moves,
+    position: &mut Position,
+) -> Option<SmallVec<[(Move, San); 1]>> {
+    let mut all = SmallVec::new();
+    for text in moves::texts(operand) {
+        let mv = moves::read(position, text).ok()?;
+        all.push((mv, San::of(position, mv)));
+        if moves == Moves::Line {
+            position.play_unchecked(mv);
+        }
     }
+    Some(all)
 }
 
 #[cfg(test)]
@@ -170,7 +180,7 @@ mod tests {
     /// Decision 114, and what the original kit maps.
     #[test]
     fn moves() {
-        use Deviation::{ApartSign, DuplicateMove, MoveNumber, MoveSpelling};
+        use Deviation::{ApartSign, CommaList, DuplicateMove, MoveGlyph, MoveNumber, MoveSpelling};
         repairs("bm Rxh8+;", "bm Rxh8+;", &[]);
         repairs(
             "am e1g1 0-0-0; bm a7b8q axb8(N);",
@@ -193,7 +203,20 @@ mod tests {
             &[
                 (MoveNumber, "1.", ""),
                 (MoveSpelling, "Rh1xh8", "Rxh8+"),
-                (MoveSpelling, "2.axb8=N+", "axb8=N+"),
+                (MoveNumber, "2.", ""),
+            ],
+        );
+        repairs(
+            "am Zz,Rb1!?, 1.e1d1; bm \"h1h8, Rb1\";",
+            "am Zz Rb1 Kd1; bm Rxh8+ Rb1;",
+            &[
+                (CommaList, ",", " "),
+                (MoveGlyph, "!?", ""),
+                (CommaList, ",", " "),
+                (MoveNumber, "1.", ""),
+                (MoveSpelling, "e1d1", "Kd1"),
+                (MoveSpelling, "\"h1h8, Rb1\"", "Rxh8+"),
+                (MoveSpelling, "\"h1h8, Rb1\"", "Rb1"),
             ],
         );
         // From its first move that cannot be played a line is kept.

@@ -6,7 +6,9 @@
 
 use movegen::{Move, Position, San};
 
-use crate::operation::{Operand, OperandError, Operation};
+use crate::opcode::Opcode;
+use crate::operand::Operand;
+use crate::operation::{OperandError, Operation};
 use crate::record::Record;
 use crate::time::{Clock, Date, MillisecondClock, TimeOfDay};
 use crate::value::PawnScore;
@@ -147,7 +149,6 @@ impl Record {
         "dm" mate_in set_mate_in u32, "a number of moves", "in how many moves the side to move mates";
         "fmvn" fullmove_number set_fullmove_number u32, "a move number", "the number of the move";
         "hmvc" halfmove_clock set_halfmove_clock u32, "a number of plies", "how many plies ago the last capture or pawn move was";
-        "pes" pawn_score set_pawn_score PawnScore, "a score such as +0.250", "the evaluation in pawns for the side to move";
         "rc" repetitions set_repetitions u32, "a number of times", "how often the position occurred";
     }
 
@@ -186,6 +187,23 @@ impl Record {
         "sv" supplied_variation set_supplied_variation, "the variation that was played";
     }
 
+    /// `pes`: the evaluation in pawns for the side to move.
+    pub fn pawn_score(&self) -> Get<PawnScore> {
+        self.get("pes")
+            .map(|operation| operation.value("a score such as +0.250"))
+            .transpose()
+    }
+
+    /// Sets `pes`: the evaluation in pawns for the side to move. A mate is in quotes, since other
+    /// programs take a bare word for a move.
+    pub fn set_pawn_score(&mut self, value: PawnScore) {
+        let operation = Operation::new("pes");
+        self.set(match value {
+            PawnScore::Millipawns(_) => operation.symbol(value),
+            _ => operation.string(&value.to_string()),
+        });
+    }
+
     /// `c0` to `c9`: the comment of a rank.
     ///
     /// # Panics
@@ -208,7 +226,7 @@ impl Record {
     /// When the rank is above 9.
     pub fn set_comment(&mut self, rank: u8, text: &str) {
         assert!(rank < 10, "comments have ranks 0 to 9");
-        self.set(Operation::new(&format!("c{rank}")).string(text));
+        self.set(Operation::of(ranked('c', rank)).string(text));
     }
 
     /// Sets the name of the variation, by rank.
@@ -217,12 +235,12 @@ impl Record {
     /// When the rank is above 9.
     pub fn set_variation_name(&mut self, rank: u8, text: &str) {
         assert!(rank < 10, "names of variations have ranks 0 to 9");
-        self.set(Operation::new(&format!("v{rank}")).string(text));
+        self.set(Operation::of(ranked('v', rank)).string(text));
     }
 
     fn ranked(&self, family: char, rank: u8) -> Get<&str> {
         assert!(rank < 10, "registers have ranks 0 to 9");
-        let operation = self.get(&format!("{family}{rank}"));
+        let operation = self.get(&ranked(family, rank));
         operation
             .filter(|operation| !operation.operands.is_empty())
             .map(|operation| operation.single().map(Operand::text))
@@ -290,6 +308,11 @@ impl Record {
     }
 }
 
+/// The opcode of a family and a rank.
+fn ranked(family: char, rank: u8) -> Opcode {
+    Opcode::of_word(&format!("{family}{rank}"))
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -332,7 +355,7 @@ mod tests {
         assert_eq!(
             record.to_string(),
             "8/P7/8/8/8/8/5k2/K7 w - - acd 5; acn 18446744073709551615; bm a8=Q; c3 \"c\"; \
-             cc 000:00:01:05 000:00:00:00; ce -32767; ctu 000.00:01:05.250; id \"a 'b'\"; pes MateIn3; \
+             cc 000:00:01:05 000:00:00:00; ce -32767; ctu 000.00:01:05.250; id \"a 'b'\"; pes \"MateIn3\"; \
              ptp White \"A b\" Black \"C\"; resign; sm a8=Q; sv a8=Q; tcsi \"a@b\" \"N\"; \
              ts 1995.11.26 18:05:59; v0 \"\";"
         );

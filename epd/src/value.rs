@@ -5,9 +5,9 @@
 //! use epode_epd::{Operand, value::PawnScore};
 //!
 //! let centipawns = Basetype::Integer(-32768, 32766);
-//! assert!(centipawns.accepts(&Operand::Symbol("+15".into())));
-//! assert_eq!(centipawns.canonical(&Operand::Symbol("+15".into())).as_deref(), Some("15"));
-//! assert!(!centipawns.accepts(&Operand::Symbol("40000".into())));
+//! assert!(centipawns.accepts(&Operand::new("+15")));
+//! assert_eq!(centipawns.canonical(&Operand::new("+15")).as_deref(), Some("15"));
+//! assert!(!centipawns.accepts(&Operand::new("40000")));
 //! assert_eq!("MateIn3".parse(), Ok(PawnScore::MateIn(3)));
 //! ```
 
@@ -17,7 +17,7 @@ use std::str::FromStr;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::opcode::Basetype;
-use crate::operation::Operand;
+use crate::operand::Operand;
 use crate::time::{Clock, Date, MillisecondClock, TimeOfDay, ValueError};
 
 /// An evaluation in pawns (the later lexicon of the standard's author).
@@ -104,9 +104,10 @@ impl Basetype {
                 .ok()
                 .map(|value| format_smolstr!("{value}"))
         }
-        let Operand::Symbol(text) = operand else {
+        let text = operand.text();
+        if matches!(operand, Operand::String(_)) && !self.may_be_quoted() {
             return None;
-        };
+        }
         match self {
             Self::Integer(..) => plain_integer(text),
             Self::TimeOfDay => usual::<TimeOfDay>(text),
@@ -122,6 +123,12 @@ impl Basetype {
         }
     }
 
+    /// Whether operands may stand in quotes though they are no strings: python-chess takes a bare
+    /// word for a move, and what begins with a digit for a number.
+    const fn may_be_quoted(&self) -> bool {
+        matches!(self, Self::MillisecondClock | Self::PawnScore)
+    }
+
     /// Whether an operand is of this basetype; moves are looked at only for their form, since
     /// their meaning depends on the position.
     #[must_use]
@@ -131,7 +138,7 @@ impl Basetype {
         match self {
             Self::Any => true,
             Self::String => quoted,
-            _ if quoted => false,
+            _ if quoted && !self.may_be_quoted() => false,
             Self::Identifier(words) => {
                 let known = words.is_empty() || words.contains(&text);
                 Self::is_identifier(text) && known
@@ -216,7 +223,7 @@ mod tests {
 
     #[test]
     fn operands_of_each_basetype() {
-        let symbol = |text: &str| Operand::Symbol(text.into());
+        let symbol = |text: &str| Operand::new(text);
         let ce = Basetype::Integer(-32768, 32766);
         for (basetype, good, bad) in [
             (
@@ -262,12 +269,14 @@ mod tests {
                 !bad.iter().any(|text| basetype.accepts(&symbol(text))),
                 "{basetype:?} {bad:?}"
             );
-            assert!(
-                !basetype.accepts(&Operand::String(good[0].into())),
+            let quoted = matches!(basetype, Basetype::PawnScore | Basetype::MillisecondClock);
+            assert_eq!(
+                basetype.accepts(&Operand::string(good[0])),
+                quoted,
                 "in quotes"
             );
         }
-        assert!(Basetype::String.accepts(&Operand::String("".into())));
+        assert!(Basetype::String.accepts(&Operand::string("")));
         assert!(!Basetype::String.accepts(&symbol("x")));
     }
 }

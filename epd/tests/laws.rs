@@ -10,8 +10,8 @@ use std::path::Path;
 
 use epode_epd::opcode::{Arity, Basetype, Moves};
 use epode_epd::{
-    Deviation, Diagnostic, Line, LineKind, MAX_STRING, Mend, Opcode, Operand, Operation, ReadError,
-    ReadErrorKind, Reader, Record, diagnose, read,
+    Deviation, Diagnostic, LexiconEntry, Line, LineKind, MAX_STRING, Mend, Operand, Operation,
+    ReadError, ReadErrorKind, Reader, Record, diagnose, read,
 };
 use movegen::{Move, Position};
 use proptest::collection::vec;
@@ -98,15 +98,15 @@ fn operands() -> impl Strategy<Value = Operand> {
         1 => vec(printing(|&letter| letter != '"'), MAX_STRING),
     ];
     prop_oneof![
-        symbol.prop_map(|letters| Operand::Symbol(letters.into_iter().collect())),
-        string.prop_map(|letters| Operand::String(letters.into_iter().collect())),
+        symbol.prop_map(|letters| Operand::new(letters.into_iter().collect::<String>())),
+        string.prop_map(|letters| Operand::string(letters.into_iter().collect::<String>())),
     ]
 }
 
 /// Operations whose operands are of the form that their opcode asks for: a string is in quotes.
 fn operations() -> impl Strategy<Value = Operation> {
     (opcodes(), vec(operands(), 0..=3)).prop_map(|(opcode, mut operands)| {
-        let takes_string = Opcode::find(&opcode).is_some_and(|entry| {
+        let takes_string = LexiconEntry::find(&opcode).is_some_and(|entry| {
             matches!(
                 entry.arity,
                 Arity::Exactly([Basetype::String]) | Arity::Optional(Basetype::String)
@@ -115,19 +115,21 @@ fn operations() -> impl Strategy<Value = Operation> {
         if takes_string {
             operands = operands
                 .iter()
-                .map(|operand| Operand::String(operand.text().replace('"', "'").into()))
+                .map(|operand| Operand::string(operand.text()))
                 .collect();
         }
         // A sign alone, or after an equals sign, would belong to the operand before it.
-        if Opcode::find(&opcode).is_some_and(|entry| entry.moves != Moves::None) {
+        if LexiconEntry::find(&opcode).is_some_and(|entry| entry.moves != Moves::None) {
             for operand in &mut operands {
+                // Commas, numbers and glyphs are no part of a move.
                 if let Operand::Symbol(text) = operand {
-                    *text = format!("N{}", text.replace('=', "-")).into();
+                    let text = text.replace(['=', ',', '!', '?'], "-");
+                    *operand = Operand::new(format!("N{text}"));
                 }
             }
         }
         Operation {
-            opcode: opcode.into(),
+            opcode: opcode.parse().expect("an opcode"),
             operands: operands.into(),
         }
     })

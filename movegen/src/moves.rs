@@ -64,10 +64,7 @@ impl Move {
 
     #[inline(always)]
     const fn pack(from: Square, to: Square, kind: MoveKind, promotion: Promotion) -> Self {
-        let bits = from as u16
-            | (to as u16) << 6
-            | (promotion as u16) << 12
-            | (kind as u16) << 14;
+        let bits = from as u16 | (to as u16) << 6 | (promotion as u16) << 12 | (kind as u16) << 14;
         match NonZeroU16::new(bits) {
             Some(bits) => Self(bits),
             None => panic!("a move goes from one square to another"),

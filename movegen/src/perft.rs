@@ -270,7 +270,9 @@ impl<S: Side> Sink for Walker<'_, S> {
         for (offset, targets) in by_offset::<S>(targets) {
             for to in targets {
                 for promotion in Promotion::ALL {
-                    self.below(|board| board.promote::<S>(origin(to, offset), to, promotion.role()));
+                    self.below(|board| {
+                        board.promote::<S>(origin(to, offset), to, promotion.role())
+                    });
                 }
             }
         }

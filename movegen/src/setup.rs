@@ -47,11 +47,9 @@ impl Setup {
 
     /// Whether a king and the rook of a wing stand where castling begins.
     pub(crate) fn is_at_home(&self, color: Color, wing: Wing) -> bool {
-        let has = |square: Square, role| {
-            self.board[square.index()] == Some(Piece::new(color, role))
-        };
-        has(Square::E1.relative_to(color), Role::King)
-            && has(wing.rook_from(color), Role::Rook)
+        let has =
+            |square: Square, role| self.board[square.index()] == Some(Piece::new(color, role));
+        has(Square::E1.relative_to(color), Role::King) && has(wing.rook_from(color), Role::Rook)
     }
 
     /// The castling rights that cannot be: their king or rook is not at home.

@@ -1,13 +1,13 @@
 //! The words of the verbs that analyse, each option said once.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as Arguments, ValueEnum};
 use engine::{Limits, MateSolver};
+use epd::Opcode;
 
 use super::{NetFile, Rewrite, Stream, duration, is_opcode_letter};
 use crate::batch::Settings;
@@ -254,7 +254,8 @@ pub struct Written {
     /// The least that is written as acs
     #[arg(long, value_name = "SECONDS", default_value_t = 0)]
     pub min_acs: u64,
-    /// Keep what is replaced, under opcodes that begin so: with `Old_`, ce becomes `Old_ce`
+    /// Keep what is replaced, under opcodes that begin so: with `Old_`, ce becomes `Old_ce`. What is
+    /// no number is put in quotes
     #[arg(long, value_name = "PREFIX")]
     pub keep_old: Option<Prefix>,
 }
@@ -297,9 +298,9 @@ pub enum Extra {
     Acn,
     /// Seconds
     Acs,
-    /// Milliseconds
+    /// Milliseconds, in a form of the standard's author that python-chess cannot read
     Cte,
-    /// Milliseconds of processor time, where the system tells it
+    /// Milliseconds of processor time, where the system tells it; python-chess cannot read it
     Ctu,
     /// Moves to the mate that the side to move was found to have
     Dm,
@@ -309,7 +310,8 @@ pub enum Extra {
     Pm,
     /// The move, as the one supplied: the game goes on with it
     Sm,
-    /// When it was written; where there is one it is set anyway
+    /// When it was written, in the standard's form, which python-chess cannot read; where there is
+    /// one it is set anyway
     Ts,
 }
 
@@ -320,6 +322,11 @@ pub struct Prefix(String);
 impl Prefix {
     /// Opcodes have 15 letters (decision 104), and what is written has up to five.
     const MOST: usize = 10;
+
+    /// The opcode with the prefix.
+    pub fn before(&self, opcode: &str) -> Opcode {
+        Opcode::new(format!("{}{opcode}", self.0)).expect("letters, digits and underscores")
+    }
 }
 
 impl FromStr for Prefix {
@@ -334,12 +341,6 @@ impl FromStr for Prefix {
             "expected a capital letter, then up to {} letters, digits and underscores",
             Self::MOST - 1
         ))
-    }
-}
-
-impl fmt::Display for Prefix {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 
@@ -471,7 +472,7 @@ impl Pfms {
 #[command(after_help = "\
 Each record is analysed and written as by pfga. It is solved when the move is among those of bm and \
 not among those of am; with neither it has no target. A solved record gains Scn and Scd, and with \
---time Sct: the nodes, the depth and the time of the first iteration after which the choice never left \
+--time Sct: the nodes, the depth and the seconds of the first iteration after which the choice never left \
 the target. Points are counted where c0 (\"f5=10, Bf2=5\") or c7 and c8 (\"f5 Bf2\", \"10 5\") give \
 them.
 

@@ -1,6 +1,7 @@
 //! What a result record says: what was asked, what was answered, and what it took.
 
-use epd::time::MillisecondClock;
+use std::time::Duration;
+
 use epd::{OperandError, Record};
 use movegen::{Move, Position, San};
 use serde::{Serialize, Serializer};
@@ -89,7 +90,7 @@ pub fn read(
     tell: &mut dyn FnMut(OperandError),
 ) -> (Question, Answer) {
     let id = or_tell(record.id(), tell).filter(|id| !id.is_empty());
-    let target = or_tell(Target::of(record, position), tell);
+    let target = Target::of(record, position, tell);
     let mv = or_tell(target::choice(record, position), tell);
     let points = Points::of(record, position);
     let status = match (&target, mv) {
@@ -126,7 +127,7 @@ pub fn read(
 
 /// What the whole search took: the time as `cte` has it, or else as `acs` has it, in whole seconds.
 fn whole(record: &Record, tell: &mut dyn FnMut(OperandError)) -> Effort {
-    let elapsed = or_tell(record.time_elapsed(), tell).map(milliseconds);
+    let elapsed = or_tell(record.time_elapsed(), tell).map(|clock| milliseconds(clock.duration()));
     let seconds = or_tell(record.seconds(), tell);
     Effort {
         nodes: or_tell(record.nodes(), tell),
@@ -142,17 +143,16 @@ fn solution(record: &Record, tell: &mut dyn FnMut(OperandError)) -> Effort {
         or_tell(operation.map(epd::Operation::count).transpose(), tell)
     };
     let (nodes, depth) = (count(Moment::NODES), count(Moment::DEPTH));
-    let time = record.get(Moment::TIME);
-    let time = time.map(|time| time.value::<MillisecondClock>("a clock such as 000.00:00:01.250"));
+    let time = or_tell(Moment::time(record), tell);
     Effort {
         nodes,
         depth,
-        milliseconds: or_tell(time.transpose(), tell).map(milliseconds),
+        milliseconds: time.map(milliseconds),
     }
 }
 
-fn milliseconds(clock: MillisecondClock) -> u64 {
-    clock.duration().as_millis() as u64
+const fn milliseconds(time: Duration) -> u64 {
+    time.as_millis() as u64
 }
 
 fn or_tell<T>(

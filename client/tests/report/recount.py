@@ -47,6 +47,8 @@ def points(record):
 
 
 def milliseconds(clock):
+    if ":" not in clock:
+        return round(float(clock) * 1000)
     days, rest, fraction = clock.split(".")
     hours, minutes, seconds = map(int, rest.split(":"))
     return (((int(days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + int(fraction)

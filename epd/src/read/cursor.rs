@@ -25,7 +25,7 @@ const ENDS_WORD: [bool; 256] = {
 };
 
 /// Whether a byte ends a word.
-pub(super) const fn ends_word(byte: u8) -> bool {
+pub(crate) const fn ends_word(byte: u8) -> bool {
     ENDS_WORD[byte as usize]
 }
 

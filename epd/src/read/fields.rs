@@ -1,8 +1,7 @@
 //! The four fields of the position, and what stands in their place.
 
 use movegen::{
-    CastlingRights, Color, FenErrorKind, Field, File, Piece, Rank, Role, Setup, SetupFaults,
-    Square, Wing, Word,
+    CastlingField, CastlingRights, FenErrorKind, Field, Rank, Setup, SetupFaults, Square, Word,
 };
 use smol_str::SmolStr;
 
@@ -34,39 +33,6 @@ fn close_placement(text: &str) -> Option<String> {
         }
     });
     Some(closed.collect::<Vec<_>>().join("/"))
-}
-
-/// Whether a castling field may name files of rooks, as other kinds of chess have it.
-fn names_files(castling: &str) -> bool {
-    let letter = |byte: u8| matches!(byte.to_ascii_lowercase(), b'a'..=b'h' | b'k' | b'q');
-    let file = |byte: u8| matches!(byte.to_ascii_lowercase(), b'a'..=b'h');
-    castling.len() <= 4 && castling.bytes().all(letter) && castling.bytes().any(file)
-}
-
-/// The rights that a field with files of rooks gives, if kings and rooks stand at home and it thus
-/// speaks of usual chess.
-fn rights_by_file(castling: &str, setup: &Setup) -> Option<CastlingRights> {
-    let has = |color, role, file, home| {
-        setup.board[Square::new(file, home).index()] == Some(Piece::new(color, role))
-    };
-    let mut rights = CastlingRights::empty();
-    for letter in castling.chars() {
-        let (color, home) = if letter.is_ascii_uppercase() {
-            (Color::White, Rank::R1)
-        } else {
-            (Color::Black, Rank::R8)
-        };
-        let (wing, rook) = match letter.to_ascii_lowercase() {
-            'h' | 'k' => (Wing::King, File::H),
-            'a' | 'q' => (Wing::Queen, File::A),
-            _ => return None,
-        };
-        if !has(color, Role::King, File::E, home) || !has(color, Role::Rook, rook, home) {
-            return None;
-        }
-        rights |= CastlingRights::of(color, wing);
-    }
-    Some(rights)
 }
 
 const fn span_of(word: Word<'_>) -> Span {
@@ -108,8 +74,14 @@ impl<'a> Parser<'a, '_> {
         if let Some(square) = &small[1] {
             fields[3].text = square;
         }
-        let by_file = names_files(castling.text);
-        if by_file {
+        let is_usual = castling.text == "-"
+            || castling.text.bytes().is_sorted_by(|one, next| one < next)
+                && castling
+                    .text
+                    .bytes()
+                    .all(|letter| b"KQkq".contains(&letter));
+        let by_board = !is_usual && CastlingField::is_made_of_its_letters(castling.text);
+        if by_board {
             fields[2].text = "-";
         }
 
@@ -122,15 +94,11 @@ impl<'a> Parser<'a, '_> {
             }
             error
         })?;
-        let mut foreign = None;
-        if by_file {
-            foreign = self.castling_files(castling, &mut setup);
-        } else if castling.text.len() > 1 {
-            let usual = setup.castling.to_string();
-            if usual != castling.text {
-                self.mend(span_of(castling), Deviation::CastlingOrder, usual);
-            }
-        }
+        let foreign = if by_board || !setup.impossible_castling().is_empty() {
+            self.castling(castling, &mut setup)
+        } else {
+            None
+        };
         if setup.en_passant.is_some() {
             self.en_passant(span_of(en_passant), &mut setup);
         }
@@ -204,16 +172,46 @@ impl<'a> Parser<'a, '_> {
         })
     }
 
-    /// Takes files of rooks as rights, or returns the field if they are none of usual chess
-    /// (decision 122).
-    fn castling_files(&mut self, field: Word<'_>, setup: &mut Setup) -> Option<SmolStr> {
-        let Some(rights) = rights_by_file(field.text, setup) else {
-            self.keep(span_of(field), Deviation::ForeignCastling);
-            return Some(field.text.into());
+    /// Takes what a castling field means on the board. The field is returned if it is one of another
+    /// chess (decision 122).
+    fn castling(&mut self, field: Word<'_>, setup: &mut Setup) -> Option<SmolStr> {
+        let span = span_of(field);
+        setup.castling = CastlingRights::empty();
+        let CastlingField {
+            rights,
+            foreign,
+            dropped,
+        } = CastlingField::read(field.text, setup);
+        let foreign = (!foreign.is_empty()).then(|| SmolStr::new(foreign));
+        let usual = |letter| matches!(letter, 'K' | 'Q' | 'k' | 'q');
+        let twice = |letter| field.text.matches(letter).count() > 1;
+        let deviation = if dropped.is_empty() {
+            if field.text.chars().all(usual) {
+                Deviation::CastlingOrder
+            } else {
+                Deviation::CastlingFiles
+            }
+        } else if dropped
+            .chars()
+            .all(|letter| usual(letter) && !twice(letter))
+        {
+            Deviation::ImpossibleCastling
+        } else {
+            Deviation::CastlingJunk
         };
-        setup.castling = rights;
-        self.mend(span_of(field), Deviation::CastlingFiles, rights.to_string());
-        None
+        match &foreign {
+            None => {
+                setup.castling = rights;
+                self.mend(span, deviation, rights.to_string());
+            }
+            Some(kept) => {
+                if !dropped.is_empty() {
+                    self.mend(span, deviation, kept.clone());
+                }
+                self.keep(span, Deviation::ForeignCastling);
+            }
+        }
+        foreign
     }
 
     /// Takes the pawn's square for the one that it skipped, and leaves out what cannot be.

@@ -7,16 +7,28 @@ use smol_str::{SmolStr, SmolStrBuilder, format_smolstr};
 use super::cursor::{ends_word, is_space};
 use super::{MAX_STRING, OPCODE_LENGTHS, Parser};
 use crate::mend::{Deviation, ReadError, ReadErrorKind, Span};
-use crate::opcode::{Arity, Basetype, Moves, Opcode};
-use crate::operation::{Operand, Operation, is_sign};
+use crate::moves::{without_glyphs, without_number};
+use crate::opcode::{Arity, Basetype, LexiconEntry, Moves, Opcode};
+use crate::operand::{Operand, Symbol, is_sign};
+use crate::operation::Operation;
 use crate::places::Place;
 
 /// Whether an opcode takes one string and nothing else.
-fn takes_one_string(entry: &Opcode) -> bool {
+fn takes_one_string(entry: &LexiconEntry) -> bool {
     matches!(
         entry.arity,
         Arity::Exactly([Basetype::String]) | Arity::Optional(Basetype::String)
     )
+}
+
+/// Whether an operand without quotes holds commas, a number or glyphs beside a move.
+fn holds_more_than_a_move(operand: &Operand) -> bool {
+    let Operand::Symbol(text) = operand else {
+        return false;
+    };
+    text.contains(',')
+        || without_number(text).len() < text.len()
+        || without_glyphs(text).len() < text.len()
 }
 
 /// Whether a byte is a letter of the standard (EPD 4).
@@ -173,7 +185,7 @@ impl<'a> Parser<'a, '_> {
                 agree &= said == Some(number(count));
                 continue;
             }
-            let operation = Operation::new(opcode).symbol(count);
+            let operation = Operation::of(Opcode::of_word(opcode)).symbol(count);
             taken.push_str(&format_smolstr!(" {operation}"));
             self.add(found, operation, || Place {
                 opcode: span,
@@ -200,7 +212,7 @@ impl<'a> Parser<'a, '_> {
         let place = self.mends[first].span;
         let mut registers = (0..10).rev().map(|n| format_smolstr!("c{n}"));
         let comment = if let Some(free) = registers.find(|register| !found.has(register)) {
-            let comment = Operation::new(&free).string(&text);
+            let comment = Operation::of(Opcode::of_word(&free)).string(&text);
             self.add(found, comment.clone(), || Place {
                 opcode: place,
                 ..Place::default()
@@ -215,7 +227,7 @@ impl<'a> Parser<'a, '_> {
                 Some(said) => format!("{}; {text}", said.text()),
                 None => text,
             };
-            last.operands.push(Operand::String(text.into()));
+            last.operands.push(Operand::string(text));
             last.clone()
         };
         for mend in mends {
@@ -259,7 +271,7 @@ impl<'a> Parser<'a, '_> {
         found: &mut Found,
         begin: usize,
         opcode: &'a str,
-        entry: Option<&Opcode>,
+        entry: Option<&LexiconEntry>,
     ) -> Result<(), ReadError> {
         let span = self.since(begin);
         self.check_opcode(span, opcode);
@@ -268,7 +280,7 @@ impl<'a> Parser<'a, '_> {
             opcode = "draw_reject";
             self.mend(span, Deviation::DrawDecline, opcode);
         }
-        let (operation, again) = found.push(Operation::new(opcode));
+        let (operation, again) = found.push(Operation::of(Opcode::of_word(opcode)));
         if again {
             self.keep(span, Deviation::DuplicateOpcode);
         }
@@ -290,6 +302,9 @@ impl<'a> Parser<'a, '_> {
                 place.operands.push(span);
             }
         }
+        if takes_moves && operation.operands.iter().any(holds_more_than_a_move) {
+            self.bare_moves(operation, &mut place);
+        }
         if entry.is_some_and(takes_one_string) {
             self.quote(operation, &mut place);
         }
@@ -307,14 +322,93 @@ impl<'a> Parser<'a, '_> {
         if !mv.ends_with('=') && !is_sign(text) {
             return false;
         }
-        *mv = format_smolstr!("{mv}{text}");
-        let (taken, last) = (mv.clone(), place.operands.last_mut());
+        if !mv.ends_with('=') && text.trim_matches(['!', '?']).is_empty() {
+            operation.operands.pop();
+            self.mend(span, Deviation::MoveGlyph, "");
+            return true;
+        }
+        let joined = format_smolstr!("{}{}", &**mv, &**text);
+        *mv = Symbol::of_word(joined.clone());
+        let (taken, last) = (joined, place.operands.last_mut());
         operation.operands.pop();
         if let Some(last) = last {
             last.end = span.end;
         }
         self.mend(span, Deviation::ApartSign, taken);
         true
+    }
+
+    /// Takes off what stands around the moves of an operation and is no part of them: commas,
+    /// numbers and glyphs.
+    #[cold]
+    fn bare_moves(&mut self, operation: &mut Operation, place: &mut Place) {
+        let operands = std::mem::take(&mut operation.operands);
+        let spans = std::mem::take(&mut place.operands);
+        for (operand, span) in operands.into_iter().zip(spans) {
+            if !holds_more_than_a_move(&operand) {
+                operation.operands.push(operand);
+                place.operands.push(span);
+                continue;
+            }
+            let text = operand.text();
+            // A move that was joined has blanks in the line: there its parts have one place.
+            let is_whole = span.of(self.line) == text;
+            let mut begin = span.start;
+            for part in text.split(',') {
+                let part_span = if is_whole {
+                    Span::new(begin, begin + part.len())
+                } else {
+                    span
+                };
+                begin += part.len() + 1;
+                if is_whole && part_span.end < span.end {
+                    let comma = Span::new(part_span.end, part_span.end + 1);
+                    self.mend(comma, Deviation::CommaList, " ");
+                }
+                if let Some((mv, mv_span)) = self.bare_move(part, part_span, is_whole) {
+                    operation
+                        .operands
+                        .push(Operand::Symbol(Symbol::of_word(mv)));
+                    place.operands.push(mv_span);
+                }
+            }
+            if !is_whole && text.contains(',') {
+                self.mend(span, Deviation::CommaList, " ");
+            }
+        }
+    }
+
+    /// A move without its number and glyphs, and its place; nothing if no move is left.
+    fn bare_move<'t>(
+        &mut self,
+        text: &'t str,
+        span: Span,
+        is_whole: bool,
+    ) -> Option<(&'t str, Span)> {
+        let numbered = without_number(text);
+        let mv = without_glyphs(numbered);
+        let mut bare = span;
+        if is_whole {
+            bare.start += text.len() - numbered.len();
+            bare.end -= numbered.len() - mv.len();
+        }
+        if numbered.len() < text.len() {
+            let number = if is_whole {
+                Span::new(span.start, bare.start)
+            } else {
+                span
+            };
+            self.mend(number, Deviation::MoveNumber, "");
+        }
+        if mv.len() < numbered.len() {
+            let glyph = if is_whole {
+                Span::new(bare.end, span.end)
+            } else {
+                span
+            };
+            self.mend(glyph, Deviation::MoveGlyph, "");
+        }
+        (!mv.is_empty()).then_some((mv, bare))
     }
 
     /// Makes one string of words without quotes (decisions 108 and 117).
@@ -331,7 +425,7 @@ impl<'a> Parser<'a, '_> {
             text.push_str(operand.text());
         }
         operation.operands.truncate(0);
-        operation.operands.push(Operand::String(text.finish()));
+        operation.operands.push(Operand::string(text.finish()));
         // The operands end before the semicolon that was read last.
         let rest = &self.line[place.opcode.end..self.at];
         let words = rest.trim_end_matches(|letter: char| {
@@ -411,11 +505,12 @@ impl<'a> Parser<'a, '_> {
             self.at = reached;
             return false;
         }
-        last.operands.push(Operand::Symbol(mv.as_str().into()));
+        let bare = without_glyphs(&mv);
+        last.operands.push(Operand::Symbol(Symbol::of_word(bare)));
         if let Some(place) = found.places.last_mut() {
             place.operands.push(span);
         }
-        self.mend(span, Deviation::SplitMoves, mv);
+        self.mend(span, Deviation::SplitMoves, bare);
         true
     }
 
@@ -426,7 +521,7 @@ impl<'a> Parser<'a, '_> {
 
     /// Whether the next word begins another operation, though no semicolon ends this one: the
     /// operands of a move or string opcode never look like an opcode of the lexicon.
-    fn runs_into_next(&mut self, operation: &Operation, entry: Option<&Opcode>) -> bool {
+    fn runs_into_next(&mut self, operation: &Operation, entry: Option<&LexiconEntry>) -> bool {
         let Some(entry) = entry else {
             return false;
         };
@@ -507,7 +602,7 @@ impl<'a> Parser<'a, '_> {
         let begin = self.at;
         let text = self.word();
         self.check_letters(begin, text);
-        Operand::Symbol(text.into())
+        Operand::Symbol(Symbol::of_word(text))
     }
 
     fn string(&mut self) -> Result<Operand, ReadError> {
@@ -544,7 +639,7 @@ impl<'a> Parser<'a, '_> {
             self.keep(self.since(open), Deviation::LongString);
         }
         self.check_letters(open, &text);
-        Ok(Operand::String(text))
+        Ok(Operand::string(text))
     }
 
     /// Tells of letters that are none of the standard.

@@ -135,7 +135,7 @@ fn strings() {
     let record = read(&format!(r#"{FIELDS} a0 "foo\"bar";"#), &mut deviations).expect("readable");
     assert_eq!(
         record.get("a0").expect("there").operands[0].text(),
-        r#"foo"bar"#
+        "foo'bar"
     );
     assert_eq!(record.to_string(), format!("{FIELDS} a0 \"foo'bar\";"));
     assert_eq!(deviations[0].deviation, Deviation::EscapedQuote);
@@ -188,7 +188,7 @@ fn operations_as_they_circulate() {
     );
     assert_eq!(
         mended(&format!("{rooks} am Rh2; Rh3 + ?;")),
-        (format!("{rooks} am Rh2 Rh3+?;"), vec![(34, SplitMoves)])
+        (format!("{rooks} am Rh2 Rh3+;"), vec![(34, SplitMoves)])
     );
     let pawn = "8/P7/8/8/8/8/5k2/K7 w - -";
     let apart = Deviation::ApartSign;
@@ -291,25 +291,87 @@ fn errors_name_their_column() {
     );
 }
 
+/// A castling flag without its rook or king at home, as in games at odds, is left out, and the
+/// position can be played; strict reading refuses it at its place.
+#[test]
+fn castling_without_king_or_rook_is_dropped() {
+    for (board, castling, normal) in [
+        ("rnbqkbnr/8/8/8/8/8/8/1NBQKBNR", "KQkq", "Kkq"),
+        ("rnbqkbnr/8/8/8/8/8/8/RNBQ1KNR", "KQkq", "kq"),
+        ("8/8/8/8/8/k7/8/K7", "qk", "-"),
+    ] {
+        let line = |castling| format!("{board} w {castling} - id \"odds\";");
+        let at = board.len() + 4;
+        assert_eq!(
+            mended_leniently(&line(castling)),
+            (line(normal), vec![(at, Deviation::ImpossibleCastling)])
+        );
+        let record = read(&line(castling), &mut Vec::new()).expect("readable");
+        assert!(record.position().is_ok());
+        let error = line(castling).parse::<Record>().expect_err("not exact");
+        assert_eq!(
+            error.to_string(),
+            format!("column {at}: castling availability without king and rook at home, left out")
+        );
+    }
+    // What is left of a field is foreign, and junk beside it is dropped.
+    let mut mends = Vec::new();
+    let line = "1r2k3/8/8/8/8/8/8/4K2R w KQb - noop;";
+    let record = read(line, &mut mends).expect("readable");
+    assert_eq!(record.to_string(), line.replace("KQb", "Kb"));
+    assert!(record.position().is_err());
+}
+
+/// Commas, numbers and glyphs are no part of moves: the list is the same without them.
+#[test]
+fn moves_are_read_bare() {
+    use Deviation::{CommaList, MoveGlyph, MoveNumber};
+    mends(" bm Kb1, Kb2;", " bm Kb1 Kb2;", &[(8, CommaList)]);
+    mends(
+        " am Kb1,Kb2,;",
+        " am Kb1 Kb2;",
+        &[(8, CommaList), (12, CommaList)],
+    );
+    mends(
+        " bm 1.Kb1!;",
+        " bm Kb1;",
+        &[(5, MoveNumber), (10, MoveGlyph)],
+    );
+    mends(" bm Zz Kb1?!;", " bm Zz Kb1;", &[(11, MoveGlyph)]);
+    mends(
+        " pv 1. Kb1 1... Kb3;",
+        " pv Kb1 Kb3;",
+        &[(5, MoveNumber), (12, MoveNumber)],
+    );
+    // Other operations keep theirs.
+    mends(" noop 1.x, y!;", " noop 1.x, y!;", &[]);
+}
+
 /// Decision 122, and letters in another case or order than they should be.
 #[test]
 fn fields_as_they_circulate() {
-    use Deviation::{CapitalLetter, CastlingFiles, CastlingOrder, ForeignCastling};
+    use Deviation::{CapitalLetter, CastlingFiles, CastlingJunk, CastlingOrder, ForeignCastling};
     let at = |castling: &str| format!("r3k2r/8/8/8/8/8/8/R3K2R w {castling} - bm O-O;");
     for (castling, normal, deviation) in [
         ("qkQK", "KQkq", CastlingOrder),
         ("Qq", "Qq", CastlingOrder),
         ("HAha", "KQkq", CastlingFiles),
         ("Hkq", "Kkq", CastlingFiles),
-        ("GBgb", "GBgb", ForeignCastling),
+        ("GBgb", "-", CastlingJunk),
+        ("KQAb", "KQ", CastlingJunk),
+        ("KKq", "Kq", CastlingJunk),
     ] {
         let (line, mends) = mended_leniently(&at(castling));
         assert_eq!(line, at(normal), "{castling}");
-        let expected =
-            (castling != normal || deviation == ForeignCastling).then_some((27, deviation));
+        let expected = (castling != normal).then_some((27, deviation));
         assert_eq!(mends, Vec::from_iter(expected), "{castling}");
     }
-    let foreign = read(&at("GBgb"), &mut Vec::new()).expect("readable");
+    let foreign = "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - bm O-O;";
+    assert_eq!(
+        mended_leniently(foreign),
+        (foreign.to_owned(), vec![(31, ForeignCastling)])
+    );
+    let foreign = read(foreign, &mut Vec::new()).expect("readable");
     assert_eq!(
         foreign.position().expect_err("another chess").to_string(),
         "the castling availability \"GBgb\" is of another chess"
@@ -341,9 +403,7 @@ fn mends_tell_what_was_there_and_what_was_taken() {
     let record = Reader::lenient().read(&line, &mut mends).expect("readable");
     assert_eq!(
         record.to_string(),
-        format!(
-            "{FIELDS} bm Ka2!; c0 \"x'y\"; c9 \"+-\"; dm 3; fmvn 1; hmvc 0; id \"BK 1\"; ts 1;"
-        )
+        format!("{FIELDS} bm Ka2; c0 \"x'y\"; c9 \"+-\"; dm 3; fmvn 1; hmvc 0; id \"BK 1\"; ts 1;")
     );
     let told: Vec<_> = mends
         .iter()
@@ -353,7 +413,7 @@ fn mends_tell_what_was_there_and_what_was_taken() {
         told,
         [
             ("0 1", Some("hmvc 0; fmvn 1;")),
-            ("!", Some("Ka2!")),
+            ("!", Some("")),
             ("dm", Some("; dm")),
             ("BK 1", Some("\"BK 1\"")),
             ("\\\"", Some("'")),

@@ -1,0 +1,46 @@
+"""Reads EPD with python-chess, as scripts of other projects do, and says what it understood.
+
+    python_chess.py FILE...
+
+Each line of each file must be read by `chess.Board.from_epd` without an exception. For each record
+that has moves, one line is printed to be compared: file, line number, then the opcodes in order with
+the moves in coordinates. Exit status 1 if a line cannot be read.
+"""
+
+import sys
+
+import chess
+
+MOVES = ["am", "bm", "pm", "pv", "sm"]
+
+
+def coordinates(value):
+    if isinstance(value, chess.Move):
+        value = [value]
+    if not isinstance(value, list):
+        raise ValueError(f"no moves: {value!r}")
+    return ",".join(move.uci() for move in value)
+
+
+def main(paths):
+    unread = 0
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    board, operations = chess.Board.from_epd(line)
+                    moves = [
+                        f"{opcode} {coordinates(operations[opcode])}"
+                        for opcode in MOVES
+                        if opcode in operations
+                    ]
+                except (ValueError, AssertionError) as error:
+                    unread += 1
+                    print(f"{path}:{number}: {error!r}: {line.rstrip()}", file=sys.stderr)
+                    continue
+                print("\t".join([path, str(number), board.fen(en_passant="fen"), *moves]))
+    return 1 if unread else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
