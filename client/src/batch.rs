@@ -22,7 +22,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
-use epd::Record;
+use epd::{Lexicon, Record};
 use indicatif::ProgressBar;
 use jiff::Timestamp;
 use movegen::Position;
@@ -224,10 +224,12 @@ struct Worker<'a, V: Verb> {
 
 impl<V: Verb> Worker<'_, V> {
     fn work(&mut self, numbered: Numbered) -> anyhow::Result<Item> {
-        let record = match numbered.record {
+        let mut record = match numbered.record {
             Ok(record) => record,
             Err(fault) => return Ok(Item::NoRecord(fault)),
         };
+        // All that is written can be read by other programs, what is copied included.
+        record.make_portable(&Lexicon::standard());
         let position = match record.position() {
             Ok(position) => position,
             Err(fault) => {

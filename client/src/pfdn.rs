@@ -20,6 +20,7 @@ pub fn run(args: &Pfdn) -> anyhow::Result<Verdict> {
             record.canonicalise(reader.lexicon());
         }
         record.normalise(reader.lexicon());
+        record.make_portable(reader.lexicon());
         told.write(&record, args.counters.into());
     })?;
     if args.check {

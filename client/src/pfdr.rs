@@ -37,6 +37,7 @@ pub fn run(args: &Pfdr) -> anyhow::Result<Verdict> {
         }
         tell_findings(told, line, &record, &reader);
         record.normalise(reader.lexicon());
+        record.make_portable(reader.lexicon());
         told.write(&record, Counters::Operations);
     })?;
     let mut kinds: Vec<_> = tally.kinds.iter().collect();

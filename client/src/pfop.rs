@@ -17,6 +17,7 @@ pub fn run(args: &Pfop) -> anyhow::Result<Verdict> {
         let purged = record.retain(|operation| args.opcodes.has(&operation.opcode) == args.keep);
         *told.tally.kinds.entry("purged").or_default() += purged;
         record.normalise(reader.lexicon());
+        record.make_portable(reader.lexicon());
         told.write(&record, Counters::Operations);
     })?;
     let purged = tally.kinds.get("purged").copied().unwrap_or(0);

@@ -82,8 +82,8 @@ fn pfts_golden() {
         format!("{MATE_IN_ONE} Scd 1; am Kf1; c0 \"Rd8#=10, Kf1=3\"; {found}"),
         format!("{MATE_IN_ONE} bm Kf1; c7 \"Kf1 Rd8\"; c8 \"10 4\"; {found}"),
         format!("{MATE_IN_ONE} c0 \"Kf1=1\"; {found}"),
-        format!("{MATE_IN_ONE} bm Rd9; {found}"),
-        format!("{CHECKMATE} bm Kf8; ce -32767; pv;"),
+        format!("{MATE_IN_ONE} bm \"Rd9\"; {found}"),
+        format!("{CHECKMATE} bm \"Kf8\"; ce -32767; pv;"),
     ];
     assert_eq!(
         output.iter().map(Record::to_string).collect::<Vec<_>>(),
@@ -214,9 +214,9 @@ fn old_operations_can_be_kept() {
     assert_eq!(
         stdout(&assert),
         format!(
-            "{MATE_IN_ONE} Old_ce 5; Old_ce 6; Old_pm Kf1; acs 9; ce 32766; id \"x\"; pm Rd8#; \
+            "{MATE_IN_ONE} Old_ce 5; Old_ce 6; Old_pm \"Kf1\"; acs 9; ce 32766; id \"x\"; pm Rd8#; \
              pv Rd8#; zz 1;\n\
-             {CHECKMATE} Old_pm Kf8; ce -32767; pv;\n"
+             {CHECKMATE} Old_pm \"Kf8\"; ce -32767; pv;\n"
         )
     );
 }

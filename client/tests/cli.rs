@@ -265,14 +265,14 @@ fn bad_lines_are_told_and_copied() {
         "8/8/8/8/8/k7/8/K7 w - x9 noop;",
         &good,
         "8/8/8/8/8/k7/8/K7 w - - id \"open;",
-        "8/8/8/8/8/k7/8/K7 w KQ- -",
+        "8/8/8/8/8/k7/8/K7 w KQx -",
         &good,
     ];
     let expected = [
         "2:16: rank 1 has 9 squares, expected 8",
         "5:23: the en passant square is \"x9\", expected \"-\" or a square",
         "7:28: the string has no closing quote",
-        "8:21: the castling availability is \"KQ-\", expected \"-\" or letters of \"KQkq\"",
+        "8:21: the castling availability is \"KQx\", expected \"-\" or letters of \"KQkq\"",
     ];
     let folder = Folder::with("in.epd", input.join("\n"));
     let input = input.join("\n");

@@ -2,9 +2,9 @@
 
     python_chess.py FILE...
 
-Each line of each file must be read by `chess.Board.from_epd` without an exception. For each record
-that has moves, one line is printed to be compared: file, line number, then the opcodes in order with
-the moves in coordinates. Exit status 1 if a line cannot be read.
+Each line of each file must be read by `chess.Board.from_epd` without an exception. For each line one
+is printed to be compared: file, line number, FEN, then the opcodes that have moves, with the moves in
+coordinates, all with tabs between. Exit status 1 if a line cannot be read.
 """
 
 import sys
@@ -15,10 +15,11 @@ MOVES = ["am", "bm", "pm", "pv", "sm"]
 
 
 def coordinates(value):
+    """Moves as read; nothing for text in quotes, which stands for moves that are not legal."""
+    if isinstance(value, str):
+        return None
     if isinstance(value, chess.Move):
         value = [value]
-    if not isinstance(value, list):
-        raise ValueError(f"no moves: {value!r}")
     return ",".join(move.uci() for move in value)
 
 
@@ -32,7 +33,7 @@ def main(paths):
                     moves = [
                         f"{opcode} {coordinates(operations[opcode])}"
                         for opcode in MOVES
-                        if opcode in operations
+                        if coordinates(operations.get(opcode, "")) is not None
                     ]
                 except (ValueError, AssertionError) as error:
                     unread += 1

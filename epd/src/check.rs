@@ -294,10 +294,13 @@ impl Checker<'_> {
     fn first_of(&mut self, single: &str, variation: &str, rule: Rule) {
         let first = |opcode| {
             let operation: Option<&Operation> = self.record.get(opcode);
-            operation.and_then(|operation| operation.operands.first())
+            operation.and_then(|operation| {
+                let mut texts = operation.operands.iter().flat_map(move_lists::texts);
+                texts.next()
+            })
         };
         if let (Some(one), Some(other)) = (first(single), first(variation))
-            && one.text() != other.text()
+            && one != other
         {
             let message = format!("{single} is {one}, but {variation} begins with {other}");
             self.add_across(rule, single, message);

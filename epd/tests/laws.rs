@@ -284,6 +284,20 @@ fn check_nothing_lost(line: &str, normal: &str, mends: &[Mend]) {
             None => lost.push(letter),
         }
     }
+    // What stands around moves is told letter by letter.
+    let around = |mend: &&Mend| {
+        use Deviation::{CommaList, MoveGlyph, MoveNumber};
+        matches!(mend.deviation, CommaList | MoveGlyph | MoveNumber)
+    };
+    for letter in mends
+        .iter()
+        .filter(around)
+        .flat_map(|mend| mend.span.of(line).chars())
+    {
+        if let Some(at) = lost.iter().position(|&other| other == letter) {
+            lost.remove(at);
+        }
+    }
     if has(Deviation::FenCounters) || has(Deviation::CountersDisagree) {
         lost.retain(|letter| !letter.is_ascii_digit());
     }

@@ -34,7 +34,7 @@ pub struct Pfdn {
     #[arg(long)]
     pub canonical: bool,
     /// Where the halfmove clock and the move number are written: in operations (hmvc, fmvn) or in
-    /// the fields of FEN
+    /// the fields of FEN, which python-chess does not read as EPD
     #[arg(long, value_name = "PLACE", value_enum, default_value_t = Counters::Operations)]
     pub counters: Counters,
     /// Take only what is exactly as the standard has it, and stop at the first line that is not

@@ -324,3 +324,18 @@ proptest! {
         }
     }
 }
+
+/// A castling flag without its rook, as books of games at odds have it, is left out of records and
+/// of the positions of games alike.
+#[test]
+fn castling_without_a_rook_is_left_out() {
+    let odds = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - 0 1";
+    let game = format!("[Event \"1\"]\n[SetUp \"1\"]\n[FEN \"{odds}\"]\n\n1. e4 *\n");
+    for book in [odds, game.as_str()] {
+        let openings = read(book, 9).unwrap_or_else(|error| panic!("{book}: {error}"));
+        assert_eq!(openings[0].start.castling().to_string(), "Kkq", "{book}");
+    }
+    let junk = odds.replace("KQkq", "KQAb");
+    let openings = read(&junk, 9).expect("readable");
+    assert_eq!(openings[0].start.castling().to_string(), "K");
+}

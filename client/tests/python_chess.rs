@@ -1,0 +1,150 @@
+//! What the verbs write is read by python-chess as well, and means the same there. Tested where
+//! `EPODE_PYTHON` names a Python that has python-chess 1.11.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::Folder;
+use epd::{LineKind, Operand, Record};
+
+/// The verbs with their options, but for those that ask for what is no form of python-chess:
+/// `--counters fields`, and `--write` with `cte`, `ctu` and `ts`.
+const RUNS: [(&str, &str, &str); 12] = [
+    ("pfdn", "in.epd", "pfdn.epd"),
+    ("pfdn --canonical", "in.epd", "canonical.epd"),
+    ("pfdr --quiet", "in.epd", "pfdr.epd"),
+    ("pfop c9,acn", "in.epd", "pfop.epd"),
+    ("pfop --keep bm,am,id,D*", "in.epd", "kept.epd"),
+    (
+        "pfga --nodes 60 --multipv 3 --write default,acs,dm,pes,sm",
+        "in.epd",
+        "pfga.epd",
+    ),
+    // Over what an earlier run wrote.
+    (
+        "pfga --depth 1 --multipv 2 --write default,pes --keep-old Old_ --min-acs 1",
+        "pfga.epd",
+        "again.epd",
+    ),
+    (
+        "pfts --depth 2 --write default,acs,dm",
+        "in.epd",
+        "pfts.epd",
+    ),
+    (
+        "pfts --nodes 60 --soft --until-solved 1 --keep-old Old_ --write none",
+        "pfts.epd",
+        "pfts-again.epd",
+    ),
+    ("pfms --moves 1 --nodes 200", "in.epd", "pfms.epd"),
+    (
+        "pfms --moves 2 --nodes 50 --scan --write default,acs,pes,sm --keep-old Old_",
+        "pfms.epd",
+        "scan.epd",
+    ),
+    ("pfdr --quiet", "again.epd", "pfdr-again.epd"),
+];
+
+/// Records that no suite has.
+const OTHERS: &str = "\
+4k3/8/8/8/8/8/8/4K2R w K - bm 1.O-O!, Rh8+; am Zz Kd1; eval = draw; v=-3; free text here;
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - bm e4,d4; c0 \"caf\u{e9}\";
+r3k2r/8/8/8/8/8/8/R3K2R w KQAb - bm 0-0 e1c1; pv 1. O-O 0-0; pm O-O; pes MateIn3;
+8/P7/8/8/8/8/5k2/K7 w - - am a8(N); bm a8Q a7-a8=R; Src \"a book\" 12; draw;
+7k/5Q2/6K1/8/8/8/8/8 b - - bm Kg8; hmvc 3; fmvn 40;
+8/8/8/8/8/8/8/K7 w - - bm Kb1; ce -5;
+";
+
+/// All records of all suites in one file. Lines that are none are no matter of this test.
+fn suites() -> String {
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites");
+    let mut text = OTHERS.to_owned();
+    for folder in [Some(ours), common::shared("suites")].into_iter().flatten() {
+        let files = fs::read_dir(folder).expect("a folder");
+        let files = files.map(|file| file.expect("a file").path());
+        for path in files.filter(|path| path.extension().is_some_and(|end| end == "epd")) {
+            let bytes = fs::read(path).expect("readable");
+            let lines = String::from_utf8_lossy(&bytes);
+            let records = lines.lines().filter(|line| {
+                LineKind::of(line) == LineKind::Record && epd::read(line, &mut Vec::new()).is_ok()
+            });
+            text.extend(records.flat_map(|line| [line, "\n"]));
+        }
+    }
+    text
+}
+
+#[test]
+fn python_chess_reads_what_the_verbs_write() {
+    let Some(python) = std::env::var_os("EPODE_PYTHON") else {
+        println!("not tested: EPODE_PYTHON names no Python with python-chess");
+        return;
+    };
+    let folder = Folder::with("in.epd", suites());
+    for (verb, input, output) in RUNS {
+        let assert = folder.run(&format!("{verb} {input} {output}"));
+        let code = assert.get_output().status.code();
+        assert!(folder.path(output).exists(), "{verb}: {code:?}");
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python_chess.py");
+    let read = Command::new(python)
+        .arg(script)
+        .args(RUNS.map(|(.., output)| folder.path(output)))
+        .output()
+        .expect("Python runs");
+    let errors = String::from_utf8_lossy(&read.stderr);
+    let first: Vec<_> = errors.lines().take(20).collect();
+    assert!(read.status.success(), "{}", first.join("\n"));
+
+    let told = String::from_utf8(read.stdout).expect("UTF-8");
+    let mut told = told.lines();
+    for (verb, _, output) in RUNS {
+        let text = folder.read(output);
+        assert!(!text.is_empty(), "{verb}");
+        for line in text.lines() {
+            compare(line, told.next().expect("a line for each"));
+        }
+    }
+    assert_eq!(told.next(), None);
+}
+
+/// Expects position, counters and moves of a record to be those that python-chess told.
+fn compare(line: &str, told: &str) {
+    let record = epd::read(line, &mut Vec::new()).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let fields: Vec<_> = told.split('\t').collect();
+    // Positions that no rule allows are mended there.
+    let Ok(position) = record.position() else {
+        return;
+    };
+    assert_eq!(fields[2], position.to_string(), "{line}");
+    for opcode in ["am", "bm", "pm", "pv", "sm"] {
+        let found = fields[3..].iter().find_map(|field| {
+            let (name, moves) = field.split_once(' ')?;
+            (name == opcode).then_some(moves)
+        });
+        assert_eq!(found, ours(&record, &position, opcode).as_deref(), "{line}");
+    }
+}
+
+/// The moves of an operation in coordinates; none where it stands in quotes.
+fn ours(record: &Record, position: &movegen::Position, opcode: &str) -> Option<String> {
+    let mut all = record.operations().iter();
+    // Of several operations of one opcode the last counts there.
+    let operation = all.rfind(|operation| operation.opcode == opcode)?;
+    if let [Operand::String(_)] = operation.operands[..] {
+        return None;
+    }
+    let moves = match opcode {
+        "pv" => operation.variation(position),
+        _ => operation.moves(position),
+    };
+    let texts: Vec<_> = moves
+        .expect(opcode)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    Some(texts.join(","))
+}
