@@ -43,12 +43,12 @@ fn pfga_golden() {
          {ILLEGAL} id \"f\"; pm Kd1;\n"
     );
     let expected = format!(
-        "{MATE_IN_ONE} ce 32766; dm 1; id \"a\"; pes MateIn1; pm Rd8#; pv Rd8#; sm Kh1;\n\
-         {MATE_IN_TWO} ce 32764; dm 2; id \"b\"; pes MateIn2; pm Re8+; pv Re8+ Rxe8 Rxe8#;\n\
-         {MATED_IN_ONE} ce -32765; dm 7; id \"c\"; pes LoseIn1; pm Ka7; pv Ka7 Ra5#;\n\
-         {CHECKMATE} ce -32767; id \"d\"; pes Checkmated; pv;\n\
+        "{MATE_IN_ONE} ce 32766; dm 1; id \"a\"; pes \"MateIn1\"; pm Rd8#; pv Rd8#; sm Kh1;\n\
+         {MATE_IN_TWO} ce 32764; dm 2; id \"b\"; pes \"MateIn2\"; pm Re8+; pv Re8+ Rxe8 Rxe8#;\n\
+         {MATED_IN_ONE} ce -32765; dm 7; id \"c\"; pes \"LoseIn1\"; pm Ka7; pv Ka7 Ra5#;\n\
+         {CHECKMATE} ce -32767; id \"d\"; pes \"Checkmated\"; pv;\n\
          {STALEMATE} ce 0; id \"e\"; pes 0.000; pv;\n\
-         {ILLEGAL} id \"f\"; pm Kd1;\n"
+         {ILLEGAL} id \"f\"; pm \"Kd1\";\n"
     );
     let assert = run("pfga - --depth 6 --write pm,dm,pes", input).code(1);
     assert_eq!(stdout(&assert), expected);

@@ -76,7 +76,7 @@ fn normal_form_tells_what_is_wrong() {
     );
     assert_eq!(
         folder.read("out.epd"),
-        format!("{PAWN} bm Kc1; dm 0;\nnonsense\n{nowhere}\n")
+        format!("{PAWN} bm \"Kc1\"; dm 0;\nnonsense\n{nowhere}\n")
     );
     let assert = folder.run("pfdn in.epd none.epd --strict").code(FAILED);
     assert.stderr(ends_with("epode: stopped at line 2 of in.epd\n"));
@@ -198,7 +198,7 @@ fn counters_and_numbers_in_another_form() {
         ));
     // What is no number stays where it was.
     let odd = format!("{PAWN} fmvn x; hmvc 70000;");
-    run("pfdn - --counters fields", odd).stdout(format!("{PAWN} 0 1 fmvn x; hmvc 70000;\n"));
+    run("pfdn - --counters fields", odd).stdout(format!("{PAWN} 0 1 fmvn \"x\"; hmvc 70000;\n"));
 }
 
 /// The number of threads changes nothing, messages included.

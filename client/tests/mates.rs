@@ -27,9 +27,9 @@ fn pfms_golden() {
          {MATE_IN_TWO} dm 0; id \"e\";\n\
          {MATE_IN_TWO} dm -2; id \"f\";\n\
          {START} ce 20; id \"g\"; pm e4;\n\
-         {CHECKMATE} dm 9; id \"h\"; pm Kf8;\n\
+         {CHECKMATE} dm 9; id \"h\"; pm \"Kf8\";\n\
          {STALEMATE} id \"i\";\n\
-         {ILLEGAL} id \"j\"; pm Kd1;\n"
+         {ILLEGAL} id \"j\"; pm \"Kd1\";\n"
     );
     let found = |id: char| format!("{MATE_IN_TWO} ce 32764; dm 2; id \"{id}\"; {TWO}\n");
     let line = |i: usize| format!("{}\n", input.lines().nth(i).expect("there are ten"));

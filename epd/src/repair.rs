@@ -102,10 +102,13 @@ impl Repair<'_> {
     /// Moves up to the first that cannot be played, after which a line is kept as it is.
     fn moves(&mut self, operation: &Operation, moves: Moves, mut position: Position) {
         let mut playable = true;
+        // Without its quotes a move would take a sign that follows it.
+        let joins = operation.operands.iter().any(Operand::is_part_of_move);
         let mut seen: SmallVec<[Move; 8]> = SmallVec::new();
         for (i, operand) in operation.operands.iter().enumerate() {
             let mut after = position;
-            let read = playable.then(|| read_all(operand, moves, &mut after));
+            let is_fixed = joins && matches!(operand, Operand::String(_));
+            let read = (playable && !is_fixed).then(|| read_all(operand, moves, &mut after));
             let Some(Some(read)) = read else {
                 playable &= moves == Moves::Each;
                 self.keep(i, operand.clone());
