@@ -271,7 +271,7 @@ impl<S: Side> Sink for Walker<'_, S> {
             for to in targets {
                 for promotion in Promotion::ALL {
                     self.below(|board| {
-                        board.promote::<S>(origin(to, offset), to, promotion.role())
+                        board.promote::<S>(origin(to, offset), to, promotion.role());
                     });
                 }
             }

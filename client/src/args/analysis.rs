@@ -1,6 +1,7 @@
 //! The words of the verbs that analyse, each option said once.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::time::Duration;
