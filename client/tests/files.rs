@@ -86,7 +86,7 @@ fn normal_form_tells_what_is_wrong() {
     assert.stderr(ends_with("; 1 line not understood, dropped\n"));
     assert_eq!(
         folder.read("records.epd"),
-        format!("{PAWN} bm Kc1; dm 0;\n{nowhere}\n")
+        format!("{PAWN} bm \"Kc1\"; dm 0;\n{nowhere}\n")
     );
 }
 

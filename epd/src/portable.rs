@@ -138,10 +138,10 @@ fn is_common_spelling(text: &str) -> bool {
         .strip_suffix(b"x")
         .or_else(|| before.strip_suffix(b"-"))
         .unwrap_or(before);
-    let is_departure = match before {
-        [] | [b'a'..=b'h' | b'1'..=b'8'] | [b'a'..=b'h', b'1'..=b'8'] => true,
-        _ => false,
-    };
+    let is_departure = matches!(
+        before,
+        [] | [b'a'..=b'h' | b'1'..=b'8'] | [b'a'..=b'h', b'1'..=b'8']
+    );
     is_departure && (!promotes || matches!(rest, [.., b'1' | b'8']))
 }
 
