@@ -286,8 +286,8 @@ fn fields() -> impl Strategy<Value = [String; 4]> {
     (vec(ranks(), 8), select(&["w", "b"][..]), castling).prop_map(|(mut ranks, turn, castling)| {
         // Rights without king and rook at home are left out, which the kit does not do.
         if !castling.is_empty() {
-            ranks[0] = "r3k2r".to_owned();
-            ranks[7] = "R3K2R".to_owned();
+            "r3k2r".clone_into(&mut ranks[0]);
+            "R3K2R".clone_into(&mut ranks[7]);
         }
         let castling = if castling.is_empty() {
             "-".to_owned()
