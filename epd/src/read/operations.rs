@@ -366,9 +366,8 @@ impl<'a> Parser<'a, '_> {
                     self.mend(comma, Deviation::CommaList, " ");
                 }
                 if let Some((mv, mv_span)) = self.bare_move(part, part_span, is_whole) {
-                    operation
-                        .operands
-                        .push(Operand::Symbol(Symbol::of_word(mv)));
+                    // What follows a comma may begin with a quote, which no symbol does.
+                    operation.operands.push(Operand::new(mv));
                     place.operands.push(mv_span);
                 }
             }

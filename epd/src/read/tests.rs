@@ -343,6 +343,8 @@ fn moves_are_read_bare() {
         " pv Kb1 Kb3;",
         &[(5, MoveNumber), (12, MoveNumber)],
     );
+    // What is left is an operand, whatever it begins with.
+    mends(" bm x,\"y;", " bm x \"'y\";", &[(6, CommaList)]);
     // Other operations keep theirs.
     mends(" noop 1.x, y!;", " noop 1.x, y!;", &[]);
 }
