@@ -68,7 +68,7 @@ impl<'a> Verb for Search<'a> {
     ) -> anyhow::Result<Done> {
         let mut faults = Vec::new();
         let target = Target::of(record, position, &mut |error| {
-            faults.push(error.to_string())
+            faults.push(error.to_string());
         });
         let fault = (!faults.is_empty()).then(|| faults.join("; "));
         let mut tracker = Tracker::default();
