@@ -300,14 +300,13 @@ mod tests {
     /// A move that may be legal, may belong to another position, or may be nonsense.
     fn any_move(rng: &mut StdRng, legal: &[Move], seen: &[Move]) -> Option<Move> {
         let [from, to] = [(); 2].map(|()| Square::from_index(rng.random_range(0..Square::COUNT)));
-        let promoted = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
         match rng.random_range(0..8) {
             0 => None,
             1..=3 => legal.choose(rng).copied(),
             4 => seen.choose(rng).copied(),
             _ if from == to => None,
             5 => Some(Move::normal(from, to)),
-            6 => Some(Move::promotion(from, to, *promoted.choose(rng)?)),
+            6 => Some(Move::promotion(from, to, *movegen::Promotion::ALL.choose(rng)?)),
             _ => Some([Move::en_passant, Move::castle][rng.random_range(0..2)](
                 from, to,
             )),
