@@ -18,7 +18,11 @@ the solution are Scn, Sct and Scd; those in all are acn, cte (or else acs) and a
 
 Records of several files are matched by id, or else by position. Every two files are compared by who \
 solved what (McNemar's exact test) and who was sooner where both solved (sign test); p is two-sided, \
-and not corrected for the number of comparisons. Themes are what ids have before their number.
+and not corrected for the number of comparisons. Themes are the words beside the number of an id. \
+Suite, limits, engine and date come from FILE.run.json, which pfga and pfts write beside their output.
+
+Lists name 500 records at most, and a page the boards and records that it has room for; CSV and JSON \
+have all.
 
 Examples:
   epode report solved.epd
@@ -40,7 +44,8 @@ pub struct Report {
     /// terminal
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub format: Option<ReportFormat>,
-    /// What a file is called in the report, in the order of the files; their names if not given
+    /// What a file is called in the report, in the order of the files; if not given, several files are
+    /// called what their engines are called where these differ, and others by their own names
     #[arg(long = "name", value_name = "NAME")]
     pub names: Vec<String>,
     /// Fail when less is solved, in any of the files: a number of positions, or a percentage of those

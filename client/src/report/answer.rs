@@ -6,6 +6,7 @@ use epd::{OperandError, Record};
 use movegen::{Move, Position, San};
 use serde::{Serialize, Serializer};
 
+use super::effort::Part;
 use crate::target::{self, Moment, Points, Target};
 
 /// What became of a position.
@@ -55,31 +56,110 @@ pub struct Question {
     pub avoid: Vec<Move>,
 }
 
-/// What a program made of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// What a program made of it. A report can hold millions of these, so numbers that are not there are
+/// the greatest of their type and not an `Option`.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Where it stands in its file, from 1.
-    pub line: usize,
+    /// Nodes and milliseconds of the solution, then of the whole search.
+    amounts: [[u64; 2]; 2],
+    /// Plies, in the same order.
+    depths: [u32; 2],
+    line: u32,
+    ce: i32,
+    points: u32,
+    most_points: u32,
+    choice: [u8; 7],
     pub status: Status,
-    /// The move chosen.
-    #[serde(rename = "move", serialize_with = "print")]
-    pub choice: Option<San>,
-    #[serde(skip)]
-    pub mv: Option<Move>,
-    /// Centipawns for the side to move, as `ce` has them.
-    pub ce: Option<i64>,
-    /// What the move is worth, and what the best is.
-    pub points: Option<u64>,
-    pub most_points: Option<u64>,
-    /// What the whole search took.
-    pub whole: Effort,
-    /// What it took until the answer was found for good.
-    pub solution: Effort,
 }
 
-#[allow(clippy::ref_option, reason = "serde asks for it so")]
-fn print<S: Serializer>(san: &Option<San>, serializer: S) -> Result<S::Ok, S::Error> {
-    san.map(|san| san.to_string()).serialize(serializer)
+/// A million answers have to fit in memory several times.
+const _: () = assert!(size_of::<Option<Answer>>() == 64);
+
+impl Answer {
+    /// The line of its file, from 1.
+    pub fn line(&self) -> usize {
+        self.line as usize
+    }
+
+    /// The move chosen, as text.
+    pub fn choice(&self) -> Option<&str> {
+        let len = self.choice.iter().position(|&letter| letter == 0);
+        let text = str::from_utf8(&self.choice[..len.unwrap_or(self.choice.len())]);
+        text.ok().filter(|text| !text.is_empty())
+    }
+
+    /// Centipawns for the side to move, as `ce` has them.
+    pub fn ce(&self) -> Option<i32> {
+        (self.ce != i32::MIN).then_some(self.ce)
+    }
+
+    /// What the move is worth.
+    pub fn points(&self) -> Option<u64> {
+        widen(self.points)
+    }
+
+    /// What the best move is worth.
+    pub fn most_points(&self) -> Option<u64> {
+        widen(self.most_points)
+    }
+
+    /// What a part of the search took.
+    pub fn effort(&self, part: Part) -> Effort {
+        let [nodes, milliseconds] = self.amounts[part as usize];
+        let known = |number: u64| (number != u64::MAX).then_some(number);
+        Effort {
+            nodes: known(nodes),
+            depth: widen(self.depths[part as usize]),
+            milliseconds: known(milliseconds),
+        }
+    }
+}
+
+/// A number in half the space; one that does not fit becomes the greatest that does.
+fn narrow(number: Option<u64>) -> u32 {
+    number.map_or(u32::MAX, |number| {
+        u32::try_from(number).unwrap_or(u32::MAX).min(u32::MAX - 1)
+    })
+}
+
+fn widen(number: u32) -> Option<u64> {
+    (number != u32::MAX).then_some(number.into())
+}
+
+/// The text of a move, with zeros behind it.
+fn letters(san: San) -> [u8; 7] {
+    let mut letters = [0; 7];
+    for (letter, byte) in letters.iter_mut().zip(san.bytes()) {
+        *letter = byte;
+    }
+    letters
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Fields<'a> {
+            line: usize,
+            status: Status,
+            r#move: Option<&'a str>,
+            ce: Option<i32>,
+            points: Option<u64>,
+            most_points: Option<u64>,
+            whole: Effort,
+            solution: Effort,
+        }
+        let fields = Fields {
+            line: self.line(),
+            status: self.status,
+            r#move: self.choice(),
+            ce: self.ce(),
+            points: self.points(),
+            most_points: self.most_points(),
+            whole: self.effort(Part::Whole),
+            solution: self.effort(Part::Solution),
+        };
+        fields.serialize(serializer)
+    }
 }
 
 /// Reads a record whose position is known. What cannot be understood is told, and taken as not said.
@@ -99,22 +179,28 @@ pub fn read(
         (Some(target), Some(mv)) if target.holds(mv) => Status::Solved,
         (Some(_), Some(_)) => Status::Missed,
     };
+    let solution = match status {
+        Status::Solved => solution(record, tell),
+        _ => Effort::default(),
+    };
+    let efforts = [solution, whole(record, tell)];
+    let known = |number: Option<u64>| number.unwrap_or(u64::MAX);
+    let ce = or_tell(record.evaluation(), tell);
     let answer = Answer {
-        line,
+        amounts: efforts.map(|effort| [known(effort.nodes), known(effort.milliseconds)]),
+        depths: efforts.map(|effort| narrow(effort.depth)),
+        line: u32::try_from(line).unwrap_or(u32::MAX),
+        ce: ce.map_or(i32::MIN, |ce| {
+            ce.clamp((i32::MIN + 1).into(), i32::MAX.into()) as i32
+        }),
+        points: narrow(
+            points
+                .as_ref()
+                .map(|points| mv.map_or(0, |mv| points.worth(mv))),
+        ),
+        most_points: narrow(points.as_ref().map(Points::most)),
+        choice: mv.map_or([0; 7], |mv| letters(San::of(position, mv))),
         status,
-        choice: mv.map(|mv| San::of(position, mv)),
-        mv,
-        ce: or_tell(record.evaluation(), tell),
-        points: points
-            .as_ref()
-            .map(|points| mv.map_or(0, |mv| points.worth(mv))),
-        most_points: points.as_ref().map(Points::most),
-        whole: whole(record, tell),
-        solution: if status == Status::Solved {
-            solution(record, tell)
-        } else {
-            Effort::default()
-        },
     };
     let question = Question {
         id: id.map(str::to_owned),
@@ -136,7 +222,8 @@ fn whole(record: &Record, tell: &mut dyn FnMut(OperandError)) -> Effort {
     }
 }
 
-/// What it took until the answer was found for good, as pfts says it.
+/// What it took until the final answer first became stable. The names of the private operations that
+/// tell it are those of [`Moment`], which pfts writes; nothing else here knows them.
 fn solution(record: &Record, tell: &mut dyn FnMut(OperandError)) -> Effort {
     let mut count = |opcode| {
         let operation = record.get(opcode);
@@ -200,7 +287,7 @@ mod tests {
         ] {
             let (_, answer, told) = answer(operations);
             assert_eq!(answer.status, expected, "{operations}");
-            assert_eq!((answer.line, told), (7, vec![]));
+            assert_eq!((answer.line(), told), (7, vec![]));
         }
     }
 
@@ -213,30 +300,33 @@ mod tests {
         assert_eq!(told, Vec::<String>::new());
         assert_eq!(question.id.as_deref(), Some("K.1"));
         assert_eq!((question.best.len(), question.avoid.len()), (1, 0));
-        assert_eq!((answer.points, answer.most_points), (Some(10), Some(10)));
-        assert_eq!(answer.ce, Some(-5));
+        assert_eq!(
+            (answer.points(), answer.most_points()),
+            (Some(10), Some(10))
+        );
+        assert_eq!(answer.ce(), Some(-5));
         let effort = |nodes, depth, milliseconds| Effort {
             nodes: Some(nodes),
             depth: Some(depth),
             milliseconds: Some(milliseconds),
         };
-        assert_eq!(answer.whole, effort(500, 9, 2000));
-        assert_eq!(answer.solution, effort(40, 3, 1250));
+        assert_eq!(answer.effort(Part::Whole), effort(500, 9, 2000));
+        assert_eq!(answer.effort(Part::Solution), effort(40, 3, 1250));
     }
 
     /// Milliseconds are more than seconds; a miss has no solution, whatever an earlier search found.
     #[test]
     fn what_counts() {
         let (_, answer, _) = answer("Scn 4; acs 2; bm Kb1; cte 000.00:00:01.600; pm Kb2;");
-        assert_eq!(answer.whole.milliseconds, Some(1600));
-        assert_eq!(answer.solution, Effort::default());
+        assert_eq!(answer.effort(Part::Whole).milliseconds, Some(1600));
+        assert_eq!(answer.effort(Part::Solution), Effort::default());
     }
 
     #[test]
     fn what_cannot_be_understood_is_told() {
         let (_, answer, told) = answer("Scn x; acd -; acn 1 2; bm Kb1; pm Kb1;");
         assert_eq!(answer.status, Status::Solved);
-        assert_eq!(answer.whole, Effort::default());
+        assert_eq!(answer.effort(Part::Whole), Effort::default());
         assert_eq!(told.len(), 3, "{told:?}");
         for (operations, status) in [
             ("bm Qh5; pm Kb1;", Status::Untargeted),

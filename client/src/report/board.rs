@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use maud::{Markup, PreEscaped, html};
 use movegen::{Bitboard, Color, Move, Position, Role, Square};
 
 /// The side of a square.
@@ -62,7 +63,7 @@ fn outline(role: Role) -> (&'static str, &'static str) {
 }
 
 /// The squares and the pieces, to be put into a page that has boards.
-pub fn shapes() -> String {
+pub fn shapes() -> Markup {
     let mut out =
         "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>".to_owned();
     let _ = write!(
@@ -100,7 +101,8 @@ pub fn shapes() -> String {
         );
     }
     out.push_str("</defs></svg>");
-    out
+    // All of it is written above.
+    PreEscaped(out)
 }
 
 /// The upper left corner of a square, White's side below.
@@ -110,36 +112,26 @@ fn corner(square: Square) -> [usize; 2] {
 }
 
 /// A position, and moves on it. `label` says what it is to those who do not see it.
-pub fn board(position: &Position, arrows: &[(Move, Arrow)], label: &str) -> String {
-    let mut out = format!(
-        "<svg class=\"board\" viewBox=\"-16 -2 338 340\" role=\"img\" aria-label=\"{}\">\
-         <use href=\"#squares\"/>",
-        super::html::escape(label)
-    );
-    for square in Square::all() {
-        let Some(piece) = position.piece_at(square) else {
-            continue;
-        };
-        let class = match piece.color() {
-            Color::White => "white",
-            Color::Black => "black",
-        };
-        let [x, y] = corner(square);
-        let letter = piece.role().to_char();
-        let _ = write!(
-            out,
-            "<use href=\"#{letter}\" class=\"{class}\" x=\"{x}\" y=\"{y}\"/>"
-        );
+pub fn board(position: &Position, arrows: &[(Move, Arrow)], label: &str) -> Markup {
+    let pieces = Square::all().filter_map(|square| Some((square, position.piece_at(square)?)));
+    html! {
+        svg class="board" viewBox="-16 -2 338 340" role="img" aria-label=(label) {
+            use href="#squares" {}
+            @for (square, piece) in pieces {
+                @let class = match piece.color() {
+                    Color::White => "white",
+                    Color::Black => "black",
+                };
+                @let [x, y] = corner(square);
+                use href={"#" (piece.role().to_char())} class=(class) x=(x) y=(y) {}
+            }
+            @for (mv, arrow) in arrows {
+                @let [[x1, y1], [x2, y2]] =
+                    [mv.from(), mv.to()].map(|square| corner(square).map(|at| at + SIDE / 2));
+                @let class = arrow.class();
+                path class={"arrow " (class)} d=(format!("M{x1} {y1}L{x2} {y2}"))
+                    marker-end={"url(#" (class) ")"} {}
+            }
+        }
     }
-    for (mv, arrow) in arrows {
-        let [[x1, y1], [x2, y2]] =
-            [mv.from(), mv.to()].map(|square| corner(square).map(|at| at + SIDE / 2));
-        let class = arrow.class();
-        let _ = write!(
-            out,
-            "<path class=\"arrow {class}\" d=\"M{x1} {y1}L{x2} {y2}\" marker-end=\"url(#{class})\"/>"
-        );
-    }
-    out.push_str("</svg>");
-    out
 }

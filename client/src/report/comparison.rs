@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use serde::Serialize;
 
 use super::answer::{Answer, Status};
-use super::effort::Measure;
+use super::effort::{Measure, Part};
 use super::numbers::sign_test;
-use super::rows::Row;
+use super::rows::{Records, Row};
 
 /// Two files, on the records with something to find that both have.
 #[derive(Debug, Serialize)]
@@ -41,55 +41,71 @@ pub struct Sooner {
 
 impl Comparison {
     /// Compares two files.
-    pub fn of(rows: &[Row], files: [usize; 2]) -> Self {
-        let pairs: Vec<_> = rows
-            .iter()
-            .filter_map(|row| {
-                let [one, other] = files.map(|file| {
-                    let answer = row.answers[file].as_ref();
-                    answer.filter(|answer| answer.status != Status::Untargeted)
-                });
-                Some((row, [one?, other?]))
-            })
-            .collect();
-        let solved = |answer: &Answer| answer.status == Status::Solved;
-        let among = |test: [bool; 2]| {
-            let pairs = pairs.iter();
-            pairs
-                .filter(|(_, answers)| answers.map(solved) == test)
-                .count()
-        };
-        let only = [among([true, false]), among([false, true])];
-        let sooner = |measure: Measure| {
-            let (mut less, mut equal) = ([0, 0], 0);
-            for (_, answers) in &pairs {
-                let [one, other] = answers.map(|answer| measure.of(&answer.solution));
-                match one.zip(other).map(|(one, other)| one.cmp(&other)) {
-                    None => {}
-                    Some(Ordering::Less) => less[0] += 1,
-                    Some(Ordering::Equal) => equal += 1,
-                    Some(Ordering::Greater) => less[1] += 1,
-                }
-            }
-            (less != [0, 0] || equal > 0).then(|| Sooner {
-                measure,
-                less,
-                equal,
-                p: sign_test(less[0], less[1]),
-            })
-        };
-        Self {
+    pub fn of(records: &Records, files: [usize; 2]) -> Self {
+        let mut comparison = Self {
             files,
-            records: pairs.len(),
-            different_positions: pairs.iter().filter(|(row, _)| row.differs(files)).count(),
-            both: among([true, true]),
-            only,
-            neither: among([false, false]),
-            p: sign_test(only[0], only[1]),
-            sooner: [Measure::Milliseconds, Measure::Nodes]
-                .into_iter()
-                .filter_map(sooner)
-                .collect(),
+            records: 0,
+            different_positions: 0,
+            both: 0,
+            only: [0, 0],
+            neither: 0,
+            p: 1.0,
+            sooner: Vec::new(),
+        };
+        let mut sooner = [Measure::Milliseconds, Measure::Nodes].map(|measure| Sooner {
+            measure,
+            less: [0, 0],
+            equal: 0,
+            p: 1.0,
+        });
+        for (row, answers) in pairs(records, files) {
+            comparison.count(row, answers);
+            for each in &mut sooner {
+                each.count(answers);
+            }
+        }
+        comparison.p = sign_test(comparison.only[0], comparison.only[1]);
+        comparison.sooner = sooner.into_iter().filter_map(Sooner::tested).collect();
+        comparison
+    }
+
+    fn count(&mut self, row: Row<'_>, answers: [&Answer; 2]) {
+        self.records += 1;
+        self.different_positions += usize::from(row.differs(self.files));
+        match answers.map(|answer| answer.status == Status::Solved) {
+            [true, true] => self.both += 1,
+            [true, false] => self.only[0] += 1,
+            [false, true] => self.only[1] += 1,
+            [false, false] => self.neither += 1,
         }
     }
+}
+
+impl Sooner {
+    fn count(&mut self, answers: [&Answer; 2]) {
+        let [one, other] = answers.map(|answer| self.measure.of(&answer.effort(Part::Solution)));
+        match one.zip(other).map(|(one, other)| one.cmp(&other)) {
+            None => {}
+            Some(Ordering::Less) => self.less[0] += 1,
+            Some(Ordering::Equal) => self.equal += 1,
+            Some(Ordering::Greater) => self.less[1] += 1,
+        }
+    }
+
+    /// With the test; none where nothing was counted.
+    fn tested(mut self) -> Option<Self> {
+        self.p = sign_test(self.less[0], self.less[1]);
+        (self.less != [0, 0] || self.equal > 0).then_some(self)
+    }
+}
+
+/// The records with something to find that both files have.
+fn pairs(records: &Records, files: [usize; 2]) -> impl Iterator<Item = (Row<'_>, [&Answer; 2])> {
+    records.iter().filter_map(move |row| {
+        let [one, other] = files.map(|file| {
+            let answer = row.answer(file);
+            answer.filter(|answer| answer.status != Status::Untargeted)
+        });
+        Some((row, [one?, other?]))
+    })
 }

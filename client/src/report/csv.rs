@@ -1,88 +1,95 @@
 //! The records of a report as comma-separated values (RFC 4180, with line feeds): a line a record
 //! and file.
 
-use std::fmt::{Display, Write};
+use std::io::Write;
 
-use super::answer::{Answer, Effort};
+use serde::Serialize;
+
+use super::answer::Answer;
+use super::effort::Part;
 use super::rows::Row;
 use super::summary::Report;
 
-const HEAD: &str = "file,line,id,theme,position,bm,am,status,move,ce,points,most_points,\
-                    solution_nodes,solution_depth,solution_milliseconds,nodes,depth,milliseconds";
+/// The columns, as [`Fields`] has them: they are there when no record is.
+const HEAD: [&str; 18] = [
+    "file",
+    "line",
+    "id",
+    "theme",
+    "position",
+    "bm",
+    "am",
+    "status",
+    "move",
+    "ce",
+    "points",
+    "most_points",
+    "solution_nodes",
+    "solution_depth",
+    "solution_milliseconds",
+    "nodes",
+    "depth",
+    "milliseconds",
+];
 
-pub fn render(report: &Report) -> String {
-    let mut out = format!("{HEAD}\n");
+#[derive(Serialize)]
+struct Fields<'a> {
+    file: &'a str,
+    line: usize,
+    id: Option<&'a str>,
+    theme: Option<&'a str>,
+    position: &'a str,
+    bm: &'a str,
+    am: &'a str,
+    status: &'a str,
+    r#move: Option<&'a str>,
+    ce: Option<i32>,
+    points: Option<u64>,
+    most_points: Option<u64>,
+    solution_nodes: Option<u64>,
+    solution_depth: Option<u64>,
+    solution_milliseconds: Option<u64>,
+    nodes: Option<u64>,
+    depth: Option<u64>,
+    milliseconds: Option<u64>,
+}
+
+impl<'a> Fields<'a> {
+    fn of(file: &'a str, row: Row<'a>, answer: &'a Answer) -> Self {
+        let [solution, whole] = [Part::Solution, Part::Whole].map(|part| answer.effort(part));
+        Self {
+            file,
+            line: answer.line(),
+            id: row.id(),
+            theme: row.theme(),
+            position: row.fields(),
+            bm: row.best(),
+            am: row.avoid(),
+            status: answer.status.word(),
+            r#move: answer.choice(),
+            ce: answer.ce(),
+            points: answer.points(),
+            most_points: answer.most_points(),
+            solution_nodes: solution.nodes,
+            solution_depth: solution.depth,
+            solution_milliseconds: solution.milliseconds,
+            nodes: whole.nodes,
+            depth: whole.depth,
+            milliseconds: whole.milliseconds,
+        }
+    }
+}
+
+pub fn write(report: &Report, out: impl Write) -> anyhow::Result<()> {
+    let mut writer = csv::WriterBuilder::new()
+        .has_headers(false)
+        .from_writer(out);
+    writer.write_record(HEAD)?;
     for (file, totals) in report.files.iter().enumerate() {
         for (row, answer) in report.answers(file) {
-            let values: Vec<_> = values(&totals.name, row, answer)
-                .iter()
-                .map(|value| quote(value))
-                .collect();
-            let _ = writeln!(out, "{}", values.join(","));
+            writer.serialize(Fields::of(&totals.name, row, answer))?;
         }
     }
-    out
-}
-
-fn values(file: &str, row: &Row, answer: &Answer) -> [String; 18] {
-    fn text<T: Display>(value: Option<T>) -> String {
-        value.map_or_else(String::new, |value| value.to_string())
-    }
-    let effort = |effort: &Effort| {
-        let Effort {
-            nodes,
-            depth,
-            milliseconds,
-        } = effort;
-        [nodes, depth, milliseconds].map(|number| text(*number))
-    };
-    let [solution_nodes, solution_depth, solution_time] = effort(&answer.solution);
-    let [nodes, depth, time] = effort(&answer.whole);
-    [
-        file.to_owned(),
-        answer.line.to_string(),
-        text(row.id.as_ref()),
-        text(row.theme.as_ref()),
-        row.fields.clone(),
-        row.best.join(" "),
-        row.avoid.join(" "),
-        answer.status.word().to_owned(),
-        text(answer.choice),
-        text(answer.ce),
-        text(answer.points),
-        text(answer.most_points),
-        solution_nodes,
-        solution_depth,
-        solution_time,
-        nodes,
-        depth,
-        time,
-    ]
-}
-
-/// A value, in quotes where it needs them.
-fn quote(value: &str) -> String {
-    if value.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", value.replace('"', "\"\""))
-    } else {
-        value.to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_quoted_where_they_must_be() {
-        for (value, expected) in [
-            ("a b", "a b"),
-            ("", ""),
-            ("a,b", "\"a,b\""),
-            ("a \"b\"", "\"a \"\"b\"\"\""),
-            ("a\nb", "\"a\nb\""),
-        ] {
-            assert_eq!(quote(value), expected);
-        }
-    }
+    writer.flush()?;
+    Ok(())
 }

@@ -1,300 +1,465 @@
-//! A report as one page that needs nothing else: tables, charts, boards, a style sheet and a few
-//! lines of script. It is well-formed as XML, too.
+//! A report as one page that needs nothing else: the conclusion, charts, tables, boards, a style sheet
+//! and a few lines of script. What stands in it comes through [`html!`], which escapes it.
+//!
+//! However many records there are, a page has a few megabytes at most: it shows the first boards, the
+//! first of long lists, and the first records of a table that has those that were missed before others.
 
-use std::fmt::Write;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use movegen::{Move, Position, san};
 
 use super::answer::{Answer, Status};
 use super::board::{self, Arrow};
-use super::effort::{Measure, Part};
-use super::outline::{self, Align, Cell, Section};
+use super::effort::{Curve, Measure, Part};
+use super::outline::{self, Align, Body, Cell, Section};
 use super::rows::Row;
 use super::summary::Report;
-use super::svg;
-use super::words::{NOTHING, capital, printable};
+use super::svg::{self, Frame};
+use super::words::{NOTHING, capital, grouped, printable};
+use super::{conclusion, title};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
+/// So much of the table of records is written, in bytes.
+const MOST_OF_TABLE: usize = 1_500_000;
+
+/// So many records are looked at by turns.
+const MOST_RECORDS: usize = 5_000;
+
+const NEW_LINE: PreEscaped<&str> = PreEscaped("\n");
+
 /// Draws the page, with so many boards at most.
 pub fn render(report: &Report, boards: usize) -> String {
-    let names: Vec<_> = report.files.iter().map(|file| file.name.as_str()).collect();
-    let title = format!("Report on {}", names.join(", "));
-    let mut page = Page(format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-         <meta name=\"color-scheme\" content=\"light dark\"/>\n<title>{}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>Report</h1>\n",
-        escape(&title)
-    ));
-    if names.len() > 1 {
-        page.legend(&names);
-    }
-    page.section(&outline::headline(report));
-    page.section(&outline::totals(report));
-    if let Some(themes) = outline::themes(report) {
-        page.section(&themes);
-    }
-    for section in outline::comparisons(report) {
-        page.section(&section);
-    }
-    page.charts(report, &names);
-    if let Some(spreads) = outline::spreads(report) {
-        page.section(&spreads);
-    }
-    page.boards(report, boards);
-    page.records(report);
-    let _ = write!(
-        page.0,
-        "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
-    );
-    page.0
-}
-
-/// A text that means itself, in elements and in attributes.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in printable(text).chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
-}
-
-/// A page that is being written; a string takes everything, so that nothing can fail.
-struct Page(String);
-
-impl Page {
-    fn title(&mut self, title: &str) {
-        let _ = writeln!(self.0, "<h2>{}</h2>", escape(title));
-    }
-
-    /// Which colour is which file.
-    fn legend(&mut self, names: &[&str]) {
-        self.0.push_str("<p class=\"legend\">");
-        for (file, name) in names.iter().enumerate() {
-            let class = svg::colour(file);
-            let name = escape(name);
-            let _ = write!(self.0, "<span><i class=\"{class}\"></i>{name}</span>");
-        }
-        self.0.push_str("</p>\n");
-    }
-
-    fn section(&mut self, section: &Section) {
-        match section {
-            Section::Table { title, head, rows } => {
-                self.title(title);
-                self.0
-                    .push_str("<div class=\"scroll\"><table>\n<thead><tr>");
-                for column in head {
-                    let class = class(column.align);
-                    let _ = write!(self.0, "<th{class}>{}</th>", escape(&column.name));
-                }
-                self.0.push_str("</tr></thead>\n<tbody>\n");
-                for row in rows {
-                    self.row(row, head.iter().map(|column| column.align));
-                }
-                self.0.push_str("</tbody>\n</table></div>\n");
+    let page = Page {
+        report,
+        names: report
+            .files
+            .iter()
+            .map(|file| printable(&file.name))
+            .collect(),
+    };
+    let markup = html! {
+        (DOCTYPE) (NEW_LINE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (printable(&title::long_title(report))) }
+                style { (NEW_LINE) (PreEscaped(STYLE)) }
             }
-            Section::List { title, items } => {
-                let count = items.len();
-                let _ = writeln!(
-                    self.0,
-                    "<details><summary>{} ({count})</summary><p>{}</p></details>",
-                    escape(title),
-                    escape(&items.join(", "))
-                );
+            (NEW_LINE)
+            body {
+                main { (page.content(boards)) }
+                script { (NEW_LINE) (PreEscaped(SCRIPT)) }
             }
         }
+        (NEW_LINE)
+    };
+    markup.into_string()
+}
+
+struct Page<'r> {
+    report: &'r Report,
+    /// What the files are called.
+    names: Vec<String>,
+}
+
+impl Page<'_> {
+    fn content(&self, boards: usize) -> Markup {
+        let report = self.report;
+        html! {
+            (self.header())
+            (self.leading_chart())
+            section class="pair" {
+                div { (section(&outline::headline(report))) }
+                div { (section(&outline::totals(report))) }
+            }
+            @if let Some(themes) = outline::themes(report) {
+                section { (section(&themes)) }
+            }
+            @let comparisons = outline::comparisons(report);
+            @if !comparisons.is_empty() {
+                section { @for each in &comparisons { (section(each)) } }
+            }
+            (self.charts())
+            @if let Some(spreads) = outline::spreads(report) {
+                section { (section(&spreads)) }
+            }
+            (self.boards(boards))
+            (self.records())
+        }
     }
 
-    fn row(&mut self, row: &[Cell], aligns: impl Iterator<Item = Align>) {
-        self.0.push_str("<tr>");
-        for (cell, align) in row.iter().zip(aligns) {
-            let class = class(align);
-            let text = match cell {
-                Cell::Text(text) => escape(text),
-                Cell::Bar { part, file } => svg::share(*part, *file),
-            };
-            let _ = write!(self.0, "<td{class}>{text}</td>");
+    /// The title, how each file was made, and what it all comes to.
+    fn header(&self) -> Markup {
+        let runs: Vec<_> = self.report.files.iter().map(title::run).collect();
+        let several = self.names.len() > 1;
+        html! {
+            header {
+                h1 { (printable(&title::title(self.report))) }
+                @if several || runs.iter().any(Option::is_some) {
+                    ul class="runs" {
+                        @for (file, (name, run)) in self.names.iter().zip(&runs).enumerate() {
+                            li {
+                                @if several { (key(file)) }
+                                b { (name) }
+                                @for part in run.iter().flatten() { span { (printable(part)) } }
+                            }
+                        }
+                    }
+                }
+                p class="conclusion" {
+                    @for sentence in conclusion::sentences(self.report) {
+                        span { (printable(&sentence).replace("p = ", "p\u{a0}=\u{a0}")) } " "
+                    }
+                }
+            }
+            (NEW_LINE)
         }
-        self.0.push_str("</tr>\n");
     }
 
-    fn charts(&mut self, report: &Report, names: &[&str]) {
-        let curves = report.curves.iter().map(|curve| {
-            let title = format!(
-                "Positions solved, by {} spent on each",
-                curve.measure.word()
-            );
-            (title, svg::curve(curve, names))
-        });
-        let histograms = outline::charted(report).map(|distribution| {
-            let title = format!("Positions by {}", distribution.title());
-            (title, svg::histogram(distribution, names))
-        });
-        let charts: Vec<_> = curves.chain(histograms).collect();
-        if charts.is_empty() {
-            return;
+    fn legend(&self) -> Markup {
+        html! {
+            @if self.names.len() > 1 {
+                span class="legend" {
+                    @for (file, name) in self.names.iter().enumerate() {
+                        span { (key(file)) (name) }
+                    }
+                }
+            }
         }
-        self.title("Charts");
-        self.0.push_str("<div class=\"charts\">\n");
-        for (title, chart) in charts {
-            let title = escape(&title);
-            let _ = writeln!(
-                self.0,
-                "<figure><figcaption>{title}</figcaption>{chart}</figure>"
-            );
+    }
+
+    /// What was solved by when, by time where it is known.
+    fn leading_chart(&self) -> Markup {
+        html! {
+            @if let Some(curve) = self.report.curves.first() {
+                figure class="leading" {
+                    figcaption { h2 { (curve_title(curve)) } (self.legend()) }
+                    @for frame in Frame::LEADING { (self.curve(curve, frame)) }
+                }
+                (NEW_LINE)
+            }
         }
-        self.0.push_str("</div>\n");
+    }
+
+    fn curve(&self, curve: &Curve, frame: Frame) -> Markup {
+        let targets = self.report.files.iter().map(|file| file.score.targets());
+        svg::curve(curve, &self.names, targets.max().unwrap_or(0), frame)
+    }
+
+    fn charts(&self) -> Markup {
+        let distributions: Vec<_> = outline::charted(self.report).collect();
+        let curves = self.report.curves.get(1..).unwrap_or_default();
+        if curves.is_empty() && distributions.is_empty() {
+            return html! {};
+        }
+        html! {
+            section {
+                h2 { "What searches took" }
+                @if self.names.len() > 1 { p class="hint" { (self.legend()) } }
+                div class="charts" {
+                    @for curve in curves {
+                        figure {
+                            figcaption { (curve_title(curve)) }
+                            (self.curve(curve, Frame::SMALL))
+                        }
+                    }
+                    @for distribution in distributions {
+                        figure {
+                            figcaption { "Positions by " (distribution.title()) }
+                            (svg::histogram(distribution, &self.names))
+                        }
+                    }
+                }
+            }
+            (NEW_LINE)
+        }
     }
 
     /// The positions that one file or more missed.
-    fn boards(&mut self, report: &Report, most: usize) {
-        let rows: Vec<_> = report
-            .records
-            .iter()
-            .filter(|row| row.is_missed())
-            .collect();
-        if rows.is_empty() || most == 0 {
-            return;
+    fn boards(&self, most: usize) -> Markup {
+        let missed = || self.report.records.iter().filter(|row| row.is_missed());
+        let count = missed().count();
+        if count == 0 || most == 0 {
+            return html! {};
         }
-        let (count, shown) = (rows.len(), rows.len().min(most));
-        self.title(&if shown < count {
-            format!("Missed positions ({shown} of {count})")
+        let shown = count.min(most);
+        let of = if shown < count {
+            format!("{} of ", grouped(shown))
         } else {
-            format!("Missed positions ({count})")
-        });
-        self.0.push_str(&board::shapes());
-        self.0.push_str("<div class=\"boards\">\n");
-        for row in &rows[..shown] {
-            self.board(report, row);
-        }
-        self.0.push_str("</div>\n");
-    }
-
-    fn board(&mut self, report: &Report, row: &Row) {
-        let mut arrows: Vec<_> = row.best_moves.iter().map(|&mv| (mv, Arrow::Best)).collect();
-        for answer in row.answers.iter().flatten() {
-            if let Some(mv) = answer.mv.filter(|_| answer.status == Status::Missed)
-                && !arrows.contains(&(mv, Arrow::Wrong))
-            {
-                arrows.push((mv, Arrow::Wrong));
-            }
-        }
-        // A position that was taken over from elsewhere under the same id may not know the move.
-        arrows.retain(|(mv, _)| row.position.is_legal(*mv));
-        let turn = capital(&row.position.turn().to_string());
-        let board = board::board(&row.position, &arrows, &row.fields);
-        let label = row.id.as_deref().unwrap_or("no id");
-        let _ = write!(
-            self.0,
-            "<figure>{board}<figcaption><b>{}</b> {turn} to move: {}<ul>",
-            escape(label),
-            escape(&row.wanted())
-        );
-        let several = report.files.len() > 1;
-        for (answer, file) in row.answers.iter().zip(&report.files) {
-            let Some(answer) = answer else {
-                continue;
-            };
-            let name = if several { &file.name[..] } else { "chosen" };
-            let (class, text) = verdict(Some(answer));
-            let _ = write!(
-                self.0,
-                "<li>{}: <span class=\"{class}\">{text}</span></li>",
-                escape(name)
-            );
-        }
-        self.0.push_str("</ul></figcaption></figure>\n");
-    }
-
-    /// Every record, in a table that is sorted by the heading that is clicked.
-    fn records(&mut self, report: &Report) {
-        let has_themes = report.themes.len() > 1;
-        let solutions = report.distributions.iter();
-        let solutions = solutions.filter(|distribution| distribution.part == Part::Solution);
-        let measures: Vec<_> = solutions.map(|distribution| distribution.measure).collect();
-        self.title("Records");
-        let hint = "A click on a heading sorts. Nodes, time and depth are those to the solution.";
-        let _ = writeln!(self.0, "<p class=\"hint\">{hint}</p>");
-        self.0
-            .push_str("<div class=\"scroll\"><table class=\"sorts\">\n<thead><tr>");
-        let mut head = |name: &str, align| {
-            let class = class(align);
-            let name = escape(name);
-            let _ = write!(
-                self.0,
-                "<th{class}><button type=\"button\">{name}</button></th>"
-            );
+            String::new()
         };
-        head("id", Align::Left);
-        if has_themes {
-            head("theme", Align::Left);
-        }
-        head("wanted", Align::Left);
-        for file in &report.files {
-            head(&file.name, Align::Left);
-            for measure in &measures {
-                head(measure.word(), Align::Right);
+        html! {
+            section {
+                h2 { "Missed positions (" (of) (grouped(count)) ")" }
+                p class="hint" {
+                    (arrow_key("best")) "to be found "
+                    (arrow_key("wrong")) "chosen, and wrong"
+                }
+                (board::shapes())
+                div class="boards" { @for row in missed().take(most) { (self.board(row)) } }
             }
+            (NEW_LINE)
         }
-        self.0.push_str("</tr></thead>\n<tbody>\n");
-        for row in &report.records {
-            self.record(row, has_themes, &measures);
-        }
-        self.0.push_str("</tbody>\n</table></div>\n");
     }
 
-    fn record(&mut self, row: &Row, has_themes: bool, measures: &[Measure]) {
-        let theme = has_themes.then(|| row.theme.as_deref().unwrap_or(NOTHING));
-        let wanted = row.wanted();
-        self.0.push_str("<tr>");
-        for word in [Some(row.label()), theme, Some(&wanted)]
-            .into_iter()
-            .flatten()
-        {
-            let _ = write!(self.0, "<td>{}</td>", escape(word));
+    fn board(&self, row: Row<'_>) -> Markup {
+        let Some(position) = row.position() else {
+            return html! {};
+        };
+        let turn = capital(&position.turn().to_string());
+        html! {
+            figure {
+                (board::board(&position, &arrows(row, &position), row.fields()))
+                figcaption {
+                    b { (printable(row.id().unwrap_or("no id"))) }
+                    " " (turn) " to move: " (row.wanted())
+                    ul {
+                        @for (answer, name) in row.answers().zip(&self.names) {
+                            @if let Some(answer) = answer {
+                                @let (class, text) = verdict(Some(answer));
+                                @let name = if self.names.len() > 1 { name } else { "chosen" };
+                                li { (name) ": " span class=(class) { (text) } }
+                            }
+                        }
+                    }
+                }
+            }
+            (NEW_LINE)
         }
-        for answer in &row.answers {
-            let (class, text) = verdict(answer.as_ref());
-            // Last what is not there.
-            let order = answer
-                .as_ref()
-                .map_or(Status::Untargeted as usize + 1, |answer| {
-                    answer.status as usize
-                });
-            let _ = write!(
-                self.0,
-                "<td class=\"{class}\" data-v=\"{order}\">{text}</td>"
-            );
-            for measure in measures {
-                let number = answer
-                    .as_ref()
-                    .and_then(|answer| measure.of(&answer.solution));
-                let _ = match number {
-                    None => write!(self.0, "<td class=\"number\"></td>"),
-                    Some(number) => write!(
-                        self.0,
-                        "<td class=\"number\" data-v=\"{number}\">{}</td>",
-                        measure.text(number as f64)
-                    ),
-                };
+    }
+
+    /// The records, in a table that is sorted by its headings, searched, and turned like a book.
+    fn records(&self) -> Markup {
+        let report = self.report;
+        let (rows, all) = (self.rows(), report.records.len());
+        let shown = rows.len();
+        html! {
+            section class="records" {
+                h2 { "Records (" (grouped(all)) ")" }
+                @if shown < all {
+                    p class="hint" {
+                        "The table has " (grouped(shown)) " of " (grouped(all))
+                        " records, those that were missed before others. "
+                        code { "epode report ... -o records.csv" } " writes all."
+                    }
+                }
+                p class="hint" { "Nodes, time and depth are those to the solution." }
+                (controls())
+                div class="scroll" tabindex="0" role="region" aria-label="Records" {
+                    table class="sorts" {
+                        thead { tr { (self.record_heads()) } } (NEW_LINE)
+                        tbody { @for row in rows { (row) (NEW_LINE) } }
+                    }
+                }
             }
         }
-        self.0.push_str("</tr>\n");
+    }
+
+    /// As many rows as there is room for: those of records that were missed, then the others, and both
+    /// in their order again.
+    fn rows(&self) -> Vec<Markup> {
+        let records = &self.report.records;
+        let (mut rows, mut size) = (Vec::new(), 0);
+        let measures = self.solution_measures();
+        for missed in [true, false] {
+            for (i, row) in records
+                .iter()
+                .enumerate()
+                .filter(|(_, row)| row.is_missed() == missed)
+            {
+                if rows.len() == MOST_RECORDS || size > MOST_OF_TABLE {
+                    break;
+                }
+                let markup = self.record(row, &measures);
+                size += markup.0.len();
+                rows.push((i, markup));
+            }
+        }
+        rows.sort_by_key(|(i, _)| *i);
+        rows.into_iter().map(|(_, markup)| markup).collect()
+    }
+
+    fn has_themes(&self) -> bool {
+        self.report.themes.len() > 1
+    }
+
+    fn solution_measures(&self) -> Vec<Measure> {
+        let solutions = self.report.distributions.iter();
+        let solutions = solutions.filter(|distribution| distribution.part == Part::Solution);
+        solutions.map(|distribution| distribution.measure).collect()
+    }
+
+    fn record_heads(&self) -> Markup {
+        let head = |name: &str, class: Option<&str>| {
+            html! { th class=[class] scope="col" { button type="button" { (name) } } }
+        };
+        html! {
+            (head("id", None))
+            @if self.has_themes() { (head("theme", None)) }
+            (head("wanted", None))
+            @for name in &self.names {
+                (head(name, None))
+                @for measure in self.solution_measures() {
+                    (head(measure.word(), Some("number")))
+                }
+            }
+        }
+    }
+
+    fn record(&self, row: Row<'_>, measures: &[Measure]) -> Markup {
+        let solved = |answer: &Answer| answer.status == Status::Solved;
+        let mut answers = row.answers().flatten();
+        let first = answers.next().map(solved);
+        let kind = match row.is_missed() {
+            false => None,
+            true if answers.any(|answer| Some(solved(answer)) != first) => Some("differs"),
+            true => Some("missed"),
+        };
+        html! {
+            tr data-kind=[kind] {
+                td { (printable(row.label())) }
+                @if self.has_themes() { td { (printable(row.theme().unwrap_or(NOTHING))) } }
+                td { (row.wanted()) }
+                @for answer in row.answers() {
+                    @let (class, text) = verdict(answer);
+                    // Last what is not there.
+                    @let order = answer.map_or(Status::Untargeted as usize + 1, |answer| {
+                        answer.status as usize
+                    });
+                    td class=(class) data-v=(order) { (text) }
+                    @for measure in measures {
+                        @let effort = answer.map(|answer| answer.effort(Part::Solution));
+                        @if let Some(number) = effort.and_then(|effort| measure.of(&effort)) {
+                            td class="number" data-v=(number) { (measure.text(number as f64)) }
+                        } @else {
+                            td class="number" {}
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 
-fn class(align: Align) -> &'static str {
-    match align {
-        Align::Left => "",
-        Align::Right => " class=\"number\"",
+fn curve_title(curve: &Curve) -> String {
+    match curve.measure {
+        Measure::Milliseconds => "Positions solved by time".to_owned(),
+        measure => format!("Positions solved by {}", measure.word()),
     }
+}
+
+/// The colour of a file.
+fn key(file: usize) -> Markup {
+    html! { i class={"key " (svg::colour(file))} {} }
+}
+
+fn arrow_key(class: &str) -> Markup {
+    html! { i class={"arrow-key " (class)} {} }
+}
+
+/// What the script shows other records by; without it they are not there.
+fn controls() -> Markup {
+    html! {
+        div class="controls" hidden {
+            label { "Search " input type="search" placeholder="id, theme or move"; }
+            label {
+                "Show "
+                select {
+                    option value="" { "all" }
+                    option value="missed" { "missed by one or more" }
+                    option value="differs" { "solved by some only" }
+                }
+            }
+            span class="pages" {
+                button type="button" { "Previous" }
+                output {}
+                button type="button" { "Next" }
+            }
+        }
+    }
+}
+
+fn section(section: &Section) -> Markup {
+    let title = printable(&section.title);
+    let note = html! {
+        @if let Some(note) = &section.note { p class="hint" { (printable(note)) } }
+    };
+    html! {
+        @match &section.body {
+            Body::Table { head, rows } => {
+                h2 { (title) }
+                div class="scroll" tabindex="0" role="region" aria-label=(title) {
+                    // Where the screen is narrow, each row of a wide table becomes a card.
+                    table class=[(head.len() > 4).then_some("cards")] {
+                        thead {
+                            tr {
+                                @for column in head {
+                                    th class=[class(column.align)] scope="col" { (printable(&column.name)) }
+                                }
+                            }
+                        }
+                        (NEW_LINE)
+                        tbody {
+                            @for row in rows {
+                                tr {
+                                    @for (cell, column) in row.iter().zip(head) {
+                                        td class=[class(column.align)] data-label=(printable(&column.name)) {
+                                            (content(cell))
+                                        }
+                                    }
+                                }
+                                (NEW_LINE)
+                            }
+                        }
+                    }
+                }
+                (note)
+            },
+            Body::List(items) => details {
+                summary { (title) }
+                p { (printable(&items.join(", "))) }
+                (note)
+            },
+        }
+        (NEW_LINE)
+    }
+}
+
+fn content(cell: &Cell) -> Markup {
+    match cell {
+        Cell::Text(text) => html! { (printable(text)) },
+        Cell::Bar { part, file } => {
+            let width = format!("width:{:.1}%", 100.0 * part.clamp(0.0, 1.0));
+            html! { span class="bar" { i class=(svg::colour(*file)) style=(width) {} } }
+        }
+    }
+}
+
+fn class(align: Align) -> Option<&'static str> {
+    match align {
+        Align::Left => None,
+        Align::Right => Some("number"),
+    }
+}
+
+/// The moves to find, and those that were chosen and are wrong. A move that was chosen in another
+/// position under the same id may not be there.
+fn arrows(row: Row<'_>, position: &Position) -> Vec<(Move, Arrow)> {
+    let find = |text: &str| san::parse(position, text).ok();
+    let best = row.best().split_whitespace().filter_map(find);
+    let mut arrows: Vec<_> = best.map(|mv| (mv, Arrow::Best)).collect();
+    for answer in row.answers().flatten() {
+        let choice = answer.choice().filter(|_| answer.status == Status::Missed);
+        if let Some(mv) = choice.and_then(find)
+            && !arrows.contains(&(mv, Arrow::Wrong))
+        {
+            arrows.push((mv, Arrow::Wrong));
+        }
+    }
+    arrows
 }
 
 /// What became of a position: the class of the words, and the words.
@@ -302,12 +467,11 @@ fn verdict(answer: Option<&Answer>) -> (&'static str, String) {
     let Some(answer) = answer else {
         return ("absent", "not there".to_owned());
     };
-    let choice = answer.choice.map(|san| escape(&san.to_string()));
-    let choice = choice.unwrap_or_default();
+    let choice = answer.choice().unwrap_or_default();
     match answer.status {
         Status::Solved => ("solved", format!("\u{2713}\u{a0}{choice}")),
         Status::Missed => ("missed", format!("\u{2717}\u{a0}{choice}")),
         Status::Unanswered => ("missed", "\u{2717}\u{a0}no answer".to_owned()),
-        Status::Untargeted => ("absent", choice),
+        Status::Untargeted => ("absent", choice.to_owned()),
     }
 }

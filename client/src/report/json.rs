@@ -1,10 +1,14 @@
-//! A report as one JSON value. Its shape is that of [`Report`], whose fields are described there:
+//! A report as one JSON value: title and conclusion, and the fields of [`Report`], which are described
+//! there; `run` is what [`RunInfo`](crate::run_info::RunInfo) is.
 //!
 //! ```json
 //! {
-//!   "files": [{"name": "a.epd", "records": 2, "solved": 1, "missed": 1, "unanswered": 0,
+//!   "title": "wacnew.epd, 20,000 nodes a position",
+//!   "conclusion": ["1 of 2 solved (50%)."],
+//!   "files": [{"name": "a.epd", "file": "a.epd", "run": {"format": "epode-run", ...},
+//!     "records": 2, "solved": 1, "missed": 1, "unanswered": 0,
 //!     "points": null, "most_points": null, "untargeted": 0, "illegal": 0, "unreadable": 0,
-//!     "nodes": 40000, "milliseconds": null, "nodes_per_second": null}],
+//!     "sts_rating": null, "nodes": 40000, "milliseconds": null, "nodes_per_second": null}],
 //!   "themes": [{"name": "WAC", "files": [{"solved": 1, ...}]}],
 //!   "distributions": [{"measure": "nodes", "part": "solution", "bins": [{"from": 500, "to": 999}],
 //!     "files": [{"spread": {"count": 1, "least": 604, "median": 604.0, "mean": 604.0, "most": 604},
@@ -21,8 +25,27 @@
 //! }
 //! ```
 
-use super::summary::Report;
+use std::io::Write;
 
-pub fn render(report: &Report) -> anyhow::Result<String> {
-    Ok(serde_json::to_string_pretty(report)? + "\n")
+use serde::Serialize;
+
+use super::summary::Report;
+use super::{conclusion, title};
+
+pub fn write(report: &Report, mut out: impl Write) -> anyhow::Result<()> {
+    #[derive(Serialize)]
+    struct Whole<'a> {
+        title: String,
+        conclusion: Vec<String>,
+        #[serde(flatten)]
+        report: &'a Report,
+    }
+    let whole = Whole {
+        title: title::title(report),
+        conclusion: conclusion::sentences(report),
+        report,
+    };
+    serde_json::to_writer_pretty(&mut out, &whole)?;
+    out.write_all(b"\n")?;
+    Ok(())
 }

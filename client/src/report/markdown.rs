@@ -2,20 +2,31 @@
 
 use std::fmt::Write;
 
-use super::outline::{Align, Cell, Section, sections};
+use super::outline::{Align, Body, Cell, sections};
 use super::summary::Report;
 use super::terminal::bar;
 use super::words::printable;
+use super::{conclusion, title};
 
 /// The width of a bar, in letters.
 const BAR: usize = 12;
 
 pub fn render(report: &Report) -> String {
-    let mut out = "# Report\n".to_owned();
+    let mut out = format!("# {}\n", escape(&title::title(report)));
+    let runs = report.files.iter().filter_map(|file| {
+        let parts = title::run(file)?.join(", ");
+        Some(format!("- {}: {}\n", escape(&file.name), escape(&parts)))
+    });
+    let runs: String = runs.collect();
+    if !runs.is_empty() {
+        let _ = write!(out, "\n{runs}");
+    }
+    let conclusion = conclusion::sentences(report).join(" ");
+    let _ = writeln!(out, "\n**{}**", escape(&conclusion));
     for section in sections(report) {
-        match section {
-            Section::Table { title, head, rows } => {
-                let _ = writeln!(out, "\n## {}\n", escape(&title));
+        let _ = writeln!(out, "\n## {}\n", escape(&section.title));
+        match &section.body {
+            Body::Table { head, rows } => {
                 let names = head.iter().map(|column| escape(&column.name));
                 line(&mut out, names);
                 let rules = head.iter().map(|column| match column.align {
@@ -27,11 +38,13 @@ pub fn render(report: &Report) -> String {
                     line(&mut out, row.iter().map(text));
                 }
             }
-            Section::List { title, items } => {
-                let _ = writeln!(out, "\n## {} ({})\n", escape(&title), items.len());
+            Body::List(items) => {
                 let items: Vec<_> = items.iter().map(|item| escape(item)).collect();
                 let _ = writeln!(out, "{}", items.join(", "));
             }
+        }
+        if let Some(note) = &section.note {
+            let _ = writeln!(out, "\n{}", escape(note));
         }
     }
     out

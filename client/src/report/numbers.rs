@@ -52,8 +52,24 @@ const MOST_BINS: usize = 30;
 
 impl Scale {
     /// Bins that follow on each other and hold all of the numbers, which are in order; none for no
-    /// numbers. On a linear scale few that are far above all others share the last bin.
+    /// numbers. The few that are far above all others share the last bin of a linear scale, and where
+    /// nothing is, there is one bin and not a run of empty ones.
     pub fn bins(self, sorted: &[u64]) -> Vec<Bin> {
+        let mut bins: Vec<Bin> = Vec::new();
+        let all = self.all_bins(sorted);
+        let counts = count(&all, sorted);
+        let mut last_is_empty = false;
+        for (bin, count) in all.into_iter().zip(counts) {
+            match bins.last_mut() {
+                Some(last) if last_is_empty && count == 0 => last.to = bin.to,
+                _ => bins.push(bin),
+            }
+            last_is_empty = count == 0;
+        }
+        bins
+    }
+
+    fn all_bins(self, sorted: &[u64]) -> Vec<Bin> {
         let (Some(&least), Some(&most)) = (sorted.first(), sorted.last()) else {
             return Vec::new();
         };
@@ -186,6 +202,11 @@ mod tests {
         let mut depths = [[4; 50], [6; 50]].concat();
         depths.push(245);
         assert_eq!(starts(Scale::Linear, &depths), [(4, 4), (5, 5), (6, 245)]);
+        // Most at once, and one that took very long.
+        assert_eq!(
+            starts(Scale::Logarithmic, &[1, 2, 2, 7_000]),
+            [(1, 1), (2, 4), (5, 4_999), (5_000, 9_999)]
+        );
     }
 
     proptest! {
@@ -206,6 +227,7 @@ mod tests {
                 prop_assert!(bins[0].from <= numbers[0]);
                 let counts = count(&bins, &numbers);
                 prop_assert_eq!(counts.iter().sum::<usize>(), numbers.len());
+                prop_assert!(counts.windows(2).all(|pair| pair != [0, 0]));
             }
         }
 

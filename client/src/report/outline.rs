@@ -4,20 +4,45 @@ use super::answer::Status;
 use super::comparison::{Comparison, Sooner};
 use super::effort::{Distribution, Measure, Part};
 use super::summary::{Report, Theme, Totals};
-use super::words::{NOTHING, capital, or_nothing, percent, probability, score};
+use super::words::{NOTHING, capital, grouped, or_nothing, percent, probability, score};
+use super::{conclusion, sts};
 
 /// A part of a report under a title.
 #[derive(Debug)]
-pub enum Section {
+pub struct Section {
+    pub title: String,
+    pub body: Body,
+    /// What there is to know to understand it.
+    pub note: Option<String>,
+}
+
+#[derive(Debug)]
+pub enum Body {
     Table {
-        title: String,
         head: Vec<Column>,
         rows: Vec<Vec<Cell>>,
     },
-    List {
-        title: String,
-        items: Vec<String>,
-    },
+    List(Vec<String>),
+}
+
+/// So many records a table or list names; CSV and JSON have all.
+const MOST_NAMED: usize = 500;
+
+/// Keeps as many of the records as a table or list names, and says so.
+fn first<T>(items: impl Iterator<Item = T>) -> (usize, Vec<T>, Option<String>) {
+    let mut all = 0;
+    let mut kept = Vec::new();
+    for item in items {
+        all += 1;
+        if all <= MOST_NAMED {
+            kept.push(item);
+        }
+    }
+    let note = (all > kept.len()).then(|| {
+        let [kept, all] = [kept.len(), all].map(grouped);
+        format!("These are the first {kept} of {all}; -o FILE.csv and -o FILE.json have all.")
+    });
+    (all, kept, note)
 }
 
 #[derive(Debug)]
@@ -50,11 +75,24 @@ impl<T: Into<String>> From<T> for Cell {
 
 impl Section {
     fn table(title: &str, rows: Vec<Vec<Cell>>, head: impl IntoIterator<Item = Column>) -> Self {
-        Self::Table {
+        Self {
             title: title.to_owned(),
-            head: head.into_iter().collect(),
-            rows,
+            body: Body::Table {
+                head: head.into_iter().collect(),
+                rows,
+            },
+            note: None,
         }
+    }
+
+    /// A list of records under a title that says how many there are; none of none.
+    fn list(title: &str, items: impl Iterator<Item = String>) -> Option<Self> {
+        let (all, items, note) = first(items);
+        (all > 0).then(|| Self {
+            title: format!("{title} ({})", grouped(all)),
+            body: Body::List(items),
+            note,
+        })
     }
 }
 
@@ -99,32 +137,29 @@ pub fn headline(report: &Report) -> Section {
 pub fn totals(report: &Report) -> Section {
     type Number = (&'static str, fn(&Totals) -> Option<String>);
     fn some(count: usize) -> Option<String> {
-        (count > 0).then(|| count.to_string())
+        (count > 0).then(|| grouped(count))
     }
-    const NUMBERS: [Number; 13] = [
-        ("records", |file| Some(file.records.to_string())),
-        ("with a target", |file| {
-            Some(file.score.targets().to_string())
-        }),
-        ("solved", |file| Some(file.score.solved.to_string())),
-        ("missed", |file| Some(file.score.missed.to_string())),
+    const NUMBERS: [Number; 14] = [
+        ("records", |file| Some(grouped(file.records))),
+        ("with a target", |file| Some(grouped(file.score.targets()))),
+        ("solved", |file| Some(grouped(file.score.solved))),
+        ("missed", |file| Some(grouped(file.score.missed))),
         ("no answer", |file| some(file.score.unanswered)),
         ("no target", |file| some(file.untargeted)),
         ("illegal positions", |file| some(file.illegal)),
         ("lines not understood", |file| some(file.unreadable)),
-        ("points", |file| {
-            file.score.points.map(|points| points.to_string())
+        ("points", |file| file.score.points.map(grouped)),
+        ("most points", |file| file.score.most_points.map(grouped)),
+        ("STS rating (estimate)", |file| {
+            file.sts_rating.map(|rating| rating.to_string())
         }),
-        ("most points", |file| {
-            file.score.most_points.map(|points| points.to_string())
-        }),
-        ("nodes", |file| file.nodes.map(|nodes| nodes.to_string())),
+        ("nodes", |file| file.nodes.map(grouped)),
         ("time", |file| {
             file.milliseconds
                 .map(|time| Measure::Milliseconds.text(time as f64))
         }),
         ("nodes a second", |file| {
-            file.nodes_per_second.map(|rate| format!("{rate:.0}"))
+            file.nodes_per_second.map(|rate| grouped(rate as u64))
         }),
     ];
     let rows = NUMBERS.iter().filter_map(|(name, number)| {
@@ -137,7 +172,11 @@ pub fn totals(report: &Report) -> Section {
         })
     });
     let head = std::iter::once(left("")).chain(names(report).map(right));
-    Section::table("Totals", rows.collect(), head)
+    let mut section = Section::table("Totals", rows.collect(), head);
+    if report.files.iter().any(|file| file.sts_rating.is_some()) {
+        section.note = Some(sts::ORIGIN.to_owned());
+    }
+    section
 }
 
 /// How much of each theme was solved; none where ids tell no themes.
@@ -173,7 +212,7 @@ pub fn spreads(report: &Report) -> Option<Section> {
             rows.push(vec![
                 distribution.title().into(),
                 name.into(),
-                spread.count.to_string().into(),
+                grouped(spread.count).into(),
                 text(spread.least as f64),
                 text(spread.median),
                 text(spread.mean),
@@ -205,9 +244,9 @@ pub fn histogram(report: &Report, distribution: &Distribution) -> Section {
             let part = count as f64 / most as f64;
             *sum += count;
             row.push(Cell::Bar { part, file });
-            row.push(count.to_string().into());
+            row.push(grouped(count).into());
             if is_solution {
-                row.push(sum.to_string().into());
+                row.push(grouped(*sum).into());
             }
         }
         row
@@ -227,7 +266,7 @@ pub fn comparisons(report: &Report) -> Vec<Section> {
     }
     let name = |file: usize| Cell::from(report.files[file].name.as_str());
     let numbers =
-        |numbers: &[usize]| -> Vec<Cell> { numbers.iter().map(|n| n.to_string().into()).collect() };
+        |numbers: &[usize]| -> Vec<Cell> { numbers.iter().map(|&n| grouped(n).into()).collect() };
     let solved = |comparison: &Comparison| {
         let [first, second] = comparison.files.map(name);
         let Comparison {
@@ -266,11 +305,12 @@ pub fn comparisons(report: &Report) -> Vec<Section> {
     ];
     let head = [left("first"), left("second")];
     let rows = report.comparisons.iter().map(solved).collect();
-    let mut sections = vec![Section::table(
-        "Who solved what",
-        rows,
-        head.into_iter().chain(counts.map(right)),
-    )];
+    let head = head.into_iter().chain(counts.map(right));
+    let mut who = Section::table("Who solved what", rows, head);
+    let several = (report.comparisons.len() > 1).then_some(conclusion::SEVERAL);
+    let notes = [Some(conclusion::MCNEMAR), several];
+    who.note = Some(notes.into_iter().flatten().collect::<Vec<_>>().join(" "));
+    let mut sections = vec![who];
     let rows: Vec<_> = report
         .comparisons
         .iter()
@@ -285,43 +325,39 @@ pub fn comparisons(report: &Report) -> Vec<Section> {
         let head = [left("first"), left("second"), left("by")];
         let counts = ["first sooner", "second sooner", "equal", "sign test p"];
         let head = head.into_iter().chain(counts.map(right));
-        sections.push(Section::table(
-            "Who was sooner, where both solved",
-            rows,
-            head,
-        ));
+        let mut sooner = Section::table("Who was sooner, where both solved", rows, head);
+        sooner.note = Some(conclusion::SIGN_TEST.to_owned());
+        sections.push(sooner);
     }
     for comparison in &report.comparisons {
         for [one, other] in [[0, 1], [1, 0]].map(|order| order.map(|i| comparison.files[i])) {
-            let items = solved_by_one(report, one, other);
-            if !items.is_empty() {
-                let [one, other] = [one, other].map(|file| &report.files[file].name);
-                let title = format!("Solved in {one} and not in {other}");
-                sections.push(Section::List { title, items });
-            }
+            let [name, other_name] = [one, other].map(|file| &report.files[file].name);
+            let title = format!("Solved by {name} and not by {other_name}");
+            sections.extend(Section::list(&title, solved_by_one(report, one, other)));
         }
     }
     sections
 }
 
 /// What was solved in a file and not in another that has it.
-fn solved_by_one(report: &Report, one: usize, other: usize) -> Vec<String> {
-    let rows = report.answers(one).filter(|(row, answer)| {
-        let other = row.answers[other].as_ref();
+fn solved_by_one(report: &Report, one: usize, other: usize) -> impl Iterator<Item = String> {
+    let rows = report.answers(one).filter(move |(row, answer)| {
+        let other = row.answer(other);
         answer.status == Status::Solved && other.is_some_and(|other| other.status.is_failure())
     });
-    rows.map(|(row, _)| row.label().to_owned()).collect()
+    rows.map(|(row, _)| row.label().to_owned())
 }
 
 /// The positions that a file at least has not solved, and what each chose.
 pub fn missed(report: &Report) -> Option<Section> {
     let missed = report.records.iter().filter(|row| row.is_missed());
-    let rows = missed.map(|row| {
-        let choices = row.answers.iter().map(|answer| {
+    let (all, missed, note) = first(missed);
+    let rows = missed.into_iter().map(|row| {
+        let choices = row.answers().map(|answer| {
             let Some(answer) = answer else {
                 return NOTHING.into();
             };
-            let choice = answer.choice.map(|san| san.to_string()).unwrap_or_default();
+            let choice = answer.choice().unwrap_or_default();
             match answer.status {
                 Status::Solved => format!("\u{2713} {choice}").into(),
                 Status::Unanswered => "no answer".into(),
@@ -334,12 +370,16 @@ pub fn missed(report: &Report) -> Option<Section> {
     let rows: Vec<_> = rows.collect();
     let head = [left("id"), left("wanted")].into_iter();
     let head = head.chain(names(report).map(left));
+    let all = grouped(all);
     let title = if report.files.len() == 1 {
-        "Missed"
+        format!("Missed ({all})")
     } else {
-        "Missed in one file or more (\u{2713}: solved)"
+        format!("Missed by one or more ({all}; \u{2713}: solved)")
     };
-    (!rows.is_empty()).then(|| Section::table(title, rows, head))
+    (!rows.is_empty()).then(|| Section {
+        note,
+        ..Section::table(&title, rows, head)
+    })
 }
 
 /// The positions that each file has solved.
@@ -347,9 +387,12 @@ pub fn solved(report: &Report) -> Vec<Section> {
     let files = names(report).enumerate().filter_map(|(file, name)| {
         let solved = report.answers(file);
         let solved = solved.filter(|(_, answer)| answer.status == Status::Solved);
-        let items: Vec<_> = solved.map(|(row, _)| row.label().to_owned()).collect();
-        let title = format!("Solved in {name}");
-        (!items.is_empty()).then_some(Section::List { title, items })
+        let items = solved.map(|(row, _)| row.label().to_owned());
+        let title = match report.files.len() {
+            1 => "Solved".to_owned(),
+            _ => format!("Solved by {name}"),
+        };
+        Section::list(&title, items)
     });
     files.collect()
 }

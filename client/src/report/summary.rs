@@ -1,27 +1,19 @@
 //! From what files say to a [`Report`]: pure, and the same for every format.
 //!
 //! What serde makes of a report is its JSON. Fields without a value are null; times are milliseconds,
-//! depths plies; a solution is the moment since which the answer never changed to a wrong one.
+//! depths plies; a solution is the moment from which the answer never again changed to a wrong one.
 
 use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::answer::{Answer, Effort, Question, Status};
+use super::answer::{Answer, Effort, Status};
 use super::comparison::Comparison;
-use super::effort::{Curve, Distribution, Measure, curves, distributions};
-use super::rows::{Row, align};
-
-/// What was read from a file.
-#[derive(Debug, Default)]
-pub struct Results {
-    pub name: String,
-    pub entries: Vec<(Question, Answer)>,
-    /// Records whose positions are illegal.
-    pub illegal: usize,
-    /// Lines that are no records.
-    pub unreadable: usize,
-}
+use super::effort::{Curve, Distribution, Part, curves, distributions};
+use super::numbers::Spread;
+use super::rows::{Records, Row};
+use super::sts;
+use crate::run_info::RunInfo;
 
 /// Everything that there is to tell. Lists that are called `files` are in the order of the files.
 #[derive(Debug, Serialize)]
@@ -33,13 +25,18 @@ pub struct Report {
     pub curves: Vec<Curve>,
     /// Every two files.
     pub comparisons: Vec<Comparison>,
-    pub records: Vec<Row>,
+    pub records: Records,
 }
 
 /// What a file comes to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Totals {
+    /// What it is called in the report.
     pub name: String,
+    /// Its name on the disk, `-` for standard input.
+    pub file: String,
+    /// How it was made, where that is known.
+    pub run: Option<RunInfo>,
     /// All, those with illegal positions as well.
     pub records: usize,
     #[serde(flatten)]
@@ -48,11 +45,16 @@ pub struct Totals {
     pub illegal: usize,
     /// Lines that are no records.
     pub unreadable: usize,
+    /// The estimate that the points of the Strategic Test Suite give.
+    pub sts_rating: Option<i64>,
     /// What all searches took together, as far as they tell it.
     pub nodes: Option<u64>,
     pub milliseconds: Option<u64>,
     /// Over the records that tell both.
     pub nodes_per_second: Option<f64>,
+    /// Nodes and milliseconds of the records that tell both.
+    #[serde(skip)]
+    pub both: (u64, u64),
 }
 
 /// How many of the positions with something to find were solved.
@@ -66,26 +68,24 @@ pub struct Score {
     pub most_points: Option<u64>,
 }
 
+/// Adds what is known.
+fn add(sum: &mut Option<u64>, more: Option<u64>) {
+    *sum = match (*sum, more) {
+        (Some(sum), Some(more)) => Some(sum.saturating_add(more)),
+        (sum, more) => sum.or(more),
+    };
+}
+
 impl Score {
-    fn of<'a>(answers: impl Iterator<Item = &'a Answer>) -> Self {
-        let mut score = Self::default();
-        let add = |sum: &mut Option<u64>, more: Option<u64>| {
-            *sum = match (*sum, more) {
-                (Some(sum), Some(more)) => Some(sum.saturating_add(more)),
-                (sum, more) => sum.or(more),
-            };
-        };
-        for answer in answers {
-            match answer.status {
-                Status::Solved => score.solved += 1,
-                Status::Missed => score.missed += 1,
-                Status::Unanswered => score.unanswered += 1,
-                Status::Untargeted => {}
-            }
-            add(&mut score.points, answer.points);
-            add(&mut score.most_points, answer.most_points);
+    fn count(&mut self, answer: &Answer) {
+        match answer.status {
+            Status::Solved => self.solved += 1,
+            Status::Missed => self.missed += 1,
+            Status::Unanswered => self.unanswered += 1,
+            Status::Untargeted => {}
         }
-        score
+        add(&mut self.points, answer.points());
+        add(&mut self.most_points, answer.most_points());
     }
 
     /// The positions with something to find.
@@ -100,7 +100,7 @@ impl Score {
     }
 }
 
-/// The positions whose ids begin alike.
+/// The positions whose ids have the same words.
 #[derive(Debug, Serialize)]
 pub struct Theme {
     /// None for those whose ids tell no theme.
@@ -109,20 +109,18 @@ pub struct Theme {
 }
 
 impl Report {
-    pub fn new(files: Vec<Results>) -> Self {
-        let mut totals = Vec::new();
-        let mut entries = Vec::new();
-        for results in files {
-            totals.push(Totals::of(&results));
-            entries.push(results.entries);
+    /// The totals are those of the files of the records.
+    pub fn new(mut files: Vec<Totals>, records: Records) -> Self {
+        for (file, totals) in files.iter_mut().enumerate() {
+            let ids = records.answers(file).filter_map(|(row, _)| row.id());
+            totals.finish(sts::are(ids));
         }
-        let records = align(entries);
-        let count = totals.len();
+        let count = files.len();
         Self {
-            files: totals,
-            themes: themes(&records, count),
-            distributions: distributions(&records, count),
-            curves: curves(&records, count),
+            files,
+            themes: themes(&records),
+            distributions: distributions(&records),
+            curves: curves(&records),
             comparisons: (0..count)
                 .flat_map(|first| (first + 1..count).map(move |second| [first, second]))
                 .map(|files| Comparison::of(&records, files))
@@ -132,73 +130,95 @@ impl Report {
     }
 
     /// The answers of a file, with their rows.
-    pub fn answers(&self, file: usize) -> impl Iterator<Item = (&Row, &Answer)> {
-        let rows = self.records.iter();
-        rows.filter_map(move |row| Some((row, row.answers[file].as_ref()?)))
+    pub fn answers(&self, file: usize) -> impl Iterator<Item = (Row<'_>, &Answer)> {
+        self.records.answers(file)
+    }
+
+    /// What the solutions of a file took, in time where it is known, or else in nodes.
+    pub fn solution_spread(&self, file: usize) -> Option<(&Distribution, &Spread)> {
+        let curve = self.curves.first()?;
+        let mut distributions = self.distributions.iter();
+        let found = distributions
+            .find(|each| each.part == Part::Solution && each.measure == curve.measure)?;
+        Some((found, found.files[file].spread.as_ref()?))
     }
 }
 
 impl Totals {
-    fn of(results: &Results) -> Self {
-        let answers = || results.entries.iter().map(|(_, answer)| answer);
-        let sum = |measure: Measure| {
-            let numbers = answers().filter_map(move |answer| measure.of(&answer.whole));
-            let sum = numbers.reduce(u64::saturating_add);
-            // Searches that all took less than half a second: no second was written.
-            sum.filter(|&sum| sum > 0)
-        };
-        let rates = answers().filter_map(|answer| {
-            let Effort {
-                nodes,
-                milliseconds,
-                ..
-            } = answer.whole;
-            nodes.zip(milliseconds)
-        });
-        let (nodes, milliseconds) = rates.fold((0_u64, 0_u64), |(nodes, time), (n, t)| {
-            (nodes.saturating_add(n), time.saturating_add(t))
-        });
-        Self {
-            name: results.name.clone(),
-            records: results.entries.len() + results.illegal,
-            score: Score::of(answers()),
-            untargeted: answers()
-                .filter(|answer| answer.status == Status::Untargeted)
-                .count(),
-            illegal: results.illegal,
-            unreadable: results.unreadable,
-            nodes: sum(Measure::Nodes),
-            milliseconds: sum(Measure::Milliseconds),
-            nodes_per_second: (milliseconds > 0)
-                .then(|| nodes as f64 * 1000.0 / milliseconds as f64),
+    /// Takes a record into account.
+    pub fn count(&mut self, answer: &Answer) {
+        self.records += 1;
+        self.score.count(answer);
+        self.untargeted += usize::from(answer.status == Status::Untargeted);
+        let Effort {
+            nodes,
+            milliseconds,
+            ..
+        } = answer.effort(Part::Whole);
+        add(&mut self.nodes, nodes);
+        add(&mut self.milliseconds, milliseconds);
+        if let Some((nodes, milliseconds)) = nodes.zip(milliseconds) {
+            self.both.0 = self.both.0.saturating_add(nodes);
+            self.both.1 = self.both.1.saturating_add(milliseconds);
+        }
+    }
+
+    /// When all records are counted.
+    fn finish(&mut self, is_sts: bool) {
+        // Searches that all took less than half a second: no second was written.
+        self.nodes = self.nodes.filter(|&sum| sum > 0);
+        self.milliseconds = self.milliseconds.filter(|&sum| sum > 0);
+        let (nodes, milliseconds) = self.both;
+        self.nodes_per_second =
+            (milliseconds > 0).then(|| nodes as f64 * 1000.0 / milliseconds as f64);
+        if is_sts {
+            self.sts_rating = sts::rating(&self.score);
         }
     }
 }
 
-fn themes(rows: &[Row], files: usize) -> Vec<Theme> {
-    let mut names: Vec<Option<&str>> = Vec::new();
-    let mut members: HashMap<Option<&str>, Vec<&Row>> = HashMap::new();
-    for row in rows {
-        let name = row.theme.as_deref();
-        members
-            .entry(name)
-            .or_insert_with(|| {
-                names.push(name);
-                Vec::new()
-            })
-            .push(row);
+/// More themes than these are none: ids that tell something else of each position.
+const MOST_THEMES: usize = 500;
+
+fn themes(records: &Records) -> Vec<Theme> {
+    let mut themes: Vec<Theme> = Vec::new();
+    let mut known: HashMap<Option<&str>, usize> = HashMap::new();
+    for row in records.iter() {
+        let name = row.theme();
+        let at = *known.entry(name).or_insert_with(|| {
+            themes.push(Theme {
+                name: name.map(str::to_owned),
+                files: vec![Score::default(); records.files()],
+            });
+            themes.len() - 1
+        });
+        if themes.len() > MOST_THEMES {
+            return all_together(records);
+        }
+        for (answer, score) in row.answers().zip(&mut themes[at].files) {
+            if let Some(answer) = answer {
+                score.count(answer);
+            }
+        }
     }
-    let theme = |name: Option<&str>| Theme {
-        name: name.map(str::to_owned),
-        files: (0..files)
-            .map(|file| {
-                Score::of(
-                    members[&name]
-                        .iter()
-                        .filter_map(|row| row.answers[file].as_ref()),
-                )
-            })
-            .collect(),
+    // Words that are nearly always others are no themes.
+    if themes.len() > 10 && themes.len() * 2 > records.len() {
+        return all_together(records);
+    }
+    themes
+}
+
+/// All records as one nameless theme.
+fn all_together(records: &Records) -> Vec<Theme> {
+    let score = |file| {
+        let mut score = Score::default();
+        for (_, answer) in records.answers(file) {
+            score.count(answer);
+        }
+        score
     };
-    names.into_iter().map(theme).collect()
+    vec![Theme {
+        name: None,
+        files: (0..records.files()).map(score).collect(),
+    }]
 }

@@ -2,91 +2,130 @@
 
 use std::fmt::Write;
 
+use maud::{Markup, html};
+
 use super::effort::{Curve, Distribution, Measure};
-use super::html::escape;
 use super::numbers::round_numbers;
+use super::words::{capital, counted, grouped, printable};
 
-/// The size of a chart in its own units; letters are 12 high.
-const WIDTH: f64 = 380.0;
-const HEIGHT: f64 = 215.0;
-/// What the axes take.
-const LEFT: f64 = 42.0;
-const RIGHT: f64 = 14.0;
-const TOP: f64 = 10.0;
-const BOTTOM: f64 = 40.0;
-const PLOT_WIDTH: f64 = WIDTH - LEFT - RIGHT;
-const PLOT_HEIGHT: f64 = HEIGHT - TOP - BOTTOM;
-/// The letters of a label take so much.
-const LABEL: f64 = 38.0;
+/// The size of a chart in its own units, and what its axes take. Letters are 12 high.
+#[derive(Clone, Copy)]
+pub struct Frame {
+    /// The class that tells the page on which screens it is shown.
+    pub class: &'static str,
+    width: f64,
+    height: f64,
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    /// The marks that there is room for on an axis of amounts.
+    ticks: usize,
+}
 
-/// A chart that is being drawn; a string takes everything, so that nothing can fail.
-struct Chart(String);
-
-impl Chart {
-    fn new(title: &str) -> Self {
-        Self(format!(
-            "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">",
-            escape(title)
-        ))
-    }
-
-    fn line(&mut self, class: &str, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2]) {
-        let _ = write!(
-            self.0,
-            "<path class=\"{class}\" d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\"/>"
-        );
-    }
-
-    fn text(&mut self, class: &str, [x, y]: [f64; 2], text: &str) {
-        let text = escape(text);
-        let _ = write!(
-            self.0,
-            "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>"
-        );
-    }
-
-    /// A rectangle that says what it is when it is pointed at.
-    fn bar(&mut self, class: &str, [x, y]: [f64; 2], [width, height]: [f64; 2], what: &str) {
-        let what = escape(what);
-        let _ = write!(
-            self.0,
-            "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" \
-             height=\"{height:.1}\"><title>{what}</title></rect>"
-        );
-    }
-
-    /// The axis of numbers of positions, with lines across the plot; returns what maps them.
-    fn counts(&mut self, most: usize) -> impl Fn(usize) -> f64 + use<> {
-        let most = most.max(1) as u64;
-        let fits = |step: &u64| most.div_ceil(*step) <= 5;
-        let step = round_numbers().find(fits).unwrap_or(1);
-        let top = most.div_ceil(step) * step;
-        let y = move |count: usize| TOP + PLOT_HEIGHT * (1.0 - count as f64 / top as f64);
-        for count in (0..=top / step).map(|n| n * step) {
-            let at = y(count as usize);
-            self.line("grid", [LEFT, at], [WIDTH - RIGHT, at]);
-            self.text("end", [LEFT - 6.0, at + 4.0], &short(count));
+impl Frame {
+    const fn new(class: &'static str, [width, height]: [f64; 2], ticks: usize) -> Self {
+        Self {
+            class,
+            width,
+            height,
+            left: 46.0,
+            right: 14.0,
+            top: 26.0,
+            bottom: 42.0,
+            ticks,
         }
-        y
     }
 
-    /// What the axes are of.
-    fn name(&mut self, measure: Measure) {
-        let name = match measure {
-            Measure::Milliseconds => "seconds",
-            _ => measure.word(),
-        };
-        self.text("middle", [LEFT + PLOT_WIDTH / 2.0, HEIGHT - 6.0], name);
+    /// A chart among others.
+    pub const SMALL: Self = Self::new("small", [380.0, 236.0], 7);
+    /// The chart that a page begins with: for desks, tablets and phones, so that letters have the same
+    /// size on all of them.
+    pub const LEADING: [Self; 3] = [
+        Self::new("wide", [1080.0, 420.0], 16),
+        Self::new("medium", [680.0, 360.0], 11),
+        Self::new("narrow", [330.0, 280.0], 6),
+    ];
+
+    fn plot_width(&self) -> f64 {
+        self.width - self.left - self.right
     }
 
-    fn end(mut self) -> String {
-        self.0.push_str("</svg>");
-        self.0
+    fn plot_height(&self) -> f64 {
+        self.height - self.top - self.bottom
+    }
+
+    /// The end of the plot on the right, and its lower end.
+    fn end(&self) -> [f64; 2] {
+        [self.width - self.right, self.height - self.bottom]
+    }
+
+    fn chart(&self, label: &str, content: &Markup) -> Markup {
+        let view = format!("0 0 {} {}", self.width, self.height);
+        html! {
+            svg class={"chart " (self.class)} viewBox=(view) role="img" aria-label=(printable(label)) {
+                (content)
+            }
+        }
+    }
+
+    /// What the axes are of: numbers of positions, and amounts.
+    fn names(&self, amounts: &str) -> Markup {
+        let [right, _] = self.end();
+        html! {
+            text class="name" x=(0) y=(12) { "Positions" }
+            text class="name end" x=(right) y=(self.height - 4.0) { (amounts) }
+        }
     }
 }
 
-/// A number in few letters: 20k, 1.5M.
+/// The axis of numbers of positions.
+struct Counts {
+    frame: Frame,
+    step: u64,
+    top: u64,
+}
+
+impl Counts {
+    fn new(frame: Frame, most: usize) -> Self {
+        let most = most.max(1) as u64;
+        let fits = |step: &u64| most.div_ceil(*step) <= 6;
+        let step = round_numbers().find(fits).unwrap_or(1);
+        let top = most.div_ceil(step) * step;
+        Self { frame, step, top }
+    }
+
+    fn y(&self, count: usize) -> f64 {
+        self.frame.top + self.frame.plot_height() * (1.0 - count as f64 / self.top as f64)
+    }
+
+    /// Lines across the plot, with their numbers.
+    fn grid(&self) -> Markup {
+        let [right, _] = self.frame.end();
+        let left = self.frame.left;
+        html! {
+            @for count in (0..=self.top / self.step).map(|n| n * self.step) {
+                @let y = self.y(count as usize);
+                (line("grid", [left, y], [right, y]))
+                (label("end", [left - 7.0, y + 4.0], &short(count)))
+            }
+        }
+    }
+}
+
+fn line(class: &str, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2]) -> Markup {
+    html! { path class=(class) d=(format!("M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}")) {} }
+}
+
+fn label(class: &str, [x, y]: [f64; 2], text: &str) -> Markup {
+    html! { text class=(class) x=(format!("{x:.1}")) y=(format!("{y:.1}")) { (text) } }
+}
+
+/// A number for an axis: 2,000, 20k, 1.5M.
 fn short(number: u64) -> String {
+    if number < 10_000 {
+        return grouped(number);
+    }
     let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
     let number = number as f64;
     let unit = units.into_iter().find(|(unit, _)| number >= *unit);
@@ -116,36 +155,45 @@ pub fn colour(file: usize) -> String {
 }
 
 /// A histogram, the bars of the files side by side.
-pub fn histogram(distribution: &Distribution, names: &[&str]) -> String {
-    let mut chart = Chart::new(&distribution.title());
-    let counts = distribution.files.iter().flat_map(|file| &file.counts);
-    let y = chart.counts(counts.max().copied().unwrap_or(0));
-    let bins = &distribution.bins;
-    let slot = PLOT_WIDTH / bins.len() as f64;
-    let bar = slot * 0.86 / names.len() as f64;
+pub fn histogram(distribution: &Distribution, names: &[String]) -> Markup {
+    /// The letters of a label take so much.
+    const LABEL: f64 = 42.0;
+    let frame = Frame::SMALL;
+    let most = distribution.files.iter().flat_map(|file| &file.counts);
+    let counts = Counts::new(frame, most.max().copied().unwrap_or(0));
+    let Distribution { measure, bins, .. } = distribution;
+    let slot = frame.plot_width() / bins.len() as f64;
     let every = (LABEL / slot).ceil() as usize;
     // A bar of one depth has its number below; others have the first of theirs where they begin.
-    let is_each = distribution.measure == Measure::Plies && bins[0].from == bins[0].to;
-    for (i, &bin) in bins.iter().enumerate() {
-        let begin = LEFT + slot * i as f64;
-        for (file, (sample, name)) in distribution.files.iter().zip(names).enumerate() {
-            let count = sample.counts[i];
-            if count > 0 {
-                let x = begin + slot * 0.07 + bar * file as f64;
-                let range = distribution.measure.range(bin);
-                let what = format!("{name}: {count} ({} {range})", distribution.measure.word());
-                let size = [bar, y(0) - y(count)];
-                chart.bar(&colour(file), [x, y(count)], size, &what);
+    let is_each = *measure == Measure::Plies && bins[0].from == bins[0].to;
+    let middle = if is_each { slot / 2.0 } else { 0.0 };
+    let [_, bottom] = frame.end();
+    let content = html! {
+        (counts.grid())
+        @for (i, &bin) in bins.iter().enumerate() {
+            @let begin = frame.left + slot * i as f64;
+            @for (file, (sample, name)) in distribution.files.iter().zip(names).enumerate() {
+                @let count = sample.counts[i];
+                @if count > 0 {
+                    @let bar = slot * 0.86 / names.len() as f64;
+                    @let x = begin + slot * 0.07 + bar * file as f64;
+                    @let y = counts.y(count);
+                    rect class=(colour(file)) x=(format!("{x:.1}")) y=(format!("{y:.1}"))
+                        width=(format!("{bar:.1}")) height=(format!("{:.1}", bottom - y)) {
+                        title {
+                            (name) ": " (counted(count, "position", "positions")) ", "
+                            (measure.word()) " " (measure.range(bin))
+                        }
+                    }
+                }
+            }
+            @if i % every == 0 {
+                (label("middle", [begin + middle, bottom + 16.0], &tick(*measure, bin.from)))
             }
         }
-        if i % every == 0 {
-            let middle = if is_each { slot / 2.0 } else { 0.0 };
-            let at = [begin + middle, TOP + PLOT_HEIGHT + 16.0];
-            chart.text("middle", at, &tick(distribution.measure, bin.from));
-        }
-    }
-    chart.name(distribution.measure);
-    chart.end()
+        (frame.names(measure.axis()))
+    };
+    frame.chart(&distribution.title(), &content)
 }
 
 /// A logarithmic axis between round numbers.
@@ -156,9 +204,8 @@ struct Axis {
 }
 
 impl Axis {
-    /// Holds two numbers and what is between them. What is less than one stands at one.
-    fn new(least: u64, most: u64) -> Self {
-        const MOST_TICKS: usize = 7;
+    /// Holds two numbers and what is between them, with so many marks at most where that can be. What is less than one stands at one.
+    fn new(least: u64, most: u64, most_ticks: usize) -> Self {
         let (least, most) = (least.max(1), most.max(2));
         let begin = round_numbers().take_while(|&number| number <= least).last();
         let begin = begin.unwrap_or(1);
@@ -171,7 +218,7 @@ impl Axis {
         let (from, to) = (begin as f64, ticks[ticks.len() - 1] as f64);
         // Powers of ten, then every other one.
         for step in [1, 2] {
-            if ticks.len() > MOST_TICKS {
+            if ticks.len() > most_ticks {
                 ticks.retain(|tick| {
                     let power = tick.ilog10();
                     10_u64.pow(power) == *tick && power.is_multiple_of(step)
@@ -181,60 +228,63 @@ impl Axis {
         Self { from, to, ticks }
     }
 
-    fn x(&self, number: u64) -> f64 {
+    fn x(&self, frame: Frame, number: u64) -> f64 {
         let part = (number.max(1) as f64 / self.from).ln() / (self.to / self.from).ln();
-        LEFT + PLOT_WIDTH * part.clamp(0.0, 1.0)
+        frame.left + frame.plot_width() * part.clamp(0.0, 1.0)
     }
 }
 
-/// How many positions were solved by when, a line for each file.
-pub fn curve(curve: &Curve, names: &[&str]) -> String {
-    let mut chart = Chart::new(&format!("solved by {}", curve.measure.word()));
-    let points = || curve.files.iter().flatten();
-    let solved = points().map(|point| point.1).max().unwrap_or(0);
-    let y = chart.counts(solved);
-    let amounts = || points().map(|point| point.0);
-    let axis = Axis::new(amounts().min().unwrap_or(1), amounts().max().unwrap_or(1));
-    for &number in &axis.ticks {
-        let x = axis.x(number);
-        chart.line("grid", [x, TOP], [x, TOP + PLOT_HEIGHT]);
-        let at = [x, TOP + PLOT_HEIGHT + 16.0];
-        chart.text("middle", at, &tick(curve.measure, number));
-    }
-    for (file, (points, name)) in curve.files.iter().zip(names).enumerate() {
-        let Some(first) = points.first() else {
-            continue;
-        };
-        let mut path = format!("M{:.1} {:.1}", axis.x(first.0), y(0));
-        let mut points = points.iter().peekable();
-        while let Some(&(amount, solved)) = points.next() {
-            // Steps that are not seen apart are one.
-            let next = points.peek().map(|next| axis.x(next.0));
-            if next.is_none_or(|next| next - axis.x(amount) >= 0.5) {
-                let _ = write!(path, "H{:.1}V{:.1}", axis.x(amount), y(solved));
+/// How many positions were solved by when, a line for each file, of so many to be solved.
+pub fn curve(curve: &Curve, names: &[String], targets: usize, frame: Frame) -> Markup {
+    let amounts = || curve.files.iter().flatten().map(|point| point.0);
+    let axis = Axis::new(
+        amounts().min().unwrap_or(1),
+        amounts().max().unwrap_or(1),
+        frame.ticks,
+    );
+    let counts = Counts::new(frame, targets);
+    let [right, bottom] = frame.end();
+    let content = html! {
+        (counts.grid())
+        @for &number in &axis.ticks {
+            @let x = axis.x(frame, number);
+            (line("grid", [x, frame.top], [x, bottom]))
+            (label("middle", [x, bottom + 17.0], &tick(curve.measure, number)))
+        }
+        @for (file, (points, name)) in curve.files.iter().zip(names).enumerate() {
+            @if let Some(&(_, solved)) = points.last() {
+                @let path = steps(points, |number| axis.x(frame, number), |count| counts.y(count));
+                @if names.len() == 1 {
+                    path class={"area " (colour(file))}
+                        d={(path) (format!("H{right:.1}V{bottom:.1}H{:.1}z", axis.x(frame, points[0].0)))} {}
+                }
+                path class={"line l" (colour(file))} d={(path) (format!("H{right:.1}"))} {
+                    title { (name) ": " (grouped(solved)) " solved" }
+                }
             }
         }
-        let _ = write!(
-            chart.0,
-            "<path class=\"line l{}\" d=\"{path}H{:.1}\"><title>{}</title></path>",
-            colour(file),
-            WIDTH - RIGHT,
-            escape(name)
-        );
-    }
-    chart.name(curve.measure);
-    chart.end()
+        (frame.names(&format!("{} for a position, on a logarithmic scale", capital(curve.measure.axis()))))
+    };
+    let names = names.join(", ");
+    let title = format!(
+        "Positions solved, by {} for each: {names}",
+        curve.measure.axis()
+    );
+    frame.chart(&title, &content)
 }
 
-/// A share as one bar: what was solved, of all.
-pub fn share(part: f64, file: usize) -> String {
-    let part = 100.0 * part.clamp(0.0, 1.0);
-    format!(
-        "<svg class=\"share\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" \
-         aria-hidden=\"true\"><rect class=\"rest\" width=\"100\" height=\"10\"/>\
-         <rect class=\"{}\" width=\"{part:.1}\" height=\"10\"/></svg>",
-        colour(file)
-    )
+/// A path that goes up where another position is solved.
+fn steps(points: &[(u64, usize)], x: impl Fn(u64) -> f64, y: impl Fn(usize) -> f64) -> String {
+    let mut path = format!("M{:.1} {:.1}", x(points[0].0), y(0));
+    let mut points = points.iter().peekable();
+    while let Some(&(amount, solved)) = points.next() {
+        // Steps that are not seen apart are one.
+        let next = points.peek().map(|next| x(next.0));
+        if next.is_none_or(|next| next - x(amount) >= 0.5) {
+            let _ = write!(path, "H{:.1}V{:.1}", x(amount), y(solved));
+        }
+    }
+    path
 }
 
 #[cfg(test)]
@@ -246,8 +296,8 @@ mod tests {
         for (number, expected) in [
             (0, "0"),
             (999, "999"),
-            (1000, "1k"),
-            (1500, "1.5k"),
+            (1500, "1,500"),
+            (15_000, "15k"),
             (2_000_000, "2M"),
             (5_000_000_000, "5G"),
         ] {
@@ -261,10 +311,12 @@ mod tests {
     #[test]
     fn axes_hold_what_they_are_for() {
         for (least, most) in [(0, 0), (1, 1), (7, 93), (604, 1_000_000), (0, u64::MAX)] {
-            let axis = Axis::new(least, most);
+            let axis = Axis::new(least, most, 7);
             assert!((2..=11).contains(&axis.ticks.len()), "{:?}", axis.ticks);
             assert!(axis.from <= least.max(1) as f64 && most as f64 <= axis.to);
-            let places = [LEFT, axis.x(least), axis.x(most), LEFT + PLOT_WIDTH];
+            let frame = Frame::SMALL;
+            let x = |number| axis.x(frame, number);
+            let places = [frame.left, x(least), x(most), frame.end()[0]];
             assert!(places.is_sorted(), "{places:?}");
         }
     }

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use super::outline::{Align, Cell, Section, sections};
+use super::outline::{Align, Body, Cell, sections};
 use super::summary::Report;
 use super::words::printable;
+use super::{conclusion, title};
 
 /// The width of a bar, in letters.
 const BAR: usize = 20;
@@ -12,27 +13,51 @@ const BAR: usize = 20;
 const WIDTH: usize = 100;
 
 pub fn render(report: &Report) -> String {
-    let mut out = String::new();
-    for section in sections(report) {
-        if !out.is_empty() {
-            out.push('\n');
+    let mut out = printable(&title::title(report)) + "\n";
+    for file in &report.files {
+        if let Some(parts) = title::run(file) {
+            let line = format!("  {}: {}", file.name, parts.join(", "));
+            let _ = writeln!(out, "{}", printable(&line));
         }
-        match section {
-            Section::Table { title, head, rows } => {
-                let _ = writeln!(out, "{title}");
+    }
+    out.push('\n');
+    for sentence in conclusion::sentences(report) {
+        wrap(&mut out, "", &sentence);
+    }
+    for section in sections(report) {
+        let _ = writeln!(out, "\n{}", printable(&section.title));
+        match &section.body {
+            Body::Table { head, rows } => {
                 let texts = rows.iter().map(|row| row.iter().map(text).collect());
                 let names = head.iter().map(|column| printable(&column.name)).collect();
                 let texts: Vec<Vec<String>> = std::iter::once(names).chain(texts).collect();
                 let aligns: Vec<_> = head.iter().map(|column| column.align).collect();
                 table(&mut out, &texts, &aligns);
             }
-            Section::List { title, items } => {
-                let _ = writeln!(out, "{} ({})", printable(&title), items.len());
-                list(&mut out, &items);
-            }
+            Body::List(items) => list(&mut out, items),
+        }
+        if let Some(note) = &section.note {
+            wrap(&mut out, "  ", note);
         }
     }
     out
+}
+
+/// Breaks a text into lines.
+fn wrap(out: &mut String, indent: &str, text: &str) {
+    let mut line = indent.to_owned();
+    for word in printable(text).split_whitespace() {
+        let is_begun = line.len() > indent.len();
+        if is_begun && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            let _ = writeln!(out, "{line}");
+            line.truncate(indent.len());
+        }
+        if line.len() > indent.len() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    let _ = writeln!(out, "{line}");
 }
 
 fn text(cell: &Cell) -> String {

@@ -14,6 +14,37 @@ pub fn or_nothing(text: Option<String>) -> String {
     text.unwrap_or_else(|| NOTHING.to_owned())
 }
 
+/// A number with its digits in groups of three: `1,234,567`.
+pub fn grouped(number: impl TryInto<u64>) -> String {
+    let digits = number.try_into().unwrap_or(u64::MAX).to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// How many of a thing there are.
+pub fn counted(number: usize, one: &str, several: &str) -> String {
+    format!(
+        "{} {}",
+        grouped(number),
+        if number == 1 { one } else { several }
+    )
+}
+
+/// Names in a sentence: `a, b and c`.
+pub fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
 impl Measure {
     /// What a column of it is called.
     pub fn word(self) -> &'static str {
@@ -24,30 +55,70 @@ impl Measure {
         }
     }
 
+    /// What an axis of it is called, with the unit.
+    pub fn axis(self) -> &'static str {
+        match self {
+            Self::Nodes => "nodes",
+            Self::Milliseconds => "seconds",
+            Self::Plies => "depth in plies",
+        }
+    }
+
     /// An amount of it, with its unit where the word does not say it.
     pub fn text(self, number: f64) -> String {
         match self {
-            Self::Nodes => format!("{number:.0}"),
-            Self::Milliseconds => format!("{:.3} s", number / 1000.0),
+            Self::Nodes => grouped(number.round() as u64),
+            Self::Milliseconds => seconds(number, 3) + " s",
             Self::Plies if number.fract() == 0.0 => format!("{number:.0}"),
             Self::Plies => format!("{number:.1}"),
         }
     }
 
+    /// An amount of it in a sentence, no more precise than anybody wants to know.
+    pub fn about(self, number: f64) -> String {
+        match self {
+            Self::Nodes => grouped(number.round() as u64) + " nodes",
+            Self::Milliseconds => {
+                let decimals = match number {
+                    ..100.0 => 3,
+                    ..1000.0 => 2,
+                    ..10_000.0 => 1,
+                    _ => 0,
+                };
+                let text = seconds(number.max(1.0), decimals);
+                let text = if decimals > 0 {
+                    text.trim_end_matches('0').trim_end_matches('.')
+                } else {
+                    &text
+                };
+                format!("{text} s")
+            }
+            Self::Plies => format!("{number:.0} plies"),
+        }
+    }
+
     /// What a bin holds.
     pub fn range(self, bin: Bin) -> String {
-        match self {
-            Self::Milliseconds => {
-                let [from, to] = [bin.from, bin.to].map(|number| number as f64 / 1000.0);
-                if bin.from == bin.to {
-                    format!("{from:.3} s")
-                } else {
-                    format!("{from:.3}-{to:.3} s")
-                }
-            }
-            _ if bin.from == bin.to => bin.from.to_string(),
-            _ => format!("{}-{}", bin.from, bin.to),
+        let text = |number: u64| match self {
+            Self::Milliseconds => seconds(number as f64, 3),
+            _ => grouped(number),
+        };
+        let unit = if self == Self::Milliseconds { " s" } else { "" };
+        if bin.from == bin.to {
+            text(bin.from) + unit
+        } else {
+            format!("{}\u{2013}{}{unit}", text(bin.from), text(bin.to))
         }
+    }
+}
+
+/// Milliseconds as seconds, with so many decimals.
+fn seconds(milliseconds: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", milliseconds / 1000.0);
+    let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
+    match whole.parse::<u64>() {
+        Ok(whole) => grouped(whole) + fraction,
+        Err(_) => text,
     }
 }
 
@@ -67,6 +138,11 @@ pub fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
+/// A part of one in percent, in a sentence: `75%`, `33.3%`.
+pub fn about_percent(share: f64) -> String {
+    percent(share).replace(".0%", "%")
+}
+
 /// A probability, as precisely as it is of use.
 pub fn probability(p: f64) -> String {
     if p < 0.0001 {
@@ -76,11 +152,20 @@ pub fn probability(p: f64) -> String {
     }
 }
 
+/// A probability in a sentence.
+pub fn about_probability(p: f64) -> String {
+    match p {
+        ..0.001 => "p < 0.001".to_owned(),
+        ..0.1 => format!("p = {p:.3}"),
+        _ => format!("p = {p:.2}"),
+    }
+}
+
 /// Solved and asked, and the points where there are some.
 pub fn score(score: &Score) -> String {
-    let mut text = format!("{}/{}", score.solved, score.targets());
+    let mut text = format!("{}/{}", grouped(score.solved), grouped(score.targets()));
     if let Some((points, most)) = score.points.zip(score.most_points) {
-        let _ = write!(text, " ({points}/{most} points)");
+        let _ = write!(text, " ({}/{} points)", grouped(points), grouped(most));
     }
     text
 }
@@ -102,4 +187,39 @@ pub fn printable(text: &str) -> String {
         }
     };
     text.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_as_people_write_them() {
+        for (number, expected) in [
+            (0_u64, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (u64::MAX, "18,446,744,073,709,551,615"),
+        ] {
+            assert_eq!(grouped(number), expected);
+        }
+        let time = Measure::Milliseconds;
+        for (milliseconds, exact, about) in [
+            (0.0, "0.000 s", "0.001 s"),
+            (17.0, "0.017 s", "0.017 s"),
+            (100.4, "0.100 s", "0.1 s"),
+            (1250.0, "1.250 s", "1.2 s"),
+            (20_000.0, "20.000 s", "20 s"),
+            (1_234_567.0, "1,234.567 s", "1,235 s"),
+        ] {
+            assert_eq!(time.text(milliseconds), exact);
+            assert_eq!(time.about(milliseconds), about);
+        }
+        let bin = Bin {
+            from: 5000,
+            to: 9999,
+        };
+        assert_eq!(Measure::Nodes.range(bin), "5,000\u{2013}9,999");
+        assert_eq!(time.range(bin), "5.000\u{2013}9.999 s");
+    }
 }

@@ -69,8 +69,11 @@ def amount(record, part, measure):
 
 
 def theme(record):
-    found = re.fullmatch(r"(.*?[^\d .\-_#:/])[ .\-_#:/]*\d+", record["name"])
-    return found and found.group(1)
+    name = re.sub(r" \([^()]*\)$", "", record["name"])
+    found = re.fullmatch(r"(.*?[^\d .\-_#:/])[ .\-_#:/]*\d+", name)
+    words = found.group(1) if found else name
+    after = re.search(r"(?:^|[ #])\d+[ .\-_#:/),]+(.+)", words)
+    return after.group(1) if after else found and words
 
 
 def score(records):
