@@ -519,7 +519,7 @@ fn many(records: usize) -> String {
 /// However many records there are, the page can be opened, and CSV has them all.
 #[test]
 fn pages_stay_small() {
-    let count = 20_000;
+    let count = 12_000;
     let folder = Folder::with("a.epd", many(count));
     fs::write(folder.path("b.epd"), many(count).replace("Nd8", "f5")).expect("written");
     for files in ["a.epd", "a.epd b.epd"] {
@@ -528,7 +528,7 @@ fn pages_stay_small() {
             .success();
         let page = folder.read("page.html");
         assert!(page.len() < 5_000_000, "{files}: {} bytes", page.len());
-        assert!(page.contains(" of 20,000 records, those that were missed before others"));
+        assert!(page.contains(" of 12,000 records, those that were missed before others"));
         let rows = page.matches("<tr data-kind=\"").count();
         assert!((2000..=5000).contains(&rows), "{rows}");
         folder.run(&format!("report {files} -o out.txt")).success();
