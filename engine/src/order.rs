@@ -306,7 +306,11 @@ mod tests {
             4 => seen.choose(rng).copied(),
             _ if from == to => None,
             5 => Some(Move::normal(from, to)),
-            6 => Some(Move::promotion(from, to, *movegen::Promotion::ALL.choose(rng)?)),
+            6 => Some(Move::promotion(
+                from,
+                to,
+                *movegen::Promotion::ALL.choose(rng)?,
+            )),
             _ => Some([Move::en_passant, Move::castle][rng.random_range(0..2)](
                 from, to,
             )),

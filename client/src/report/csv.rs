@@ -1,7 +1,7 @@
 //! The records of a report as comma-separated values (RFC 4180, with line feeds): a line a record
 //! and file.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde::Serialize;
 
@@ -80,16 +80,24 @@ impl<'a> Fields<'a> {
     }
 }
 
-pub fn write(report: &Report, out: impl Write) -> anyhow::Result<()> {
+pub fn write(report: &Report, out: impl Write) -> io::Result<()> {
     let mut writer = csv::WriterBuilder::new()
         .has_headers(false)
         .from_writer(out);
-    writer.write_record(HEAD)?;
+    writer.write_record(HEAD).map_err(into_io)?;
     for (file, totals) in report.files.iter().enumerate() {
         for (row, answer) in report.answers(file) {
-            writer.serialize(Fields::of(&totals.name, row, answer))?;
+            let fields = Fields::of(&totals.name, row, answer);
+            writer.serialize(fields).map_err(into_io)?;
         }
     }
-    writer.flush()?;
-    Ok(())
+    writer.flush()
+}
+
+/// The error of the output itself, so that a closed pipe is recognised.
+fn into_io(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }

@@ -25,14 +25,14 @@
 //! }
 //! ```
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::summary::Report;
 use super::{conclusion, title};
 
-pub fn write(report: &Report, mut out: impl Write) -> anyhow::Result<()> {
+pub fn write(report: &Report, mut out: impl Write) -> io::Result<()> {
     #[derive(Serialize)]
     struct Whole<'a> {
         title: String,
@@ -46,6 +46,5 @@ pub fn write(report: &Report, mut out: impl Write) -> anyhow::Result<()> {
         report,
     };
     serde_json::to_writer_pretty(&mut out, &whole)?;
-    out.write_all(b"\n")?;
-    Ok(())
+    out.write_all(b"\n")
 }
