@@ -156,4 +156,6 @@ numbers! {
 
     /// An entry of the table is worth this many plies less for each search since it was stored.
     AGE_FACTOR: i32 = 4, 1 to 16;
+    /// A bound replaces an entry of the same position that is at most this many plies deeper.
+    KEPT_DEPTH: i32 = 4, 0 to 10;
 }

@@ -8,21 +8,28 @@ use crate::order::{MovePicker, Wanted};
 use crate::params::*;
 use crate::quiesce::Begun;
 use crate::reduce::worth;
-use crate::score::Score;
+use crate::score::{MAX_PLY, Score};
 use crate::search::{NonPv, Site, Window, turned, window_below};
 use crate::see;
+use crate::table::{Bound, Entry};
 use crate::worker::Worker;
 
 impl Worker<'_> {
     /// The score of a node without check that is decided without a search of all its moves.
     pub fn prune_node(&mut self, site: &Site<'_>, window: Window) -> Option<Score> {
         let (_, beta) = window;
-        if is_beyond(site, beta) {
-            return Some(site.estimate);
+        let decided = is_beyond(site, beta).then_some(site.estimate);
+        let decided = decided
+            .or_else(|| self.raze(site, window))
+            .or_else(|| self.null_move(site, beta));
+        let Some(score) = decided else {
+            return self.probcut(site, beta);
+        };
+        if site.entry.is_none() && !self.stopped {
+            let evaluation = site.plain_evaluation;
+            self.store_shallow(site.position, site.ply, evaluation, (score, None), beta);
         }
-        self.raze(site, window)
-            .or_else(|| self.null_move(site, beta))
-            .or_else(|| self.probcut(site, beta))
+        Some(score)
     }
 
     /// So far below alpha that only captures can help, and they do not
@@ -61,7 +68,10 @@ impl Worker<'_> {
             - lead.min(NULL_MOVE_LEAD_LIMIT);
         let window = window_below(beta);
         let after = self.enter_null(position);
+        // Positions before and after a null move are no repetition.
+        let floor = std::mem::replace(&mut self.repetition_floor, self.keys.len());
         let score = -self.node::<NonPv>(&after, turned(window), shallow, ply + 1, !site.cut);
+        self.repetition_floor = floor;
         self.leave();
         if self.stopped || score < beta {
             return None;
@@ -105,6 +115,14 @@ impl Worker<'_> {
                 return Some(Score::DRAW);
             }
             if score >= mark {
+                let entry = Entry {
+                    best: Some(mv),
+                    score: score.from_root_to_node(ply),
+                    evaluation: site.plain_evaluation,
+                    depth: (shallow + 1).clamp(0, MAX_PLY as i32) as u8,
+                    bound: Bound::Lower,
+                };
+                self.shared.table.put(position.key(), entry);
                 let proven = score - PROBCUT_MARGIN;
                 return Some(if score.is_mate() { score } else { proven });
             }

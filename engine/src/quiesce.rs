@@ -6,7 +6,7 @@ use movegen::{Move, MoveKind, Position, Role, Square};
 use crate::correction::{Likeness, corrected};
 use crate::history::Setting;
 use crate::order::{MovePicker, Wanted};
-use crate::params::{DELTA_MARGIN, RECAPTURE_PLIES};
+use crate::params::{DELTA_MARGIN, RECAPTURE_PLIES, TABLE_CLOCK_LIMIT};
 use crate::score::{MAX_PLY, Score};
 use crate::search::{Node, Window, better_estimate, cutoff, turned};
 use crate::see;
@@ -59,6 +59,7 @@ impl Worker<'_> {
         let entry = self.shared.table.get(position.key());
         if let Some(entry) = entry
             && !N::PV
+            && position.halfmove_clock() < TABLE_CLOCK_LIMIT
             && let Some(score) = cutoff(&entry, alpha, beta, ply)
         {
             return score;

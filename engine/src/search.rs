@@ -78,7 +78,7 @@ pub(crate) struct Site<'a> {
     likeness: Likeness,
     /// The static evaluation as it is stored, as it is corrected ([`Score::ILLEGAL`] in check), and
     /// as the table knows better.
-    plain_evaluation: Score,
+    pub plain_evaluation: Score,
     pub evaluation: Score,
     pub estimate: Score,
     /// The side to move has gained since its last move.
@@ -180,9 +180,6 @@ impl Worker<'_> {
             && !beta.is_mate()
             && let Some(score) = self.prune_node(&site, (alpha, beta))
         {
-            if entry.is_none() && !self.stopped {
-                self.store_shallow(position, ply, site.plain_evaluation, (score, None), beta);
-            }
             return score;
         }
 
@@ -257,8 +254,11 @@ impl Worker<'_> {
                 let none = turned(window_below(alpha + 1));
                 score = -self.node::<NonPv>(&after, none, next - reduction, ply + 1, true);
                 if score > alpha && reduction > 0 {
+                    let reduced = next - reduction;
                     next += second_look(score, best, next);
-                    score = -self.node::<NonPv>(&after, none, next, ply + 1, !cut);
+                    if next > reduced {
+                        score = -self.node::<NonPv>(&after, none, next, ply + 1, !cut);
+                    }
                 }
                 proven = N::PV && score > alpha;
             }
@@ -328,7 +328,8 @@ impl Worker<'_> {
             };
         }
         // What the best of some moves is says nothing of the position.
-        if excluded.is_some() || N::ROOT && !self.taken.is_empty() {
+        let restricted = !self.taken.is_empty() || !self.shared.root_moves.is_empty();
+        if excluded.is_some() || N::ROOT && restricted {
             return best;
         }
         self.learn_error(&site, best, best_move, bound);

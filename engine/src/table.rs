@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use movegen::Move;
 use movegen::memory::{self, NoMemory};
 
-use crate::params::AGE_FACTOR;
+use crate::params::{AGE_FACTOR, KEPT_DEPTH};
 use crate::score::Score;
 
 /// What a stored score says of the true one.
@@ -127,7 +127,8 @@ impl Table {
     }
 
     /// Stores an entry over an older one of the position, or else over the one in the bucket that
-    /// is shallow and old. A best move that is known stays known.
+    /// is shallow and old. A best move that is known stays known, and a bound does not replace what
+    /// this search has found at a much greater depth.
     pub fn put(&self, key: u64, mut entry: Entry) {
         let mut least = (i32::MAX, 0);
         let entries = &self.bucket(key).0;
@@ -136,6 +137,14 @@ impl Table {
             let old = Entry::unpack(data);
             if check.load(Relaxed) ^ data == key && data != 0 {
                 entry.best = entry.best.or(old.best);
+                let is_fresh = (data >> 58) as u8 == self.age;
+                if is_fresh
+                    && entry.bound != Bound::Exact
+                    && i32::from(old.depth) > i32::from(entry.depth) + KEPT_DEPTH
+                {
+                    let best = entry.best;
+                    entry = Entry { best, ..old };
+                }
                 least = (0, i);
                 break;
             }
@@ -206,6 +215,36 @@ mod tests {
             },
         );
         assert_eq!(table.get(7), Some(entry(5, Bound::Upper)));
+    }
+
+    #[test]
+    fn a_bound_does_not_replace_a_much_deeper_entry() {
+        let mut table = Table::new(1).expect("little");
+        let deep = entry(3 + KEPT_DEPTH as u8, Bound::Lower);
+        table.put(7, deep);
+        let other = Some(Move::normal(Square::D2, Square::D4));
+        table.put(
+            7,
+            Entry {
+                best: other,
+                ..entry(2, Bound::Upper)
+            },
+        );
+        let kept = Entry {
+            best: other,
+            ..deep
+        };
+        assert_eq!(table.get(7), Some(kept));
+        for shallow in [entry(3, Bound::Upper), entry(0, Bound::Exact)] {
+            table.put(7, deep);
+            table.put(7, shallow);
+            assert_eq!(table.get(7), Some(shallow));
+        }
+        // What an earlier search has found may be of no use to this one.
+        table.put(7, deep);
+        table.begin_search();
+        table.put(7, entry(0, Bound::Upper));
+        assert_eq!(table.get(7), Some(entry(0, Bound::Upper)));
     }
 
     #[test]

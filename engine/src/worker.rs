@@ -80,6 +80,8 @@ pub(crate) struct Worker<'a> {
     /// The keys of the game's positions before the root, then those of the path from the root to
     /// the node, the node itself left out.
     pub keys: Vec<u64>,
+    /// Keys before this index are on the other side of a null move: no position repeats them.
+    pub repetition_floor: usize,
     /// The moves from the root to the node, two of none before them.
     path: Vec<Step>,
     /// The best line found from each ply of the current path.
@@ -121,6 +123,7 @@ impl<'a> Worker<'a> {
             accumulators: Accumulators::new(shared.net),
             root: *game.position(),
             keys: game.earlier_keys().to_vec(),
+            repetition_floor: 0,
             path: vec![Step::NONE; 2],
             lines: &mut memory.lines,
             evaluations: [Score::ILLEGAL; MAX_PLY + 1],
@@ -276,7 +279,7 @@ impl<'a> Worker<'a> {
             .iter()
             .rev()
             .enumerate()
-            .take(clock)
+            .take(clock.min(self.keys.len() - self.repetition_floor))
             .skip(3)
             .step_by(2)
         {
