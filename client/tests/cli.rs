@@ -607,7 +607,7 @@ fn a_table_too_large_is_refused() {
 /// The suites outside the repository: of every line that reads a record comes out, in its order,
 /// with everything that it had.
 #[test]
-fn real_suites_come_out_whole() {
+fn shared_suites_come_out_whole() {
     let Some(folder) = common::shared("suites") else {
         return;
     };

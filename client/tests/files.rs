@@ -27,14 +27,15 @@ fn suites() -> Vec<PathBuf> {
     files
 }
 
-/// All suites in one file, several times over, so that it has many blocks.
-fn everything(times: usize) -> Vec<u8> {
+/// All suites in one file, repeated until it has at least this many bytes, so that it is read in many
+/// blocks.
+fn everything(least: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for file in suites() {
         bytes.extend(fs::read(file).expect("readable"));
         bytes.push(b'\n');
     }
-    bytes.repeat(times)
+    bytes.repeat(least.div_ceil(bytes.len()))
 }
 
 #[test]
@@ -203,8 +204,8 @@ fn counters_and_numbers_in_another_form() {
 
 /// The number of threads changes nothing, messages included.
 #[test]
-fn any_number_of_jobs_writes_the_same() {
-    let folder = Folder::with("in.epd", everything(30));
+fn any_number_of_jobs_writes_the_same_from_shared_suites() {
+    let folder = Folder::with("in.epd", everything(2 << 20));
     for verb in ["pfdn in.epd", "pfdr in.epd"] {
         let results = [1, 2, 5].map(|jobs| {
             let assert = folder.run(&format!("{verb} --jobs {jobs}"));

@@ -184,7 +184,7 @@ fn shared(name: &str) -> Option<String> {
 /// The mates of a suite as it circulates: each line can be played to its end and is as long as told,
 /// and another run has nothing to do with them.
 #[test]
-fn mates_of_a_tactical_suite() {
+fn mates_of_a_shared_suite() {
     let Some(suite) = shared("wacnew.epd") else {
         return;
     };
@@ -227,7 +227,7 @@ fn mates_of_a_tactical_suite() {
 
 /// Where a suite tells of a mate that is far away, there is none that is near.
 #[test]
-fn claimed_mates_are_not_contradicted() {
+fn claimed_mates_of_a_shared_suite_are_not_contradicted() {
     let Some(suite) = shared("hard-mates-blass-uri.epd") else {
         return;
     };

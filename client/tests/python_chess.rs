@@ -85,7 +85,7 @@ fn suites() -> String {
 }
 
 #[test]
-fn python_chess_reads_what_the_verbs_write() {
+fn python_chess_reads_what_the_verbs_write_of_shared_suites() {
     let Some(python) = std::env::var_os("EPODE_PYTHON") else {
         println!("not tested: EPODE_PYTHON names no Python with python-chess");
         return;

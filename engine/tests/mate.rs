@@ -298,7 +298,7 @@ fn limits_and_signals() {
 /// The lengths that tablebases give, of all endings that mate in at most seven moves; of those that
 /// take longer, that they do.
 #[test]
-fn lengths_of_tablebases() {
+fn lengths_of_tablebases_in_shared_suites() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/suites");
     let mut checked = 0;
     for name in ["endgame-dm-4.epd", "endgame-dm-5.epd"] {

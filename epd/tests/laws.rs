@@ -645,7 +645,7 @@ fn records_of(path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn suites_are_read_without_loss() {
+fn shared_suites_are_read_without_loss() {
     let Some(folder) = shared("suites") else {
         return;
     };

@@ -246,7 +246,7 @@ fn own_suite() {
 
 /// Files as they circulate, which lie beside the project where there are any.
 #[test]
-fn circulating_suites() {
+fn shared_suites() {
     let Ok(folder) = fs::read_dir(root().join("../shared/suites")) else {
         println!("no ../shared/suites: nothing checked");
         return;

@@ -216,7 +216,7 @@ fn positions_without_a_game() {
 
 /// The books that are at hand, outside the repository.
 #[test]
-fn books_that_circulate() {
+fn shared_books_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/books");
     let Ok(files) = fs::read_dir(&folder) else {
         eprintln!("skipped: there is no folder {}", folder.display());
