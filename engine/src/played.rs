@@ -61,8 +61,8 @@ impl PlayedGame {
     /// The training positions in the order of play; the position of a branch precedes that from
     /// which it departs, and has no result.
     ///
-    /// Of the game's own positions those are used that are [quiet](is_quiet), and not among the
-    /// first.
+    /// The first plies of the game are left out, and so are positions that are not quiet: in check,
+    /// with a best move that captures or promotes, or with a mate score.
     ///
     /// # Errors
     ///
