@@ -378,7 +378,9 @@ fn carriage_returns_end_lines() {
         "mac.epd:4:9: the active colour is missing\n\
          mac.epd:5:30: warning[bm-not-legal]: bm: Kc1: not a legal move here\n",
     ));
-    assert.stdout(input.replace('\r', "\n"));
+    // An illegal move is quoted: as a bare operand python-chess would reject it.
+    let copied = input.replace('\r', "\n").replace("Kc1", "\"Kc1\"");
+    assert.stdout(copied);
     let assert = folder.run("pfga mac.epd out.epd --nodes 20").code(FAILED);
     assert.stderr(starts_with("mac.epd:4:9: ").and(contains("3 analysed; ")));
     assert_eq!(folder.read("out.epd").lines().count(), 5);
@@ -589,6 +591,6 @@ fn a_report_of_an_unknown_kind_is_refused() {
         .run("report x.epd -o x.pdf --format html")
         .code(ALL_WELL);
     folder.run("report x.epd -o x.txt").code(ALL_WELL);
-    assert!(folder.read("x.txt").starts_with("Solved\n"));
+    assert!(folder.read("x.txt").contains("\nSolved\n"));
     assert!(stdout(&folder.run("report x.epd")) == folder.read("x.txt"));
 }
