@@ -5,14 +5,14 @@
 use epode_engine::movegen::{Game, Position, San};
 use epode_engine::{Limits, Searcher, Signals};
 
-const MATE_IN_THREE: &str = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1";
+const SAMPLE: &str = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let fen = std::env::args().nth(1).unwrap_or(MATE_IN_THREE.to_owned());
+    let fen = std::env::args().nth(1).unwrap_or(SAMPLE.to_owned());
     let position: Position = fen.parse()?;
     let game = Game::new(position);
     let mut searcher = Searcher::with_hash(16)?;
-    let outcome = searcher.search(&game, &Limits::depth(8), &Signals::default(), &mut |now| {
+    let outcome = searcher.search(&game, &Limits::depth(12), &Signals::default(), &mut |now| {
         let mut board = position;
         print!(
             "depth {:2}  score {:>6}  nodes {:>7} ",

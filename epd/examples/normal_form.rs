@@ -22,11 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let Ok(record) = line.read(&reader, &mut Vec::new()) else {
             continue;
         };
-        let best = record
-            .get("bm")
-            .map(|bm| bm.moves(&record.position()?))
-            .transpose()?;
-        println!("best moves: {:?}", best.unwrap_or_default());
+        println!("best moves: {:?}", record.best_moves()?);
         println!("{record}");
     }
     Ok(())

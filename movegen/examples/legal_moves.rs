@@ -12,7 +12,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{position}");
     let moves = position.legal_moves();
     let names = moves.iter().map(|&mv| San::of(&position, mv).to_string());
-    println!("{} moves: {}", moves.len(), names.collect::<Vec<_>>().join(" "));
+    println!(
+        "{} moves: {}",
+        moves.len(),
+        names.collect::<Vec<_>>().join(" ")
+    );
     for depth in 1..=4 {
         println!("perft {depth}: {}", perft(&position, depth));
     }
