@@ -2,6 +2,7 @@
 //!
 //! `cargo run -p epode-epd --example normal_form -- FILE`
 
+use epode_epd::movegen::San;
 use epode_epd::{LineKind, Lines, Reader, diagnose};
 
 const SAMPLE: &[u8] = b"r1k5/8/8/8/8/8/8/4K2R w K - 0 1 ; bm h1h8 ; id Rook to the seventh";
@@ -22,8 +23,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let Ok(record) = line.read(&reader, &mut Vec::new()) else {
             continue;
         };
-        println!("best moves: {:?}", record.best_moves()?);
-        println!("{record}");
+        let position = record.position()?;
+        if let Ok(Some(best)) = record.best_moves(&position) {
+            let best: Vec<_> = best.iter().map(|&mv| San::of(&position, mv)).collect();
+            println!("best moves: {best:?}");
+        }
+        println!("{record}\n");
     }
     Ok(())
 }
