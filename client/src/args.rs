@@ -25,6 +25,8 @@ pub use client::{Client, Referee};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Rewrite, Validate};
 pub use report::{Least, Report, ReportFormat};
 
+pub use crate::shell::{Completions, Man};
+
 /// A chess engine that speaks EPD.
 #[derive(Debug, Parser)]
 #[command(version, about, propagate_version = true, max_term_width = 100)]
@@ -97,6 +99,10 @@ pub enum Command {
     Train(Train),
     /// Expand stored games to training positions, and count them
     Unpack(Unpack),
+    /// Print a completion script for a shell
+    Completions(Completions),
+    /// Write man pages, one for the program and one for each command
+    Man(Man),
 }
 
 /// What the built-in engine evaluates by.

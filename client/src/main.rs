@@ -42,6 +42,7 @@ mod play;
 mod player;
 mod report;
 mod run_info;
+mod shell;
 mod target;
 mod train;
 mod uci;
@@ -69,6 +70,8 @@ fn main() -> ExitCode {
         Command::Datagen(args) => datagen::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Unpack(args) => unpack::run(&args),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
     };
     match done {
         Ok(verdict) => verdict.into(),

@@ -1,8 +1,8 @@
 //! Evaluation and search.
 //!
 //! ```
+//! use epode_engine::movegen::Game;
 //! use epode_engine::{Limits, Searcher, Signals};
-//! use movegen::Game;
 //!
 //! let game = Game::default();
 //! let outcome =
@@ -47,6 +47,9 @@ mod train;
 mod vote;
 mod worker;
 
+/// The chess rules that this crate plays by, in the version that it uses.
+pub use movegen;
+
 pub use chances::Chances;
 pub use clock::Clock;
 pub use evaluation::{Evaluation, Output};
@@ -62,3 +65,8 @@ pub use score::{MAX_PLY, Score};
 pub use searcher::Searcher;
 pub use selfplay::{SelfPlay, Unplayed};
 pub use train::{Losses, Trainer, Training};
+
+/// The examples of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

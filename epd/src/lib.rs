@@ -61,6 +61,9 @@ pub mod time;
 mod typed;
 pub mod value;
 
+/// The chess rules that this crate reads moves and positions with, in the version that it uses.
+pub use movegen;
+
 pub use check::{Finding, Rule, check};
 pub use diagnose::{Diagnostic, Severity, diagnose};
 pub use lexicon::{Lexicon, LexiconError};
@@ -73,3 +76,8 @@ pub use places::{Places, Site};
 pub use read::{MAX_LINE, MAX_STRING, Mode, Reader, read};
 pub use record::{Counters, NoPosition, Record};
 pub use scanner::{Registers, ScanError, Scanner, Step};
+
+/// The examples of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -5,8 +5,8 @@
 //! back. [`frame`] cuts a stream of bytes into lines, [`time_control`] reads the clock rules.
 //!
 //! ```
+//! use epode_epd::movegen::Position;
 //! use epode_epd::protocol::{Acts, Command, Content, Request};
-//! use movegen::Position;
 //!
 //! let start = Position::start();
 //! let line = Command::Respond(Content::at(&start)).record().to_string();

@@ -50,3 +50,8 @@ pub use position::{IllegalMove, Position};
 pub use san::San;
 pub use setup::Setup;
 pub use square::{File, NotASquare, Rank, Square};
+
+/// The examples of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

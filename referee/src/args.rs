@@ -92,6 +92,26 @@ Examples:
     },
     /// Watch two built-in players play
     Demo,
+    /// Print a completion script for a shell
+    #[command(after_help = "\
+Examples:
+  epode-referee completions bash > ~/.local/share/bash-completion/completions/epode-referee
+  epode-referee completions zsh > ~/.zfunc/_epode-referee    (a folder in $fpath)
+  epode-referee completions fish > ~/.config/fish/completions/epode-referee.fish")]
+    Completions {
+        /// The shell that reads the script
+        shell: clap_complete::Shell,
+    },
+    /// Write man pages, one for the program and one for each command
+    #[command(after_help = "\
+Example:
+  epode-referee man ~/.local/share/man/man1
+  man epode-referee-run")]
+    Man {
+        /// The folder to write the pages into; created if it does not exist
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
 }
 
 /// Who may connect.

@@ -4,6 +4,7 @@
 
 mod args;
 mod console;
+mod shell;
 
 use std::fs;
 use std::io::Write as _;
@@ -99,6 +100,8 @@ fn run(command: Command) -> anyhow::Result<Verdict> {
             Ok(Verdict::Played)
         }
         Command::Demo => demo(),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man { directory } => shell::man(&directory),
     }
 }
 

@@ -1,0 +1,34 @@
+//! `epode-referee completions` and `epode-referee man`: what a package installs beside the program.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use anyhow::Context;
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::Verdict;
+use crate::args::Args;
+
+/// Prints a completion script.
+pub fn completions(shell: Shell) -> anyhow::Result<Verdict> {
+    // Into memory first: the generator panics when nobody reads what it writes.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "epode-referee", &mut script);
+    match io::stdout().write_all(&script) {
+        // Whoever reads it has enough: that is no failure.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("standard output")
+        }
+        _ => Ok(Verdict::Played),
+    }
+}
+
+/// Writes `epode-referee.1` and a page for each command, such as `epode-referee-run.1`.
+pub fn man(directory: &Path) -> anyhow::Result<Verdict> {
+    let failed = || format!("cannot write man pages into {}", directory.display());
+    fs::create_dir_all(directory).with_context(failed)?;
+    clap_mangen::generate_to(Args::command(), directory).with_context(failed)?;
+    Ok(Verdict::Played)
+}
