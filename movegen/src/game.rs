@@ -1,7 +1,7 @@
 //! A position with the moves that led to it.
 
-use crate::moves::Move;
 use crate::position::{IllegalMove, Position};
+use crate::types::Move;
 
 /// A start position and the moves played since: what repetition needs beside the position.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ pub enum Draw {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coordinates::Coordinates;
+    use crate::notation::uci::Coordinates;
 
     fn play(game: &mut Game, moves: &str) {
         for text in moves.split(' ') {

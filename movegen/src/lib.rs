@@ -7,46 +7,27 @@
 //!
 //! This crate knows no EPD operation, no clock, no file and no search.
 
-mod arrivals;
 pub mod attacks;
-mod bitboard;
-mod board;
-mod castling;
-mod castling_field;
-mod color;
-mod constraints;
-mod coordinates;
-mod fen;
 mod game;
-mod generate;
-mod lanes;
-mod legality;
 pub mod memory;
-mod moves;
+mod movegen;
+mod notation;
 mod perft;
-pub mod pgn;
-mod piece;
 mod position;
-mod quad;
-pub mod san;
-mod setup;
-mod side;
-mod square;
-mod zobrist;
+mod types;
 
-pub use bitboard::{Bitboard, Squares};
-pub use castling::{CastlingRights, Wing};
-pub use castling_field::{CastlingField, DroppedCastling};
-pub use color::Color;
-pub use coordinates::{Coordinates, CoordinatesError};
-pub use fen::{FenError, FenErrorKind, Field, Fields, PositionError, Word, words};
 pub use game::{Draw, Game};
-pub use generate::Stage;
-pub use legality::{IllegalPosition, SetupFaults};
-pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use movegen::Stage;
+pub use notation::castling_field::{CastlingField, DroppedCastling};
+pub use notation::fen::{FenError, FenErrorKind, Field, Fields, PositionError, Word, words};
+pub use notation::san::San;
+pub use notation::uci::{Coordinates, CoordinatesError};
+pub use notation::{pgn, san};
 pub use perft::{PerftOptions, divide, perft, perft_with};
-pub use piece::{Piece, Promotion, Role};
+pub use position::setup::Setup;
+pub use position::validate::{IllegalPosition, SetupFaults};
 pub use position::{IllegalMove, Position};
-pub use san::San;
-pub use setup::Setup;
-pub use square::{File, NotASquare, Rank, Square};
+pub use types::{
+    Bitboard, CastlingRights, Color, File, MAX_MOVES, Move, MoveKind, MoveList, NotASquare, Piece,
+    Promotion, Rank, Role, Square, Squares, Wing,
+};

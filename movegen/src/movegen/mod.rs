@@ -3,19 +3,20 @@
 //! The rules hand sets of squares to a [`Sink`]. One sink makes a list, one counts without making
 //! anything, and perft's plays each move as it comes.
 
+pub(crate) mod check_info;
+pub(crate) mod pattern;
+
 use std::marker::PhantomData;
 
+use crate::attacks::lanes::{self, Paths};
+use crate::attacks::quad::Quad;
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use crate::bitboard::Bitboard;
-use crate::board::{Board, Mover};
-use crate::castling::{CastlingRights, Wing};
-use crate::constraints::Constraints;
-use crate::lanes::{self, Paths};
-use crate::moves::{MAX_MOVES, Move, MoveList};
-use crate::piece::Promotion;
-use crate::quad::Quad;
-use crate::side::Side;
-use crate::square::{Rank, Square};
+use crate::movegen::check_info::Constraints;
+use crate::position::board::{Board, Mover};
+use crate::types::side::Side;
+use crate::types::{
+    Bitboard, CastlingRights, MAX_MOVES, Move, MoveList, Promotion, Rank, Square, Wing,
+};
 
 /// Which of the legal moves are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

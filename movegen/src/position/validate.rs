@@ -2,13 +2,9 @@
 
 use std::fmt;
 
-use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::castling::CastlingRights;
-use crate::color::Color;
-use crate::piece::{Piece, Role};
-use crate::setup::Setup;
-use crate::square::{Rank, Square};
+use crate::position::board::Board;
+use crate::position::setup::Setup;
+use crate::types::{Bitboard, CastlingRights, Color, Piece, Rank, Role, Square};
 
 bitflags::bitflags! {
     /// The rules that a [`Setup`] breaks.

@@ -1,22 +1,24 @@
 //! Legal positions.
 
+pub(crate) mod board;
+pub(crate) mod setup;
+pub(crate) mod validate;
+mod zobrist;
+
 use std::hash::{Hash, Hasher};
 
+use crate::attacks::lanes::Paths;
 use crate::attacks::pawn_attacks;
-use crate::bitboard::Bitboard;
-use crate::board::{Board, Code};
-use crate::castling::{CastlingRights, Wing};
-use crate::color::Color;
-use crate::constraints::{Attacks, Constraints};
-use crate::generate::{self, Stage};
-use crate::lanes::Paths;
-use crate::legality::{self, IllegalPosition};
-use crate::moves::{Move, MoveKind, MoveList};
-use crate::piece::{Piece, Role};
-use crate::setup::Setup;
-use crate::side::{Side, by_side};
-use crate::square::{File, Rank, Square};
-use crate::zobrist;
+use crate::movegen::check_info::{Attacks, Constraints};
+use crate::movegen::{self, Stage};
+use crate::position::board::{Board, Code};
+use crate::position::setup::Setup;
+use crate::position::validate::IllegalPosition;
+use crate::types::side::{Side, by_side};
+use crate::types::{
+    Bitboard, CastlingRights, Color, File, Move, MoveKind, MoveList, Piece, Rank, Role, Square,
+    Wing,
+};
 
 /// A legal position, in 80 bytes that are copied rather than taken back.
 ///
@@ -108,7 +110,7 @@ impl Position {
 
     /// The position of a setup, if the rules allow it; else every fault it has.
     pub fn from_setup(setup: &Setup) -> Result<Self, IllegalPosition> {
-        Ok(Self::unchecked(setup, legality::board(setup)?))
+        Ok(Self::unchecked(setup, validate::board(setup)?))
     }
 
     /// The position of a setup that has one king a side, and this board.
@@ -319,20 +321,20 @@ impl Position {
 
     #[inline]
     fn add_moves(&self, stage: Stage, list: &mut MoveList) {
-        by_side!(self.turn, S => generate::list::<S>(&self.board, stage, list));
+        by_side!(self.turn, S => movegen::list::<S>(&self.board, stage, list));
     }
 
     /// The number of legal moves, found without making a list.
     #[must_use]
     pub fn count_moves(&self) -> u64 {
-        by_side!(self.turn, S => generate::count::<S>(&self.board))
+        by_side!(self.turn, S => movegen::count::<S>(&self.board))
     }
 
     /// Whether the move is legal here; it may be any move of any position.
     #[must_use]
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
-        by_side!(self.turn, S => generate::is_legal::<S>(&self.board, mv))
+        by_side!(self.turn, S => movegen::is_legal::<S>(&self.board, mv))
     }
 
     /// Whether the side to move is mated.

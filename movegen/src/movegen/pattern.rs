@@ -6,12 +6,9 @@
 use crate::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
 };
-use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::moves::{Move, MoveKind};
-use crate::piece::{Promotion, Role};
-use crate::side::Side;
-use crate::square::Square;
+use crate::position::board::Board;
+use crate::types::side::Side;
+use crate::types::{Bitboard, Move, MoveKind, Promotion, Role, Square};
 
 /// What a move brings where; any but castling.
 #[derive(Clone, Copy)]

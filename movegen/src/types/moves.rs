@@ -5,8 +5,8 @@ use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
-use crate::piece::{Promotion, Role};
-use crate::square::Square;
+use crate::types::piece::{Promotion, Role};
+use crate::types::square::Square;
 
 /// More legal moves than this no position has: nine queens of 27 moves each, two rooks of 14, two
 /// bishops of 13, two knights of 8, and ten of the king. (The most that is known is 218.)

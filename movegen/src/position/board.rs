@@ -1,14 +1,9 @@
 //! The pieces on the board, and how a move changes them.
 
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use crate::bitboard::Bitboard;
-use crate::castling::{CastlingRights, Wing};
-use crate::color::Color;
-use crate::moves::{Move, MoveKind};
-use crate::piece::{Piece, Role};
-use crate::setup::Setup;
-use crate::side::Side;
-use crate::square::Square;
+use crate::position::setup::Setup;
+use crate::types::side::Side;
+use crate::types::{Bitboard, CastlingRights, Color, Move, MoveKind, Piece, Role, Square, Wing};
 
 /// Everything that decides which moves there are, in 64 bytes, but for the side to move, which is
 /// a type parameter of every function that needs it.

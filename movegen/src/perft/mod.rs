@@ -8,17 +8,13 @@ use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 
-use crate::bitboard::Bitboard;
-use crate::board::{Arrival, Board, Mover};
-use crate::castling::{CastlingRights, Wing};
-use crate::generate::{Sink, Stage, by_offset, count, generate, origin};
+use crate::attacks::quad::Quad;
 use crate::memory::{self, NoMemory};
-use crate::moves::Move;
-use crate::piece::Promotion;
+use crate::movegen::{Sink, Stage, by_offset, count, generate, origin};
 use crate::position::Position;
-use crate::quad::Quad;
-use crate::side::{Side, by_side};
-use crate::square::Square;
+use crate::position::board::{Arrival, Board, Mover};
+use crate::types::side::{Side, by_side};
+use crate::types::{Bitboard, CastlingRights, Move, Promotion, Square, Wing};
 
 /// How a count is made. The result does not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

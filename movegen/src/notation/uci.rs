@@ -2,10 +2,8 @@
 
 use std::str::FromStr;
 
-use crate::moves::Move;
-use crate::piece::Role;
 use crate::position::Position;
-use crate::square::Square;
+use crate::types::{Move, Role, Square};
 
 /// A move as text has it, without knowing the position: `e2e4`, `e7e8q`, castling as the king's
 /// squares.

@@ -5,12 +5,12 @@
 //! (<https://www.chessprogramming.org/BMI2#PEXTBitboards>): PEXT makes the index where the build
 //! has BMI2, a multiplication elsewhere (`attacks/magic.rs`).
 
-use crate::bitboard::Bitboard;
-use crate::color::Color;
-use crate::square::Square;
+use crate::types::{Bitboard, Color, Square};
 
+pub(crate) mod lanes;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 mod magic;
+pub(crate) mod quad;
 
 /// Steps of a rook (first four) and of a bishop (last four), as files and ranks.
 const STEPS: [(i8, i8); 8] = [
@@ -323,7 +323,7 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     TABLE[a.index()][b.index()]
 }
 
-/// The empty-board rays of a square in the order of [`Lanes`](crate::lanes): north, north-east,
+/// The empty-board rays of a square in the order of [`Lanes`](lanes): north, north-east,
 /// north-west, east; then south, south-west, south-east, west.
 pub(crate) static COMPASS: [[[u64; 4]; 2]; Square::COUNT] = {
     const ORDER: [[(i8, i8); 4]; 2] = [

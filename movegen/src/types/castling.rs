@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::bitboard::Bitboard;
-use crate::color::Color;
-use crate::square::{File, Rank, Square};
+use crate::types::bitboard::Bitboard;
+use crate::types::color::Color;
+use crate::types::square::{File, Rank, Square};
 
 bitflags::bitflags! {
     /// Which castlings neither king nor rook has given up; what is in the way now does not matter

@@ -1,15 +1,14 @@
 //! What the side to move must respect: attacked squares, checks and pins.
 
+use crate::attacks::lanes::{self, Paths};
+use crate::attacks::quad::Quad;
 use crate::attacks::{
     COMPASS, between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks,
     rook_attacks,
 };
-use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::lanes::{self, Paths};
-use crate::quad::Quad;
-use crate::side::Side;
-use crate::square::Square;
+use crate::position::board::Board;
+use crate::types::side::Side;
+use crate::types::{Bitboard, Square};
 
 /// What one side attacks.
 pub(crate) struct Attacks {

@@ -2,11 +2,8 @@
 
 use std::fmt;
 
-use crate::castling::{CastlingRights, Wing};
-use crate::color::Color;
-use crate::piece::{Piece, Role};
-use crate::setup::Setup;
-use crate::square::{File, Rank, Square};
+use crate::position::setup::Setup;
+use crate::types::{CastlingRights, Color, File, Piece, Rank, Role, Square, Wing};
 
 /// What a castling availability field means on a board.
 ///

@@ -1,10 +1,6 @@
 //! What the text of a position says, legal or not.
 
-use crate::bitboard::Bitboard;
-use crate::castling::{CastlingRights, Wing};
-use crate::color::Color;
-use crate::piece::{Piece, Role};
-use crate::square::Square;
+use crate::types::{Bitboard, CastlingRights, Color, Piece, Role, Square, Wing};
 
 /// The content of a FEN or of the four position fields of an EPD record (EPD 4), whatever the
 /// rules say of it. [`Position`](crate::Position) is the legal kind.

@@ -21,16 +21,12 @@ use std::ops::Deref;
 
 use arrayvec::ArrayString;
 
-use crate::arrivals::Arrival;
-use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::castling::Wing;
-use crate::generate;
-use crate::moves::{Move, MoveKind};
-use crate::piece::{Promotion, Role};
+use crate::movegen;
+use crate::movegen::pattern::Arrival;
 use crate::position::Position;
-use crate::side::{Side, by_side};
-use crate::square::{File, Rank, Square};
+use crate::position::board::Board;
+use crate::types::side::{Side, by_side};
+use crate::types::{Bitboard, File, Move, MoveKind, Promotion, Rank, Role, Square, Wing};
 
 /// A move as text: at most seven letters, as `Qa1xb2#` or `exd8=Q+`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,7 +97,7 @@ fn check_sign<S: Side>(board: &Board, mv: Move) -> &'static str {
     let checkers = after.attackers(king, after.occupied()) & after.color(S::COLOR);
     if checkers.is_empty() {
         ""
-    } else if generate::count::<S::Other>(&after) == 0 {
+    } else if movegen::count::<S::Other>(&after) == 0 {
         "#"
     } else {
         "+"
