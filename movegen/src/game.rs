@@ -121,11 +121,11 @@ pub enum Draw {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::uci::Coordinates;
+    use crate::notation::uci::UciMove;
 
     fn play(game: &mut Game, moves: &str) {
         for text in moves.split(' ') {
-            let coordinates: Coordinates = text.parse().expect(text);
+            let coordinates: UciMove = text.parse().expect(text);
             let mv = coordinates.find(game.position()).expect(text);
             game.play(mv).expect(text);
         }

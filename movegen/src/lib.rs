@@ -2,7 +2,7 @@
 //!
 //! A line of text becomes a [`Setup`] (what it says) and then a [`Position`] (what is legal). A
 //! position gives its legal moves at once or in stages, plays them, and writes and reads them as
-//! SAN ([`san`]) or [`Coordinates`]. A [`Game`] adds the history that repetition needs; whole games
+//! SAN ([`san`]) or [`UciMove`]. A [`Game`] adds the history that repetition needs; whole games
 //! are written by [`pgn`]. [`perft`] counts.
 //!
 //! This crate knows no EPD operation, no clock, no file and no search.
@@ -21,7 +21,7 @@ pub use movegen::Stage;
 pub use notation::castling_field::{CastlingField, DroppedCastling};
 pub use notation::fen::{FenError, FenErrorKind, Field, Fields, PositionError, Word, words};
 pub use notation::san::San;
-pub use notation::uci::{Coordinates, CoordinatesError};
+pub use notation::uci::{UciMove, UciMoveError};
 pub use notation::{pgn, san};
 pub use perft::{PerftOptions, divide, perft, perft_with};
 pub use position::setup::Setup;

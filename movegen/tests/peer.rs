@@ -10,8 +10,8 @@ use std::fs;
 use std::path::Path;
 
 use epode_movegen::{
-    Bitboard, CastlingRights, Color, Coordinates, File, IllegalMove, Move, MoveKind, MoveList,
-    Piece, Position, Rank, Role, San, Setup, SetupFaults, Square, Stage, Wing, perft, san, words,
+    Bitboard, CastlingRights, Color, File, IllegalMove, Move, MoveKind, MoveList, Piece, Position,
+    Rank, Role, San, Setup, SetupFaults, Square, Stage, UciMove, Wing, perft, san, words,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -178,7 +178,7 @@ impl Pair {
             assert_eq!(san::parse(ours, &text), Ok(mv), "{text} in {ours}");
             let mended = san::mend(ours, &text);
             assert_eq!(mended, Ok((mv, san::Mends::empty())), "{text} in {ours}");
-            let coordinates: Coordinates = mv.to_string().parse().expect("coordinates");
+            let coordinates: UciMove = mv.to_string().parse().expect("coordinates");
             assert_eq!(coordinates.find(ours), Ok(mv), "{mv} in {ours}");
         }
 

@@ -30,7 +30,7 @@ use crate::types::{
 /// # use epode_movegen::{Position, Stage};
 /// let mut position = Position::start();
 /// assert_eq!(position.legal_moves().len(), 20);
-/// position.play("e2e4".parse::<epode_movegen::Coordinates>()?.find(&position)?);
+/// position.play("e2e4".parse::<epode_movegen::UciMove>()?.find(&position)?);
 /// assert_eq!(position.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
