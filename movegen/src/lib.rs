@@ -17,7 +17,7 @@ mod position;
 mod types;
 
 pub use game::{Draw, Game};
-pub use movegen::Stage;
+pub use movegen::MoveGenKind;
 pub use notation::castling_field::{CastlingField, DroppedCastling};
 pub use notation::fen::{FenError, FenErrorKind, Field, Fields, PositionError, Word, words};
 pub use notation::san::San;

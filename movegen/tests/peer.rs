@@ -10,8 +10,8 @@ use std::fs;
 use std::path::Path;
 
 use epode_movegen::{
-    Bitboard, CastlingRights, Color, File, IllegalMove, Move, MoveKind, MoveList, Piece, Position,
-    Rank, Role, San, Setup, SetupFaults, Square, Stage, UciMove, Wing, perft, san, words,
+    Bitboard, CastlingRights, Color, File, IllegalMove, Move, MoveGenKind, MoveKind, MoveList,
+    Piece, Position, Rank, Role, San, Setup, SetupFaults, Square, UciMove, Wing, perft, san, words,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -152,8 +152,8 @@ impl Pair {
 
         let mut noisy = MoveList::new();
         let mut quiet = MoveList::new();
-        ours.moves(Stage::Noisy, &mut noisy);
-        ours.moves(Stage::Quiet, &mut quiet);
+        ours.moves(MoveGenKind::Noisy, &mut noisy);
+        ours.moves(MoveGenKind::Quiet, &mut quiet);
         let is_noisy = |mv: &Move| {
             let mv = self.their_move(*mv);
             mv.is_capture() || mv.is_promotion()

@@ -20,7 +20,7 @@ use crate::types::{
 
 /// Which of the legal moves are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum MoveGenKind {
     /// All of them.
     All,
     /// Captures, en passant included, and every promotion.
@@ -68,30 +68,30 @@ pub(crate) fn origin(to: Square, step: i8) -> Square {
 #[inline(always)]
 pub(crate) fn generate<S: Side>(
     board: &Board,
-    stage: Stage,
+    kind: MoveGenKind,
     movers: Bitboard,
     sink: &mut impl Sink,
 ) {
     let paths = Paths::new(!board.occupied());
     let constraints = Constraints::new::<S>(board, &paths);
     if movers.contains(constraints.king) {
-        king_moves::<S>(board, &constraints, stage, sink);
+        king_moves::<S>(board, &constraints, kind, sink);
     }
     if constraints.checkers.many() {
         return;
     }
     let movers = movers & board.color(S::COLOR);
-    piece_moves::<S>(board, &constraints, stage, movers, sink);
-    pawn_moves::<S>(board, &constraints, stage, movers, sink);
+    piece_moves::<S>(board, &constraints, kind, movers, sink);
+    pawn_moves::<S>(board, &constraints, kind, movers, sink);
 }
 
-/// The squares on which moves of this stage end.
+/// The squares on which moves of this kind end.
 #[inline(always)]
-fn wanted<S: Side>(board: &Board, stage: Stage) -> Bitboard {
-    match stage {
-        Stage::All => !board.color(S::COLOR),
-        Stage::Noisy => board.color(S::Other::COLOR),
-        Stage::Quiet => !board.occupied(),
+fn wanted<S: Side>(board: &Board, kind: MoveGenKind) -> Bitboard {
+    match kind {
+        MoveGenKind::All => !board.color(S::COLOR),
+        MoveGenKind::Noisy => board.color(S::Other::COLOR),
+        MoveGenKind::Quiet => !board.occupied(),
     }
 }
 
@@ -99,14 +99,14 @@ fn wanted<S: Side>(board: &Board, stage: Stage) -> Bitboard {
 fn king_moves<S: Side>(
     board: &Board,
     constraints: &Constraints,
-    stage: Stage,
+    kind: MoveGenKind,
     sink: &mut impl Sink,
 ) {
     let king = constraints.king;
-    let targets = king_attacks(king) & !constraints.danger & wanted::<S>(board, stage);
+    let targets = king_attacks(king) & !constraints.danger & wanted::<S>(board, kind);
     sink.steps(Mover::King, king, targets);
 
-    if stage != Stage::Noisy && board.castling.intersects(CastlingRights::of_side(S::COLOR)) {
+    if kind != MoveGenKind::Noisy && board.castling.intersects(CastlingRights::of_side(S::COLOR)) {
         let occupied = board.occupied();
         for wing in Wing::ALL {
             if board.castling.contains(CastlingRights::of(S::COLOR, wing))
@@ -125,12 +125,12 @@ fn king_moves<S: Side>(
 fn piece_moves<S: Side>(
     board: &Board,
     constraints: &Constraints,
-    stage: Stage,
+    kind: MoveGenKind,
     movers: Bitboard,
     sink: &mut impl Sink,
 ) {
     let occupied = board.occupied();
-    let targets = constraints.remedy & wanted::<S>(board, stage);
+    let targets = constraints.remedy & wanted::<S>(board, kind);
     for from in board.knights & movers & !constraints.pinned {
         sink.steps(Mover::Knight, from, knight_attacks(from) & targets);
     }
@@ -148,7 +148,7 @@ fn piece_moves<S: Side>(
 fn pawn_moves<S: Side>(
     board: &Board,
     constraints: &Constraints,
-    stage: Stage,
+    kind: MoveGenKind,
     movers: Bitboard,
     sink: &mut impl Sink,
 ) {
@@ -162,24 +162,24 @@ fn pawn_moves<S: Side>(
     let targets = reached & lanes::all(constraints.remedy);
     // A push is quiet and a capture is not; either is noisy if it promotes.
     let steps = targets
-        & match stage {
-            Stage::All => lanes::all(Bitboard::ALL),
-            Stage::Noisy => Quad::new([0, !0, !0, 0]),
-            Stage::Quiet => Quad::new([!0, 0, 0, 0]),
+        & match kind {
+            MoveGenKind::All => lanes::all(Bitboard::ALL),
+            MoveGenKind::Noisy => Quad::new([0, !0, !0, 0]),
+            MoveGenKind::Quiet => Quad::new([!0, 0, 0, 0]),
         };
     if (pawns & S::SEVENTH_RANK).any() {
         sink.pawn_steps(steps & lanes::all(!LAST_RANKS));
-        if stage != Stage::Quiet {
+        if kind != MoveGenKind::Quiet {
             sink.promotions(targets & lanes::all(LAST_RANKS));
         }
     } else {
         sink.pawn_steps(steps);
     }
-    if stage != Stage::Noisy {
+    if kind != MoveGenKind::Noisy {
         let third = Bitboard(reached.words()[0]) & S::THIRD_RANK;
         sink.double_pushes(third.shift(S::FORWARD) & empty & constraints.remedy);
     }
-    if stage != Stage::Quiet
+    if kind != MoveGenKind::Quiet
         && let Some(to) = board.en_passant
     {
         for from in pawn_attacks(S::Other::COLOR, to) & pawns {
@@ -231,11 +231,11 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
         moves: 0,
         pawn_steps: lanes::all(Bitboard::EMPTY),
     };
-    king_moves::<S>(board, &constraints, Stage::All, &mut counter);
+    king_moves::<S>(board, &constraints, MoveGenKind::All, &mut counter);
     pawn_moves::<S>(
         board,
         &constraints,
-        Stage::All,
+        MoveGenKind::All,
         board.color(S::COLOR),
         &mut counter,
     );
@@ -274,7 +274,7 @@ pub(crate) fn is_legal<S: Side>(board: &Board, mv: Move) -> bool {
         king: board.king(S::COLOR),
         side: PhantomData,
     };
-    generate::<S>(board, Stage::All, mover, &mut lister);
+    generate::<S>(board, MoveGenKind::All, mover, &mut lister);
     list.contains(&mv)
 }
 
@@ -372,7 +372,7 @@ fn assert_room<S: Side>(board: &Board, list: &MoveList) {
 ///
 /// # Panics
 /// When the board has more pieces than any legal position.
-pub(crate) fn list<S: Side>(board: &Board, stage: Stage, list: &mut MoveList) {
+pub(crate) fn list<S: Side>(board: &Board, kind: MoveGenKind, list: &mut MoveList) {
     assert_room::<S>(board, list);
     let king = board.king(S::COLOR);
     let mut lister = Lister::<S> {
@@ -380,9 +380,9 @@ pub(crate) fn list<S: Side>(board: &Board, stage: Stage, list: &mut MoveList) {
         king,
         side: PhantomData,
     };
-    match stage {
-        Stage::All => generate::<S>(board, Stage::All, Bitboard::ALL, &mut lister),
-        Stage::Noisy => generate::<S>(board, Stage::Noisy, Bitboard::ALL, &mut lister),
-        Stage::Quiet => generate::<S>(board, Stage::Quiet, Bitboard::ALL, &mut lister),
+    match kind {
+        MoveGenKind::All => generate::<S>(board, MoveGenKind::All, Bitboard::ALL, &mut lister),
+        MoveGenKind::Noisy => generate::<S>(board, MoveGenKind::Noisy, Bitboard::ALL, &mut lister),
+        MoveGenKind::Quiet => generate::<S>(board, MoveGenKind::Quiet, Bitboard::ALL, &mut lister),
     }
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize};
 
 use crate::attacks::quad::Quad;
 use crate::memory::{self, NoMemory};
-use crate::movegen::{Sink, Stage, by_offset, count, generate, origin};
+use crate::movegen::{MoveGenKind, Sink, by_offset, count, generate, origin};
 use crate::position::Position;
 use crate::position::board::{Arrival, Board, Mover};
 use crate::types::side::{Side, by_side};
@@ -162,7 +162,7 @@ fn leaves<S: Side>(board: &Board, depth: u32) -> u64 {
                 leaves: 0,
                 side: PhantomData,
             };
-            generate::<S>(board, Stage::All, Bitboard::ALL, &mut walker);
+            generate::<S>(board, MoveGenKind::All, Bitboard::ALL, &mut walker);
             walker.leaves
         }
     }

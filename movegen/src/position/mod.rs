@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use crate::attacks::lanes::Paths;
 use crate::attacks::pawn_attacks;
 use crate::movegen::check_info::{Attacks, Constraints};
-use crate::movegen::{self, Stage};
+use crate::movegen::{self, MoveGenKind};
 use crate::position::board::{Board, Code};
 use crate::position::setup::Setup;
 use crate::position::validate::IllegalPosition;
@@ -27,7 +27,7 @@ use crate::types::{
 /// 47).
 ///
 /// ```
-/// # use epode_movegen::{Position, Stage};
+/// # use epode_movegen::{Position, MoveGenKind};
 /// let mut position = Position::start();
 /// assert_eq!(position.legal_moves().len(), 20);
 /// position.play("e2e4".parse::<epode_movegen::UciMove>()?.find(&position)?);
@@ -307,21 +307,21 @@ impl Position {
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.add_moves(Stage::All, &mut list);
+        self.add_moves(MoveGenKind::All, &mut list);
         list
     }
 
-    /// Empties the list and puts in the legal moves of one stage, in an order that depends on the
+    /// Empties the list and puts in the legal moves of one kind, in an order that depends on the
     /// position alone.
     #[inline]
-    pub fn moves(&self, stage: Stage, list: &mut MoveList) {
+    pub fn moves(&self, kind: MoveGenKind, list: &mut MoveList) {
         list.clear();
-        self.add_moves(stage, list);
+        self.add_moves(kind, list);
     }
 
     #[inline]
-    fn add_moves(&self, stage: Stage, list: &mut MoveList) {
-        by_side!(self.turn, S => movegen::list::<S>(&self.board, stage, list));
+    fn add_moves(&self, kind: MoveGenKind, list: &mut MoveList) {
+        by_side!(self.turn, S => movegen::list::<S>(&self.board, kind, list));
     }
 
     /// The number of legal moves, found without making a list.
