@@ -28,6 +28,6 @@ pub use position::setup::Setup;
 pub use position::validate::{IllegalPosition, SetupFaults};
 pub use position::{IllegalMove, Position};
 pub use types::{
-    Bitboard, CastlingRights, Color, File, MAX_MOVES, Move, MoveKind, MoveList, NotASquare, Piece,
-    Promotion, Rank, Role, Square, Squares, Wing,
+    Bitboard, CastlingRights, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList,
+    NotASquare, Piece, Promotion, Rank, Role, Square, Squares,
 };

@@ -15,7 +15,7 @@ use crate::movegen::check_info::Constraints;
 use crate::position::board::{Board, Mover};
 use crate::types::side::Side;
 use crate::types::{
-    Bitboard, CastlingRights, MAX_MOVES, Move, MoveList, Promotion, Rank, Square, Wing,
+    Bitboard, CastlingRights, CastlingSide, MAX_MOVES, Move, MoveList, Promotion, Rank, Square,
 };
 
 /// Which of the legal moves are wanted.
@@ -43,7 +43,7 @@ pub(crate) trait Sink {
     /// One en passant capture.
     fn en_passant(&mut self, from: Square, to: Square);
     /// Castling.
-    fn castle(&mut self, wing: Wing);
+    fn castle(&mut self, side: CastlingSide);
 }
 
 /// The three sets of [`lanes::pawn_steps`], each with what the step added to the index.
@@ -108,12 +108,12 @@ fn king_moves<S: Side>(
 
     if kind != MoveGenKind::Noisy && board.castling.intersects(CastlingRights::of_side(S::COLOR)) {
         let occupied = board.occupied();
-        for wing in Wing::ALL {
-            if board.castling.contains(CastlingRights::of(S::COLOR, wing))
-                && (wing.path(S::COLOR) & occupied).is_empty()
-                && ((wing.walk(S::COLOR) | Bitboard::of(king)) & constraints.danger).is_empty()
+        for side in CastlingSide::ALL {
+            if board.castling.contains(CastlingRights::of(S::COLOR, side))
+                && (side.path(S::COLOR) & occupied).is_empty()
+                && ((side.walk(S::COLOR) | Bitboard::of(king)) & constraints.danger).is_empty()
             {
-                sink.castle(wing);
+                sink.castle(side);
             }
         }
     }
@@ -220,7 +220,7 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
             self.moves += 1;
         }
         #[inline(always)]
-        fn castle(&mut self, _: Wing) {
+        fn castle(&mut self, _: CastlingSide) {
             self.moves += 1;
         }
     }
@@ -331,8 +331,8 @@ impl<S: Side> Sink for Lister<'_, S> {
         self.push(Move::en_passant(from, to));
     }
     #[inline(always)]
-    fn castle(&mut self, wing: Wing) {
-        self.push(Move::castle(self.king, wing.king_to(S::COLOR)));
+    fn castle(&mut self, side: CastlingSide) {
+        self.push(Move::castle(self.king, side.king_to(S::COLOR)));
     }
 }
 

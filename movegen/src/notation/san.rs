@@ -26,7 +26,7 @@ use crate::movegen::pattern::Arrival;
 use crate::position::Position;
 use crate::position::board::Board;
 use crate::types::side::{Side, by_side};
-use crate::types::{Bitboard, File, Move, MoveKind, Promotion, Rank, Role, Square, Wing};
+use crate::types::{Bitboard, CastlingSide, File, Move, MoveKind, Promotion, Rank, Role, Square};
 
 /// A move as text: at most seven letters, as `Qa1xb2#` or `exd8=Q+`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,9 +55,9 @@ impl San {
         let mut text = ArrayString::new();
         let to = mv.to();
         if mv.kind() == MoveKind::Castle {
-            text.push_str(match Wing::toward(to) {
-                Wing::King => "O-O",
-                Wing::Queen => "O-O-O",
+            text.push_str(match CastlingSide::toward(to) {
+                CastlingSide::King => "O-O",
+                CastlingSide::Queen => "O-O-O",
             });
         } else {
             if role != Role::Pawn {
@@ -273,7 +273,7 @@ const SUFFIXES: [(&str, Mends); 7] = [
 /// What a text says of a move.
 #[derive(Default)]
 struct Pattern {
-    castle: Option<Wing>,
+    castle: Option<CastlingSide>,
     role: Option<Role>,
     from: Departure,
     captures: bool,
@@ -290,14 +290,14 @@ impl Pattern {
         let mut pattern = Self::default();
         let mut rest = pattern.read_suffixes(text.as_bytes(), &mut mends);
 
-        let wing = match rest {
-            [a, b'-', b] if a == b => Some((Wing::King, *a)),
-            [a, b'-', b, b'-', c] if a == b && b == c => Some((Wing::Queen, *a)),
+        let side = match rest {
+            [a, b'-', b] if a == b => Some((CastlingSide::King, *a)),
+            [a, b'-', b, b'-', c] if a == b && b == c => Some((CastlingSide::Queen, *a)),
             _ => None,
         };
-        if let Some((wing, letter @ (b'O' | b'0' | b'o'))) = wing {
+        if let Some((side, letter @ (b'O' | b'0' | b'o'))) = side {
             mends.set(Mends::CASTLING, letter != b'O');
-            pattern.castle = Some(wing);
+            pattern.castle = Some(side);
             return Ok((pattern, mends));
         }
 
@@ -409,9 +409,9 @@ impl Pattern {
     /// The one legal move that fits, the role of its piece, and what its exact text holds of the
     /// square of departure.
     fn find(&self, position: &Position) -> Result<(Role, Move, Departure), SanError> {
-        if let Some(wing) = self.wing(position) {
+        if let Some(side) = self.side(position) {
             let us = position.turn();
-            let mv = Move::castle(Square::E1.relative_to(us), wing.king_to(us));
+            let mv = Move::castle(Square::E1.relative_to(us), side.king_to(us));
             return if position.is_legal(mv) {
                 Ok((Role::King, mv, Departure::default()))
             } else {
@@ -434,8 +434,8 @@ impl Pattern {
         Ok((arrival.role, mv, departure))
     }
 
-    /// The wing of a castling move, spelt as such or as the king's squares.
-    fn wing(&self, position: &Position) -> Option<Wing> {
+    /// The side of a castling move, spelt as such or as the king's squares.
+    fn side(&self, position: &Position) -> Option<CastlingSide> {
         let us = position.turn();
         let home = Square::E1.relative_to(us);
         let by_squares = self.is_coordinates()
@@ -443,9 +443,9 @@ impl Pattern {
             && position.king(us) == home
             && self.promotes_to.is_none();
         self.castle.or_else(|| {
-            Wing::ALL
+            CastlingSide::ALL
                 .into_iter()
-                .find(|wing| by_squares && self.to == Some(wing.king_to(us)))
+                .find(|side| by_squares && self.to == Some(side.king_to(us)))
         })
     }
 

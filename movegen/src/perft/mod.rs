@@ -14,7 +14,7 @@ use crate::movegen::{MoveGenKind, Sink, by_offset, count, generate, origin};
 use crate::position::Position;
 use crate::position::board::{Arrival, Board, Mover};
 use crate::types::side::{Side, by_side};
-use crate::types::{Bitboard, CastlingRights, Move, Promotion, Square, Wing};
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Move, Promotion, Square};
 
 /// How a count is made. The result does not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -278,7 +278,7 @@ impl<S: Side> Sink for Walker<'_, S> {
         self.below(|board| board.capture_en_passant::<S>(from, to));
     }
     #[inline(always)]
-    fn castle(&mut self, wing: Wing) {
-        self.below(|board| board.castle::<S>(wing));
+    fn castle(&mut self, side: CastlingSide) {
+        self.below(|board| board.castle::<S>(side));
     }
 }

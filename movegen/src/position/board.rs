@@ -3,7 +3,9 @@
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use crate::position::setup::Setup;
 use crate::types::side::Side;
-use crate::types::{Bitboard, CastlingRights, Color, Move, MoveKind, Piece, Role, Square, Wing};
+use crate::types::{
+    Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, Role, Square,
+};
 
 /// Everything that decides which moves there are, in 64 bytes, but for the side to move, which is
 /// a type parameter of every function that needs it.
@@ -241,7 +243,7 @@ impl Board {
                 self.promote::<S>(from, to, mv.promotes_to().unwrap_or(Role::Queen));
             }
             MoveKind::EnPassant => self.capture_en_passant::<S>(from, to),
-            MoveKind::Castle => self.castle::<S>(Wing::toward(to)),
+            MoveKind::Castle => self.castle::<S>(CastlingSide::toward(to)),
         }
     }
 
@@ -324,11 +326,11 @@ impl Board {
     }
 
     #[inline(always)]
-    pub fn castle<S: Side>(&mut self, wing: Wing) {
+    pub fn castle<S: Side>(&mut self, side: CastlingSide) {
         let (color, first_rank) = (S::COLOR, S::FIRST_RANK);
         let king =
-            (self.kings & first_rank & self.color(color)) | Bitboard::of(wing.king_to(color));
-        let rook = Bitboard::of(wing.rook_from(color)) | Bitboard::of(wing.rook_to(color));
+            (self.kings & first_rank & self.color(color)) | Bitboard::of(side.king_to(color));
+        let rook = Bitboard::of(side.rook_from(color)) | Bitboard::of(side.rook_to(color));
         self.kings ^= king;
         self.orthogonals ^= rook;
         self.colors[color as usize] ^= king ^ rook;

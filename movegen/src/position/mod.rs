@@ -16,8 +16,8 @@ use crate::position::setup::Setup;
 use crate::position::validate::IllegalPosition;
 use crate::types::side::{Side, by_side};
 use crate::types::{
-    Bitboard, CastlingRights, Color, File, Move, MoveKind, MoveList, Piece, Rank, Role, Square,
-    Wing,
+    Bitboard, CastlingRights, CastlingSide, Color, File, Move, MoveKind, MoveList, Piece, Rank,
+    Role, Square,
 };
 
 /// A legal position, in 80 bytes that are copied rather than taken back.
@@ -414,9 +414,9 @@ impl Position {
                 key ^= zobrist::piece(them, Code::PAWN, captured);
             }
             MoveKind::Castle => {
-                let wing = Wing::toward(to);
-                key ^= zobrist::piece(us, Code::of(Role::Rook), wing.rook_from(us))
-                    ^ zobrist::piece(us, Code::of(Role::Rook), wing.rook_to(us));
+                let side = CastlingSide::toward(to);
+                key ^= zobrist::piece(us, Code::of(Role::Rook), side.rook_from(us))
+                    ^ zobrist::piece(us, Code::of(Role::Rook), side.rook_to(us));
             }
         }
         if let Some(square) = self.legal_en_passant() {

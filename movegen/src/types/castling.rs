@@ -1,4 +1,4 @@
-//! Castling rights and the geometry of the two wings.
+//! Castling rights and the geometry of the two side.
 
 use std::fmt;
 
@@ -11,31 +11,31 @@ bitflags::bitflags! {
     /// (EPD 4.3).
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct CastlingRights: u8 {
-        /// White, king's wing: `K`.
+        /// White, king's side: `K`.
         const WHITE_KING = 1;
-        /// White, queen's wing: `Q`.
+        /// White, queen's side: `Q`.
         const WHITE_QUEEN = 2;
-        /// Black, king's wing: `k`.
+        /// Black, king's side: `k`.
         const BLACK_KING = 4;
-        /// Black, queen's wing: `q`.
+        /// Black, queen's side: `q`.
         const BLACK_QUEEN = 8;
     }
 }
 
 /// The side of the board toward which a king castles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wing {
+pub enum CastlingSide {
     /// The short side: `O-O`.
     King,
     /// The long side: `O-O-O`.
     Queen,
 }
 
-impl Wing {
-    /// The king's and the queen's wing.
+impl CastlingSide {
+    /// The king's and the queen's side.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// The wing of a castling move, given where the king lands.
+    /// The side of a castling move, given where the king lands.
     #[must_use]
     #[inline]
     pub const fn toward(king_to: Square) -> Self {
@@ -89,11 +89,11 @@ impl Wing {
 }
 
 impl CastlingRights {
-    /// The right of one side to castle on one wing.
+    /// The right of one side to castle on one side.
     #[must_use]
     #[inline]
-    pub const fn of(color: Color, wing: Wing) -> Self {
-        Self::from_bits_retain(1 << (2 * color as u8 + wing as u8))
+    pub const fn of(color: Color, side: CastlingSide) -> Self {
+        Self::from_bits_retain(1 << (2 * color as u8 + side as u8))
     }
 
     /// Both rights of one side.
@@ -104,10 +104,10 @@ impl CastlingRights {
     }
 
     /// The four rights in the order of their letters, `KQkq`.
-    pub fn each() -> impl Iterator<Item = (Self, Color, Wing)> {
+    pub fn each() -> impl Iterator<Item = (Self, Color, CastlingSide)> {
         Color::ALL
             .into_iter()
-            .flat_map(|color| Wing::ALL.map(|wing| (Self::of(color, wing), color, wing)))
+            .flat_map(|color| CastlingSide::ALL.map(|side| (Self::of(color, side), color, side)))
     }
 
     /// The rights with their letters, in the order in which they are written.
