@@ -20,7 +20,7 @@ pub(crate) struct Attacks {
 }
 
 impl Attacks {
-    /// Those of `S`, over the same paths as for [`Constraints`].
+    /// Those of `S`, over the same paths as for [`CheckInfo`].
     #[inline(always)]
     pub fn new<S: Side>(board: &Board, paths: &Paths) -> Self {
         let ours = board.color(S::COLOR);
@@ -43,23 +43,23 @@ impl Attacks {
 
 /// The state of the king of the side to move, from which every legal move follows.
 #[derive(Clone, Copy)]
-pub(crate) struct Constraints {
+pub(crate) struct CheckInfo {
     pub king: Square,
     /// The squares on which the king could be captured, those behind it on an attacker's line
     /// included.
-    pub danger: Bitboard,
+    pub king_danger: Bitboard,
     /// The opponent's pieces that give check.
     pub checkers: Bitboard,
     /// Where a piece other than the king may go as far as check is concerned: everywhere without
     /// a check, onto or before the checker with one, nowhere with two.
-    pub remedy: Bitboard,
+    pub check_mask: Bitboard,
     /// The pieces that must not leave their line with the king.
     pub pinned: Bitboard,
     /// The squares from which a piece may move along the axis of each lane.
     pub free: Quad,
 }
 
-impl Constraints {
+impl CheckInfo {
     /// `paths` are the paths over the empty squares of the board.
     #[inline(always)]
     pub fn new<S: Side>(board: &Board, paths: &Paths) -> Self {
@@ -75,7 +75,7 @@ impl Constraints {
         let Attacks {
             ahead,
             behind,
-            squares: mut danger,
+            squares: mut king_danger,
         } = Attacks::new::<S::Other>(board, paths);
 
         // A piece is pinned where an attacker's line meets the king's line from the other end.
@@ -86,27 +86,27 @@ impl Constraints {
             & lanes::all((files_and_ranks | slants) & us);
 
         let mut checkers = Bitboard::EMPTY;
-        let mut remedy = Bitboard::ALL;
-        if danger.contains(king) {
+        let mut check_mask = Bitboard::ALL;
+        if king_danger.contains(king) {
             let lines = (files_and_ranks & orthogonals) | (slants & diagonals);
             checkers =
                 lines | (knight_attacks(king) & knights) | (pawn_attacks(S::COLOR, king) & pawns);
-            remedy = if checkers.many() {
+            check_mask = if checkers.many() {
                 Bitboard::EMPTY
             } else {
                 checkers | between(king, checkers.first_unchecked())
             };
             // The king cannot step back along the line on which it is attacked.
             for slider in lines {
-                danger |= line(king, slider) & !Bitboard::of(slider);
+                king_danger |= line(king, slider) & !Bitboard::of(slider);
             }
         }
         let pinned = Bitboard(axes.union());
         Self {
             king,
-            danger,
+            king_danger,
             checkers,
-            remedy,
+            check_mask,
             pinned,
             free: axes | lanes::all(!pinned),
         }

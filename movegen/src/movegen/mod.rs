@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use crate::attacks::lanes::{self, Paths};
 use crate::attacks::quad::Quad;
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use crate::movegen::check_info::Constraints;
+use crate::movegen::check_info::CheckInfo;
 use crate::position::board::{Board, Mover};
 use crate::types::side::Side;
 use crate::types::{
@@ -73,16 +73,16 @@ pub(crate) fn generate<S: Side>(
     sink: &mut impl Sink,
 ) {
     let paths = Paths::new(!board.occupied());
-    let constraints = Constraints::new::<S>(board, &paths);
-    if movers.contains(constraints.king) {
-        king_moves::<S>(board, &constraints, kind, sink);
+    let check_info = CheckInfo::new::<S>(board, &paths);
+    if movers.contains(check_info.king) {
+        king_moves::<S>(board, &check_info, kind, sink);
     }
-    if constraints.checkers.many() {
+    if check_info.checkers.many() {
         return;
     }
     let movers = movers & board.color(S::COLOR);
-    piece_moves::<S>(board, &constraints, kind, movers, sink);
-    pawn_moves::<S>(board, &constraints, kind, movers, sink);
+    piece_moves::<S>(board, &check_info, kind, movers, sink);
+    pawn_moves::<S>(board, &check_info, kind, movers, sink);
 }
 
 /// The squares on which moves of this kind end.
@@ -98,12 +98,12 @@ fn wanted<S: Side>(board: &Board, kind: MoveGenKind) -> Bitboard {
 #[inline(always)]
 fn king_moves<S: Side>(
     board: &Board,
-    constraints: &Constraints,
+    check_info: &CheckInfo,
     kind: MoveGenKind,
     sink: &mut impl Sink,
 ) {
-    let king = constraints.king;
-    let targets = king_attacks(king) & !constraints.danger & wanted::<S>(board, kind);
+    let king = check_info.king;
+    let targets = king_attacks(king) & !check_info.king_danger & wanted::<S>(board, kind);
     sink.steps(Mover::King, king, targets);
 
     if kind != MoveGenKind::Noisy && board.castling.intersects(CastlingRights::of_side(S::COLOR)) {
@@ -111,7 +111,7 @@ fn king_moves<S: Side>(
         for side in CastlingSide::ALL {
             if board.castling.contains(CastlingRights::of(S::COLOR, side))
                 && (side.path(S::COLOR) & occupied).is_empty()
-                && ((side.walk(S::COLOR) | Bitboard::of(king)) & constraints.danger).is_empty()
+                && ((side.walk(S::COLOR) | Bitboard::of(king)) & check_info.king_danger).is_empty()
             {
                 sink.castle(side);
             }
@@ -124,22 +124,22 @@ fn king_moves<S: Side>(
 #[inline(always)]
 fn piece_moves<S: Side>(
     board: &Board,
-    constraints: &Constraints,
+    check_info: &CheckInfo,
     kind: MoveGenKind,
     movers: Bitboard,
     sink: &mut impl Sink,
 ) {
     let occupied = board.occupied();
-    let targets = constraints.remedy & wanted::<S>(board, kind);
-    for from in board.knights & movers & !constraints.pinned {
+    let targets = check_info.check_mask & wanted::<S>(board, kind);
+    for from in board.knights & movers & !check_info.pinned {
         sink.steps(Mover::Knight, from, knight_attacks(from) & targets);
     }
     for from in board.diagonals & movers {
-        let reached = constraints.along_pin(from, bishop_attacks(from, occupied) & targets);
+        let reached = check_info.along_pin(from, bishop_attacks(from, occupied) & targets);
         sink.steps(Mover::Diagonal, from, reached);
     }
     for from in board.orthogonals & movers {
-        let reached = constraints.along_pin(from, rook_attacks(from, occupied) & targets);
+        let reached = check_info.along_pin(from, rook_attacks(from, occupied) & targets);
         sink.steps(Mover::Orthogonal, from, reached);
     }
 }
@@ -147,7 +147,7 @@ fn piece_moves<S: Side>(
 #[inline(always)]
 fn pawn_moves<S: Side>(
     board: &Board,
-    constraints: &Constraints,
+    check_info: &CheckInfo,
     kind: MoveGenKind,
     movers: Bitboard,
     sink: &mut impl Sink,
@@ -157,9 +157,9 @@ fn pawn_moves<S: Side>(
     let them = board.color(S::Other::COLOR);
     let empty = !board.occupied();
 
-    let reached = lanes::pawn_steps::<S>(lanes::all(pawns) & constraints.free)
+    let reached = lanes::pawn_steps::<S>(lanes::all(pawns) & check_info.free)
         & Quad::new([empty.0, them.0, them.0, 0]);
-    let targets = reached & lanes::all(constraints.remedy);
+    let targets = reached & lanes::all(check_info.check_mask);
     // A push is quiet and a capture is not; either is noisy if it promotes.
     let steps = targets
         & match kind {
@@ -177,13 +177,13 @@ fn pawn_moves<S: Side>(
     }
     if kind != MoveGenKind::Noisy {
         let third = Bitboard(reached.words()[0]) & S::THIRD_RANK;
-        sink.double_pushes(third.shift(S::FORWARD) & empty & constraints.remedy);
+        sink.double_pushes(third.shift(S::FORWARD) & empty & check_info.check_mask);
     }
     if kind != MoveGenKind::Quiet
         && let Some(to) = board.en_passant
     {
         for from in pawn_attacks(S::Other::COLOR, to) & pawns {
-            if constraints.allows_en_passant::<S>(board, from, to) {
+            if check_info.allows_en_passant::<S>(board, from, to) {
                 sink.en_passant(from, to);
             }
         }
@@ -226,15 +226,15 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
     }
 
     let paths = Paths::new(!board.occupied());
-    let constraints = Constraints::new::<S>(board, &paths);
+    let check_info = CheckInfo::new::<S>(board, &paths);
     let mut counter = Counter {
         moves: 0,
         pawn_steps: lanes::all(Bitboard::EMPTY),
     };
-    king_moves::<S>(board, &constraints, MoveGenKind::All, &mut counter);
+    king_moves::<S>(board, &check_info, MoveGenKind::All, &mut counter);
     pawn_moves::<S>(
         board,
-        &constraints,
+        &check_info,
         MoveGenKind::All,
         board.color(S::COLOR),
         &mut counter,
@@ -243,11 +243,11 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
     // The rest is what `piece_moves` gives: the same pieces on the same lines, by direction
     // instead of by piece. No two pieces reach one square in one direction, so the sizes add up.
     let us = board.color(S::COLOR);
-    let targets = lanes::all(constraints.remedy & !us);
-    let sliders = lanes::sliders(board.orthogonals & us, board.diagonals & us) & constraints.free;
+    let targets = lanes::all(check_info.check_mask & !us);
+    let sliders = lanes::sliders(board.orthogonals & us, board.diagonals & us) & check_info.free;
     let ahead = paths.ahead(sliders) & targets;
     let behind = paths.behind(sliders) & targets;
-    let knights = board.knights & us & !constraints.pinned;
+    let knights = board.knights & us & !check_info.pinned;
     let others = if knights.any() {
         let jumps = [
             lanes::jump_ahead(knights) & targets,

@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::attacks::lanes::Paths;
 use crate::attacks::pawn_attacks;
-use crate::movegen::check_info::{Attacks, Constraints};
+use crate::movegen::check_info::{Attacks, CheckInfo};
 use crate::movegen::{self, MoveGenKind};
 use crate::position::board::{Board, Code};
 use crate::position::setup::Setup;
@@ -448,10 +448,10 @@ impl Position {
             let capturers = pawn_attacks(S::Other::COLOR, to) & pawns;
             if capturers.any() {
                 let paths = Paths::new(!self.occupied());
-                let constraints = Constraints::new::<S>(&self.board, &paths);
+                let check_info = CheckInfo::new::<S>(&self.board, &paths);
                 self.en_passant_is_legal = capturers
                     .into_iter()
-                    .any(|from| constraints.allows_en_passant::<S>(&self.board, from, to));
+                    .any(|from| check_info.allows_en_passant::<S>(&self.board, from, to));
                 if self.en_passant_is_legal {
                     self.key ^= zobrist::en_passant(to.file());
                 }
