@@ -1,6 +1,6 @@
 //! Legal moves: one set of rules, whatever is done with the moves.
 //!
-//! The rules hand sets of squares to a [`Sink`]. One sink makes a list, one counts without making
+//! The rules hand sets of squares to a [`MoveVisitor`]. One visitor makes a list, one counts without making
 //! anything, and perft's plays each move as it comes.
 
 pub(crate) mod check_info;
@@ -30,7 +30,7 @@ pub enum MoveGenKind {
 }
 
 /// What is done with legal moves.
-pub(crate) trait Sink {
+pub(crate) trait MoveVisitor {
     /// Steps and captures of the piece on `from`.
     fn steps(&mut self, mover: Mover, from: Square, targets: Bitboard);
     /// Single pushes and captures of pawns that do not promote, in the lanes of
@@ -64,25 +64,25 @@ pub(crate) fn origin(to: Square, step: i8) -> Square {
     Square::from_low_bits((to as i8 - step) as u32)
 }
 
-/// Gives the legal moves of `S` to the sink: those of the pieces on the squares of `movers`.
+/// Gives the legal moves of `S` to the visitor: those of the pieces on the squares of `movers`.
 #[inline(always)]
 pub(crate) fn generate<S: Side>(
     board: &Board,
     kind: MoveGenKind,
     movers: Bitboard,
-    sink: &mut impl Sink,
+    visitor: &mut impl MoveVisitor,
 ) {
     let paths = Paths::new(!board.occupied());
     let check_info = CheckInfo::new::<S>(board, &paths);
     if movers.contains(check_info.king) {
-        king_moves::<S>(board, &check_info, kind, sink);
+        king_moves::<S>(board, &check_info, kind, visitor);
     }
     if check_info.checkers.many() {
         return;
     }
     let movers = movers & board.color(S::COLOR);
-    piece_moves::<S>(board, &check_info, kind, movers, sink);
-    pawn_moves::<S>(board, &check_info, kind, movers, sink);
+    piece_moves::<S>(board, &check_info, kind, movers, visitor);
+    pawn_moves::<S>(board, &check_info, kind, movers, visitor);
 }
 
 /// The squares on which moves of this kind end.
@@ -100,11 +100,11 @@ fn king_moves<S: Side>(
     board: &Board,
     check_info: &CheckInfo,
     kind: MoveGenKind,
-    sink: &mut impl Sink,
+    visitor: &mut impl MoveVisitor,
 ) {
     let king = check_info.king;
     let targets = king_attacks(king) & !check_info.king_danger & wanted::<S>(board, kind);
-    sink.steps(Mover::King, king, targets);
+    visitor.steps(Mover::King, king, targets);
 
     if kind != MoveGenKind::Noisy && board.castling.intersects(CastlingRights::of_side(S::COLOR)) {
         let occupied = board.occupied();
@@ -113,7 +113,7 @@ fn king_moves<S: Side>(
                 && (side.path(S::COLOR) & occupied).is_empty()
                 && ((side.walk(S::COLOR) | Bitboard::of(king)) & check_info.king_danger).is_empty()
             {
-                sink.castle(side);
+                visitor.castle(side);
             }
         }
     }
@@ -127,20 +127,20 @@ fn piece_moves<S: Side>(
     check_info: &CheckInfo,
     kind: MoveGenKind,
     movers: Bitboard,
-    sink: &mut impl Sink,
+    visitor: &mut impl MoveVisitor,
 ) {
     let occupied = board.occupied();
     let targets = check_info.check_mask & wanted::<S>(board, kind);
     for from in board.knights & movers & !check_info.pinned {
-        sink.steps(Mover::Knight, from, knight_attacks(from) & targets);
+        visitor.steps(Mover::Knight, from, knight_attacks(from) & targets);
     }
     for from in board.diagonals & movers {
         let reached = check_info.along_pin(from, bishop_attacks(from, occupied) & targets);
-        sink.steps(Mover::Diagonal, from, reached);
+        visitor.steps(Mover::Diagonal, from, reached);
     }
     for from in board.orthogonals & movers {
         let reached = check_info.along_pin(from, rook_attacks(from, occupied) & targets);
-        sink.steps(Mover::Orthogonal, from, reached);
+        visitor.steps(Mover::Orthogonal, from, reached);
     }
 }
 
@@ -150,7 +150,7 @@ fn pawn_moves<S: Side>(
     check_info: &CheckInfo,
     kind: MoveGenKind,
     movers: Bitboard,
-    sink: &mut impl Sink,
+    visitor: &mut impl MoveVisitor,
 ) {
     const LAST_RANKS: Bitboard = Bitboard(Bitboard::rank(Rank::R1).0 | Bitboard::rank(Rank::R8).0);
     let pawns = board.pawns & movers;
@@ -168,23 +168,23 @@ fn pawn_moves<S: Side>(
             MoveGenKind::Quiet => Quad::new([!0, 0, 0, 0]),
         };
     if (pawns & S::SEVENTH_RANK).any() {
-        sink.pawn_steps(steps & lanes::all(!LAST_RANKS));
+        visitor.pawn_steps(steps & lanes::all(!LAST_RANKS));
         if kind != MoveGenKind::Quiet {
-            sink.promotions(targets & lanes::all(LAST_RANKS));
+            visitor.promotions(targets & lanes::all(LAST_RANKS));
         }
     } else {
-        sink.pawn_steps(steps);
+        visitor.pawn_steps(steps);
     }
     if kind != MoveGenKind::Noisy {
         let third = Bitboard(reached.words()[0]) & S::THIRD_RANK;
-        sink.double_pushes(third.shift(S::FORWARD) & empty & check_info.check_mask);
+        visitor.double_pushes(third.shift(S::FORWARD) & empty & check_info.check_mask);
     }
     if kind != MoveGenKind::Quiet
         && let Some(to) = board.en_passant
     {
         for from in pawn_attacks(S::Other::COLOR, to) & pawns {
             if check_info.allows_en_passant::<S>(board, from, to) {
-                sink.en_passant(from, to);
+                visitor.en_passant(from, to);
             }
         }
     }
@@ -198,7 +198,7 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
         /// Counted at the end, together with the other pieces' moves.
         pawn_steps: Quad,
     }
-    impl Sink for Counter {
+    impl MoveVisitor for Counter {
         #[inline(always)]
         fn steps(&mut self, _: Mover, _: Square, targets: Bitboard) {
             self.moves += targets.len();
@@ -278,7 +278,7 @@ pub(crate) fn is_legal<S: Side>(board: &Board, mv: Move) -> bool {
     list.contains(&mv)
 }
 
-/// A sink that makes a list.
+/// A visitor that makes a list.
 struct Lister<'a, S> {
     list: &'a mut MoveList,
     king: Square,
@@ -295,7 +295,7 @@ impl<S: Side> Lister<'_, S> {
     }
 }
 
-impl<S: Side> Sink for Lister<'_, S> {
+impl<S: Side> MoveVisitor for Lister<'_, S> {
     #[inline(always)]
     fn steps(&mut self, _: Mover, from: Square, targets: Bitboard) {
         for to in targets {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize};
 
 use crate::attacks::quad::Quad;
 use crate::memory::{self, NoMemory};
-use crate::movegen::{MoveGenKind, Sink, by_offset, count, generate, origin};
+use crate::movegen::{MoveGenKind, MoveVisitor, by_offset, count, generate, origin};
 use crate::position::Position;
 use crate::position::board::{Arrival, Board, Mover};
 use crate::types::side::{Side, by_side};
@@ -196,7 +196,7 @@ fn count_sets<S: Side>(
     })
 }
 
-/// A sink that plays each move and counts the leaves below it.
+/// A visitor that plays each move and counts the leaves below it.
 struct Walker<'a, S> {
     board: &'a Board,
     /// Plies left after the move.
@@ -231,7 +231,7 @@ impl<S: Side> Walker<'_, S> {
     }
 }
 
-impl<S: Side> Sink for Walker<'_, S> {
+impl<S: Side> MoveVisitor for Walker<'_, S> {
     #[inline(always)]
     fn steps(&mut self, mover: Mover, from: Square, targets: Bitboard) {
         let captures = targets & self.board.color(S::Other::COLOR);
