@@ -92,7 +92,7 @@ struct Slider {
 }
 
 /// Rook tables take 102,400 entries, bishop tables 5,248.
-const SLIDES: usize = 102_400 + 5_248;
+const SLIDER_ENTRIES: usize = 102_400 + 5_248;
 
 /// The tables of both families, rooks first.
 const SLIDERS: [[Slider; Square::COUNT]; 2] = {
@@ -113,7 +113,7 @@ const SLIDERS: [[Slider; Square::COUNT]; 2] = {
         }
         family += 1;
     }
-    assert!(start as usize == SLIDES);
+    assert!(start as usize == SLIDER_ENTRIES);
     sliders
 };
 
@@ -152,8 +152,8 @@ const fn build_key(square: usize, lines: Lines, subset: u64, n: usize, bits: u32
 }
 
 #[allow(long_running_const_eval)]
-static REACH: [Bitboard; SLIDES] = {
-    let mut reach = [Bitboard::EMPTY; SLIDES];
+static SLIDER_ATTACKS: [Bitboard; SLIDER_ENTRIES] = {
+    let mut attacks = [Bitboard::EMPTY; SLIDER_ENTRIES];
     let mut family = 0;
     while family < 2 {
         let lines = [Lines::Orthogonal, Lines::Diagonal][family];
@@ -165,7 +165,7 @@ static REACH: [Bitboard; SLIDES] = {
             let mut n = 0;
             while n < 1 << bits {
                 let key = build_key(square, lines, subset, n, bits);
-                reach[start as usize + key] = Bitboard(rays(square, lines, subset));
+                attacks[start as usize + key] = Bitboard(rays(square, lines, subset));
                 subset = subset.wrapping_sub(relevant) & relevant;
                 n += 1;
             }
@@ -173,24 +173,24 @@ static REACH: [Bitboard; SLIDES] = {
         }
         family += 1;
     }
-    reach
+    attacks
 };
 
 #[inline(always)]
-fn slides(square: Square, lines: Lines, occupied: Bitboard) -> Bitboard {
+fn slider_attacks(square: Square, lines: Lines, occupied: Bitboard) -> Bitboard {
     static TABLES: [[Slider; Square::COUNT]; 2] = SLIDERS;
     let slider = &TABLES[lines as usize][square.index()];
     let slot = slot(slider, square, lines, occupied);
-    debug_assert!(slot < SLIDES);
+    debug_assert!(slot < SLIDER_ENTRIES);
     // SAFETY: a key has as many bits as the square's part of the table has entries.
-    unsafe { *REACH.get_unchecked(slot) }
+    unsafe { *SLIDER_ATTACKS.get_unchecked(slot) }
 }
 
 /// The squares that a rook on `square` attacks when these squares are occupied.
 #[must_use]
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    slides(square, Lines::Orthogonal, occupied)
+    slider_attacks(square, Lines::Orthogonal, occupied)
 }
 
 /// The squares that a bishop on `square` attacks when these squares are occupied.
@@ -212,7 +212,7 @@ pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 #[must_use]
 #[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    slides(square, Lines::Diagonal, occupied)
+    slider_attacks(square, Lines::Diagonal, occupied)
 }
 
 /// The squares that a queen on `square` attacks when these squares are occupied.
@@ -358,7 +358,10 @@ mod tests {
                     let walked = Bitboard(rays(square.index(), lines, subset));
                     // Pieces that do not matter must not matter.
                     for rest in [0, !relevant] {
-                        assert_eq!(slides(square, lines, Bitboard(subset | rest)), walked);
+                        assert_eq!(
+                            slider_attacks(square, lines, Bitboard(subset | rest)),
+                            walked
+                        );
                     }
                     subset = subset.wrapping_sub(relevant) & relevant;
                     if subset == 0 {

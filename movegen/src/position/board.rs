@@ -236,7 +236,7 @@ impl Board {
             }
             MoveKind::Normal => {
                 self.displace::<S>(from, to, Arrival::Any);
-                self.carry(from, to);
+                self.move_piece(from, to);
             }
             MoveKind::Promotion => {
                 // The role is there: the kind says so.
@@ -268,7 +268,7 @@ impl Board {
     /// Takes whatever stands on one square to another, which is empty, in the sets of roles. To do
     /// so in every set is faster than to find out which.
     #[inline(always)]
-    fn carry(&mut self, from: Square, to: Square) {
+    fn move_piece(&mut self, from: Square, to: Square) {
         for set in [
             &mut self.pawns,
             &mut self.knights,
@@ -290,7 +290,7 @@ impl Board {
             Mover::Knight => self.knights ^= both,
             Mover::King => self.kings ^= both,
             // Whether it is a queen is not.
-            Mover::Diagonal | Mover::Orthogonal => self.carry(from, to),
+            Mover::Diagonal | Mover::Orthogonal => self.move_piece(from, to),
         }
     }
 
