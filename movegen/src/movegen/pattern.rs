@@ -12,7 +12,7 @@ use crate::types::{Bitboard, Move, MoveKind, Promotion, Role, Square};
 
 /// What a move brings where; any but castling.
 #[derive(Clone, Copy)]
-pub(crate) struct Arrival {
+pub(crate) struct MovePattern {
     /// The role of the piece before the move.
     pub role: Role,
     /// Where the move ends.
@@ -21,7 +21,7 @@ pub(crate) struct Arrival {
     pub promotes_to: Option<Promotion>,
 }
 
-impl Arrival {
+impl MovePattern {
     /// The squares from which pieces of `S` can legally arrive so.
     pub fn origins<S: Side>(self, board: &Board) -> Bitboard {
         self.reaching::<S>(board)

@@ -2,7 +2,7 @@
 //!
 //! Written: the letter of the piece, the file, rank or square of departure where another piece of
 //! the kind could legally go to the same square (the first of the three that tells them apart),
-//! `x` for a capture, the square of arrival, `=` and a letter for a promotion, `+` for check, `#`
+//! `x` for a capture, the destination square, `=` and a letter for a promotion, `+` for check, `#`
 //! for mate; `O-O` and `O-O-O`.
 //!
 //! [`parse`] reads just this. [`mend`] reads what circulates as well, and says what it mended:
@@ -22,7 +22,7 @@ use std::ops::Deref;
 use arrayvec::ArrayString;
 
 use crate::movegen;
-use crate::movegen::pattern::Arrival;
+use crate::movegen::pattern::MovePattern;
 use crate::position::Position;
 use crate::position::board::Board;
 use crate::types::side::{Side, by_side};
@@ -40,12 +40,12 @@ impl San {
         let origins = if matches!(role, Role::Pawn | Role::King) {
             Bitboard::of(mv.from())
         } else {
-            let arrival = Arrival {
+            let pattern = MovePattern {
                 role,
                 to: mv.to(),
                 promotes_to: None,
             };
-            origins(position, arrival)
+            origins(position, pattern)
         };
         Self::write(position, role, mv, Departure::written(role, mv, origins))
     }
@@ -85,8 +85,8 @@ impl San {
 }
 
 /// The squares from which pieces of the side to move can legally arrive so.
-fn origins(position: &Position, arrival: Arrival) -> Bitboard {
-    by_side!(position.turn(), S => arrival.origins::<S>(position.board()))
+fn origins(position: &Position, pattern: MovePattern) -> Bitboard {
+    by_side!(position.turn(), S => pattern.origins::<S>(position.board()))
 }
 
 /// What follows a legal move of `S` that gives check.
@@ -250,11 +250,11 @@ pub fn mend(position: &Position, text: &str) -> Result<(Move, Mends), SanError> 
 
 /// The move of a text, its exact text, and what sets the two texts apart.
 fn read(position: &Position, text: &str) -> Result<(Move, San, Mends), SanError> {
-    let (pattern, mut mends) = Pattern::read(text)?;
-    let (role, mv, departure) = pattern.find(position)?;
+    let (parsed, mut mends) = ParsedSan::read(text)?;
+    let (role, mv, departure) = parsed.find(position)?;
     let san = San::write(position, role, mv, departure);
     if *san != *text {
-        mends |= pattern.differences(&san, departure);
+        mends |= parsed.differences(&san, departure);
     }
     Ok((mv, san, mends))
 }
@@ -272,7 +272,7 @@ const SUFFIXES: [(&str, Mends); 7] = [
 
 /// What a text says of a move.
 #[derive(Default)]
-struct Pattern {
+struct ParsedSan {
     castle: Option<CastlingSide>,
     role: Option<Role>,
     from: Departure,
@@ -283,12 +283,12 @@ struct Pattern {
     check: &'static str,
 }
 
-impl Pattern {
+impl ParsedSan {
     // Whatever is not ASCII is no part of a move, so that bytes serve as letters.
     fn read(text: &str) -> Result<(Self, Mends), SanError> {
         let mut mends = Mends::empty();
-        let mut pattern = Self::default();
-        let mut rest = pattern.read_suffixes(text.as_bytes(), &mut mends);
+        let mut parsed = Self::default();
+        let mut rest = parsed.read_suffixes(text.as_bytes(), &mut mends);
 
         let side = match rest {
             [a, b'-', b] if a == b => Some((CastlingSide::King, *a)),
@@ -297,20 +297,20 @@ impl Pattern {
         };
         if let Some((side, letter @ (b'O' | b'0' | b'o'))) = side {
             mends.set(Mends::CASTLING, letter != b'O');
-            pattern.castle = Some(side);
-            return Ok((pattern, mends));
+            parsed.castle = Some(side);
+            return Ok((parsed, mends));
         }
 
-        rest = pattern.read_promotion(rest, &mut mends);
+        rest = parsed.read_promotion(rest, &mut mends);
         if let [letter, after @ ..] = rest {
-            pattern.role = Role::from_char(char::from(*letter));
-            if let Some(role) = pattern.role {
+            parsed.role = Role::from_char(char::from(*letter));
+            if let Some(role) = parsed.role {
                 mends.set(Mends::DISAMBIGUATION, role == Role::Pawn);
                 rest = after;
             }
         }
-        pattern.read_squares(rest, &mut mends)?;
-        Ok((pattern, mends))
+        parsed.read_squares(rest, &mut mends)?;
+        Ok((parsed, mends))
     }
 
     /// Reads one square, or what is known of one and then another.
@@ -418,20 +418,20 @@ impl Pattern {
                 Err(SanError::Illegal)
             };
         }
-        let arrival = Arrival {
+        let pattern = MovePattern {
             role: self.role_on(position).ok_or(SanError::Illegal)?,
             to: self.to.ok_or(SanError::Syntax)?,
             promotes_to: self.promotes_to,
         };
-        let origins = origins(position, arrival);
+        let origins = origins(position, pattern);
         let fitting = origins & self.from.squares();
         let from = fitting.first().ok_or(SanError::Illegal)?;
         if fitting.many() {
-            return Err(ambiguous(position, arrival, fitting));
+            return Err(ambiguous(position, pattern, fitting));
         }
-        let mv = arrival.move_from(position.board(), from);
-        let departure = Departure::written(arrival.role, mv, origins);
-        Ok((arrival.role, mv, departure))
+        let mv = pattern.move_from(position.board(), from);
+        let departure = Departure::written(pattern.role, mv, origins);
+        Ok((pattern.role, mv, departure))
     }
 
     /// The side of a castling move, spelt as such or as the king's squares.
@@ -474,14 +474,14 @@ impl Pattern {
 }
 
 /// Tells of the first two of several moves that fit.
-fn ambiguous(position: &Position, arrival: Arrival, fitting: Bitboard) -> SanError {
+fn ambiguous(position: &Position, pattern: MovePattern, fitting: Bitboard) -> SanError {
     let mut texts = position
         .legal_moves()
         .into_iter()
         .filter(|mv| {
             fitting.contains(mv.from())
-                && mv.to() == arrival.to
-                && mv.promotes_to() == arrival.promotes_to.map(Role::from)
+                && mv.to() == pattern.to
+                && mv.promotes_to() == pattern.promotes_to.map(Role::from)
         })
         .map(|mv| San::of(position, mv));
     match (texts.next(), texts.next()) {

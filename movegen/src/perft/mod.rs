@@ -12,7 +12,7 @@ use crate::attacks::quad::Quad;
 use crate::memory::{self, NoMemory};
 use crate::movegen::{MoveGenKind, MoveVisitor, by_offset, count, generate, origin};
 use crate::position::Position;
-use crate::position::board::{Arrival, Board, Mover};
+use crate::position::board::{Board, Destination, Mover};
 use crate::types::side::{Side, by_side};
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Move, Promotion, Square};
 
@@ -236,22 +236,22 @@ impl<S: Side> MoveVisitor for Walker<'_, S> {
     fn steps(&mut self, mover: Mover, from: Square, targets: Bitboard) {
         let captures = targets & self.board.color(S::Other::COLOR);
         for to in targets ^ captures {
-            self.below(|board| board.step::<S>(mover, from, to, Arrival::Empty));
+            self.below(|board| board.step::<S>(mover, from, to, Destination::Empty));
         }
         for to in captures {
-            self.below(|board| board.step::<S>(mover, from, to, Arrival::Any));
+            self.below(|board| board.step::<S>(mover, from, to, Destination::Any));
         }
     }
     #[inline(always)]
     fn pawn_steps(&mut self, targets: Quad) {
         for (offset, targets) in by_offset::<S>(targets) {
-            let arrival = if offset == S::FORWARD {
-                Arrival::Empty
+            let destination = if offset == S::FORWARD {
+                Destination::Empty
             } else {
-                Arrival::Any
+                Destination::Any
             };
             for to in targets {
-                self.below(|board| board.pawn_step::<S>(origin(to, offset), to, arrival));
+                self.below(|board| board.pawn_step::<S>(origin(to, offset), to, destination));
             }
         }
     }

@@ -59,7 +59,7 @@ pub(crate) enum Mover {
 
 /// What is known of the square on which a move ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arrival {
+pub(crate) enum Destination {
     /// It is empty.
     Empty,
     /// It is empty or the opponent's.
@@ -235,7 +235,7 @@ impl Board {
                 self.double_push::<S>(from, to);
             }
             MoveKind::Normal => {
-                self.displace::<S>(from, to, Arrival::Any);
+                self.displace::<S>(from, to, Destination::Any);
                 self.move_piece(from, to);
             }
             MoveKind::Promotion => {
@@ -250,12 +250,12 @@ impl Board {
     /// What every move does: the mover's side leaves one square for another, and whatever stood
     /// there is gone from its side and from all sets. Kings are never captured.
     #[inline(always)]
-    fn displace<S: Side>(&mut self, from: Square, to: Square, arrival: Arrival) {
+    fn displace<S: Side>(&mut self, from: Square, to: Square, destination: Destination) {
         let there = Bitboard::of(to);
         self.colors[S::COLOR as usize] ^= Bitboard::of(from) | there;
         self.castling = self.castling.without(from);
         self.en_passant = None;
-        if arrival == Arrival::Any {
+        if destination == Destination::Any {
             self.colors[S::Other::COLOR as usize] &= !there;
             self.pawns &= !there;
             self.knights &= !there;
@@ -283,8 +283,14 @@ impl Board {
 
     /// A step or capture of a piece of which so much is known.
     #[inline(always)]
-    pub fn step<S: Side>(&mut self, mover: Mover, from: Square, to: Square, arrival: Arrival) {
-        self.displace::<S>(from, to, arrival);
+    pub fn step<S: Side>(
+        &mut self,
+        mover: Mover,
+        from: Square,
+        to: Square,
+        destination: Destination,
+    ) {
+        self.displace::<S>(from, to, destination);
         let both = Bitboard::of(from) | Bitboard::of(to);
         match mover {
             Mover::Knight => self.knights ^= both,
@@ -296,8 +302,8 @@ impl Board {
 
     /// A pawn's single step or capture that does not promote.
     #[inline(always)]
-    pub fn pawn_step<S: Side>(&mut self, from: Square, to: Square, arrival: Arrival) {
-        self.displace::<S>(from, to, arrival);
+    pub fn pawn_step<S: Side>(&mut self, from: Square, to: Square, destination: Destination) {
+        self.displace::<S>(from, to, destination);
         self.pawns ^= Bitboard::of(from) | Bitboard::of(to);
     }
 
@@ -312,7 +318,7 @@ impl Board {
 
     #[inline(always)]
     pub fn promote<S: Side>(&mut self, from: Square, to: Square, role: Role) {
-        self.displace::<S>(from, to, Arrival::Any);
+        self.displace::<S>(from, to, Destination::Any);
         self.pawns ^= Bitboard::of(from);
         self.add(role, Bitboard::of(to));
     }
@@ -322,7 +328,7 @@ impl Board {
         let captured = Bitboard::of(to).shift(-S::FORWARD);
         self.colors[S::Other::COLOR as usize] ^= captured;
         self.pawns ^= captured;
-        self.pawn_step::<S>(from, to, Arrival::Empty);
+        self.pawn_step::<S>(from, to, Destination::Empty);
     }
 
     #[inline(always)]
