@@ -269,33 +269,33 @@ pub(crate) fn is_legal<S: Side>(board: &Board, mv: Move) -> bool {
     let mut list = MoveList::new();
     // One square gives at most as many moves as a piece that moves in every way, and the king's.
     const { assert!(MOST_OF_ONE + MOST_OF_KING <= MAX_MOVES) };
-    let mut lister = Lister::<S> {
+    let mut visitor = ListVisitor::<S> {
         list: &mut list,
         king: board.king(S::COLOR),
         side: PhantomData,
     };
-    generate::<S>(board, MoveGenKind::All, mover, &mut lister);
+    generate::<S>(board, MoveGenKind::All, mover, &mut visitor);
     list.contains(&mv)
 }
 
 /// A visitor that makes a list.
-struct Lister<'a, S> {
+struct ListVisitor<'a, S> {
     list: &'a mut MoveList,
     king: Square,
     side: PhantomData<S>,
 }
 
-impl<S: Side> Lister<'_, S> {
+impl<S: Side> ListVisitor<'_, S> {
     #[inline(always)]
     fn push(&mut self, mv: Move) {
         debug_assert!(!self.list.is_full());
-        // SAFETY: whoever makes a lister has made sure that the list has room: `assert_room`, or
+        // SAFETY: whoever makes a visitor has made sure that the list has room: `assert_room`, or
         // the moves of a single piece and of the king.
         unsafe { self.list.push_unchecked(mv) }
     }
 }
 
-impl<S: Side> MoveVisitor for Lister<'_, S> {
+impl<S: Side> MoveVisitor for ListVisitor<'_, S> {
     #[inline(always)]
     fn steps(&mut self, _: Mover, from: Square, targets: Bitboard) {
         for to in targets {
@@ -375,14 +375,14 @@ fn assert_room<S: Side>(board: &Board, list: &MoveList) {
 pub(crate) fn list<S: Side>(board: &Board, kind: MoveGenKind, list: &mut MoveList) {
     assert_room::<S>(board, list);
     let king = board.king(S::COLOR);
-    let mut lister = Lister::<S> {
+    let mut visitor = ListVisitor::<S> {
         list,
         king,
         side: PhantomData,
     };
     match kind {
-        MoveGenKind::All => generate::<S>(board, MoveGenKind::All, Bitboard::ALL, &mut lister),
-        MoveGenKind::Noisy => generate::<S>(board, MoveGenKind::Noisy, Bitboard::ALL, &mut lister),
-        MoveGenKind::Quiet => generate::<S>(board, MoveGenKind::Quiet, Bitboard::ALL, &mut lister),
+        MoveGenKind::All => generate::<S>(board, MoveGenKind::All, Bitboard::ALL, &mut visitor),
+        MoveGenKind::Noisy => generate::<S>(board, MoveGenKind::Noisy, Bitboard::ALL, &mut visitor),
+        MoveGenKind::Quiet => generate::<S>(board, MoveGenKind::Quiet, Bitboard::ALL, &mut visitor),
     }
 }

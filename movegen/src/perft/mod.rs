@@ -156,14 +156,14 @@ fn leaves<S: Side>(board: &Board, depth: u32) -> u64 {
         0 => 1,
         1 => count::<S>(board),
         _ => {
-            let mut walker = Walker::<S> {
+            let mut visitor = PerftVisitor::<S> {
                 board,
                 depth: depth - 1,
                 leaves: 0,
                 side: PhantomData,
             };
-            generate::<S>(board, MoveGenKind::All, Bitboard::ALL, &mut walker);
-            walker.leaves
+            generate::<S>(board, MoveGenKind::All, Bitboard::ALL, &mut visitor);
+            visitor.leaves
         }
     }
 }
@@ -197,7 +197,7 @@ fn count_sets<S: Side>(
 }
 
 /// A visitor that plays each move and counts the leaves below it.
-struct Walker<'a, S> {
+struct PerftVisitor<'a, S> {
     board: &'a Board,
     /// Plies left after the move.
     depth: u32,
@@ -205,7 +205,7 @@ struct Walker<'a, S> {
     side: PhantomData<S>,
 }
 
-impl<S: Side> Walker<'_, S> {
+impl<S: Side> PerftVisitor<'_, S> {
     #[inline(always)]
     fn below(&mut self, play: impl Fn(&mut Board)) {
         // Two copies, so that the first never needs a place in memory.
@@ -231,7 +231,7 @@ impl<S: Side> Walker<'_, S> {
     }
 }
 
-impl<S: Side> MoveVisitor for Walker<'_, S> {
+impl<S: Side> MoveVisitor for PerftVisitor<'_, S> {
     #[inline(always)]
     fn steps(&mut self, mover: Mover, from: Square, targets: Bitboard) {
         let captures = targets & self.board.color(S::Other::COLOR);
