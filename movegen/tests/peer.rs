@@ -23,7 +23,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::uci::UciMove;
+use shakmaty::uci::UciMove as TheirUciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, PositionErrorKinds};
 use shakmaty::{Position as _, PositionError};
 
@@ -96,7 +96,7 @@ impl Pair {
     }
 
     fn their_move(&self, mv: Move) -> shakmaty::Move {
-        let uci: UciMove = mv.to_string().parse().expect("coordinates");
+        let uci: TheirUciMove = mv.to_string().parse().expect("coordinates");
         uci.to_move(&self.theirs)
             .unwrap_or_else(|_| panic!("the peer has no {mv} in {}", self.ours))
     }
@@ -144,7 +144,7 @@ impl Pair {
         let mut expected: Vec<String> = theirs
             .legal_moves()
             .iter()
-            .map(|&mv| UciMove::from_standard(mv).to_string())
+            .map(|&mv| TheirUciMove::from_standard(mv).to_string())
             .collect();
         texts.sort_unstable();
         expected.sort_unstable();
