@@ -1,9 +1,9 @@
-//! Where pieces reach on a board: one table for all sliders, made at compile time, and small ones
-//! for the rest.
+//! Attack tables, built at compile time: one for all sliders, and small ones for the other pieces.
 //!
-//! A slider's squares are looked up by the pieces on its lines
-//! (<https://www.chessprogramming.org/BMI2#PEXTBitboards>): PEXT makes the index where the build
-//! has BMI2, a multiplication elsewhere (`attacks/magic.rs`).
+//! The attacks of a slider depend on the occupied squares of its lines. A build with BMI2 turns
+//! these squares into a table index with PEXT
+//! (<https://www.chessprogramming.org/BMI2#PEXTBitboards>); other builds use magic multiplication
+//! (`attacks/magic.rs`).
 
 use crate::types::{Bitboard, Color, Square};
 
@@ -24,7 +24,7 @@ const STEPS: [(i8, i8); 8] = [
     (1, -1),
 ];
 
-/// The two families of lines.
+/// The two kinds of sliding lines: ranks and files, or diagonals.
 #[derive(Clone, Copy)]
 pub(crate) enum Lines {
     Orthogonal,
@@ -56,7 +56,7 @@ const fn ray(square: usize, direction: (i8, i8), occupied: u64) -> u64 {
     reached
 }
 
-/// The rays of one family of lines together.
+/// The union of the four rays along one kind of line.
 pub(crate) const fn rays(square: usize, lines: Lines, occupied: u64) -> u64 {
     let mut reached = 0;
     let mut i = lines as usize * 4;
@@ -67,7 +67,7 @@ pub(crate) const fn rays(square: usize, lines: Lines, occupied: u64) -> u64 {
     reached
 }
 
-/// The squares whose pieces make a difference to [`rays`]: the last square of a ray never does.
+/// The squares whose occupancy affects [`rays`]; the last square of a ray never does.
 pub(crate) const fn relevant(square: usize, lines: Lines) -> u64 {
     let mut squares = 0;
     let mut i = lines as usize * 4;
@@ -84,7 +84,7 @@ pub(crate) const fn relevant(square: usize, lines: Lines) -> u64 {
     squares
 }
 
-/// Where the table of a square begins and what it is looked up by.
+/// The part of the table for one square: its relevant squares and its first entry.
 #[derive(Clone, Copy)]
 struct Slider {
     relevant: u64,
@@ -94,7 +94,7 @@ struct Slider {
 /// Rook tables take 102,400 entries, bishop tables 5,248.
 const SLIDER_ENTRIES: usize = 102_400 + 5_248;
 
-/// The tables of both families, rooks first.
+/// The table parts of rooks (first) and bishops.
 const SLIDERS: [[Slider; Square::COUNT]; 2] = {
     let mut sliders = [[Slider {
         relevant: 0,
@@ -117,7 +117,7 @@ const SLIDERS: [[Slider; Square::COUNT]; 2] = {
     sliders
 };
 
-/// The index of a set of pieces in the table of a square.
+/// The table index for a square and a set of occupied squares.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]
 fn slot(slider: &Slider, _square: Square, _lines: Lines, occupied: Bitboard) -> usize {
@@ -142,7 +142,7 @@ fn slot(slider: &Slider, square: Square, lines: Lines, occupied: Bitboard) -> us
 /// subsets upward is the order of PEXT.
 #[allow(
     unused_variables,
-    reason = "PEXT needs the number alone, the other way all but that"
+    reason = "PEXT needs only `n`, magic multiplication everything else"
 )]
 const fn build_key(square: usize, lines: Lines, subset: u64, n: usize, bits: u32) -> usize {
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]

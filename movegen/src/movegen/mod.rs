@@ -1,7 +1,8 @@
-//! Legal moves: one set of rules, whatever is done with the moves.
+//! Legal move generation.
 //!
-//! The rules hand sets of squares to a [`MoveVisitor`]. One visitor makes a list, one counts without making
-//! anything, and perft's plays each move as it comes.
+//! [`generate`] passes sets of destination squares to a [`MoveVisitor`]. The visitor decides what to
+//! do with them: [`list`] stores the moves, [`count`] only counts them, and perft plays each move at
+//! once.
 
 pub(crate) mod check_info;
 pub(crate) mod pattern;
@@ -18,20 +19,20 @@ use crate::types::{
     Bitboard, CastlingRights, CastlingSide, MAX_MOVES, Move, MoveList, Promotion, Rank, Square,
 };
 
-/// Which of the legal moves are wanted.
+/// Which legal moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveGenKind {
-    /// All of them.
+    /// All legal moves.
     All,
-    /// Captures, en passant included, and every promotion.
+    /// Captures (including en passant) and all promotions.
     Noisy,
-    /// The others.
+    /// All other moves.
     Quiet,
 }
 
-/// What is done with legal moves.
+/// Receives the legal moves of a position as sets of squares.
 pub(crate) trait MoveVisitor {
-    /// Steps and captures of the piece on `from`.
+    /// Moves and captures of the piece on `from`.
     fn steps(&mut self, mover: Mover, from: Square, targets: Bitboard);
     /// Single pushes and captures of pawns that do not promote, in the lanes of
     /// [`lanes::pawn_steps`].
@@ -46,7 +47,7 @@ pub(crate) trait MoveVisitor {
     fn castle(&mut self, side: CastlingSide);
 }
 
-/// The three sets of [`lanes::pawn_steps`], each with what the step added to the index.
+/// The three sets of [`lanes::pawn_steps`], each with its offset from origin to destination.
 #[inline(always)]
 pub(crate) fn by_offset<S: Side>(targets: Quad) -> [(i8, Bitboard); 3] {
     let [push, east, west, _] = targets.words();
@@ -58,13 +59,13 @@ pub(crate) fn by_offset<S: Side>(targets: Quad) -> [(i8, Bitboard); 3] {
     ]
 }
 
-/// Where a pawn came from.
+/// The origin square of a pawn move.
 #[inline(always)]
 pub(crate) fn origin(to: Square, step: i8) -> Square {
     Square::from_low_bits((to as i8 - step) as u32)
 }
 
-/// Gives the legal moves of `S` to the visitor: those of the pieces on the squares of `movers`.
+/// Passes the legal moves of `S` to the visitor, but only those of pieces on `movers`.
 #[inline(always)]
 pub(crate) fn generate<S: Side>(
     board: &Board,
@@ -85,7 +86,7 @@ pub(crate) fn generate<S: Side>(
     pawn_moves::<S>(board, &check_info, kind, movers, visitor);
 }
 
-/// The squares on which moves of this kind end.
+/// The possible destination squares of moves of this kind.
 #[inline(always)]
 fn wanted<S: Side>(board: &Board, kind: MoveGenKind) -> Bitboard {
     match kind {
@@ -119,8 +120,8 @@ fn king_moves<S: Side>(
     }
 }
 
-/// The moves of knights, bishops, rooks and queens. A queen is met twice, once for each family of
-/// her lines.
+/// The moves of knights, bishops, rooks and queens. A queen is visited twice: with the bishops, then
+/// with the rooks.
 #[inline(always)]
 fn piece_moves<S: Side>(
     board: &Board,
@@ -190,7 +191,7 @@ fn pawn_moves<S: Side>(
     }
 }
 
-/// The number of legal moves of `S`, without making them.
+/// Counts the legal moves of `S` without building a list.
 #[inline(always)]
 pub(crate) fn count<S: Side>(board: &Board) -> u64 {
     struct Counter {
@@ -260,14 +261,14 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
     u64::from(counter.moves + others)
 }
 
-/// Whether a move, whatever position it comes from, is one of the legal moves of `S`.
+/// Whether any move, even one from another position, is legal for `S`.
 pub(crate) fn is_legal<S: Side>(board: &Board, mv: Move) -> bool {
     let mover = Bitboard::of(mv.from());
     if (mover & board.color(S::COLOR)).is_empty() {
         return false;
     }
     let mut list = MoveList::new();
-    // One square gives at most as many moves as a piece that moves in every way, and the king's.
+    // `generate` visits the piece on one square, and the king only if it stands there.
     const { assert!(MOST_OF_ONE + MOST_OF_KING <= MAX_MOVES) };
     let mut visitor = ListVisitor::<S> {
         list: &mut list,
@@ -278,7 +279,7 @@ pub(crate) fn is_legal<S: Side>(board: &Board, mv: Move) -> bool {
     list.contains(&mv)
 }
 
-/// A visitor that makes a list.
+/// A visitor that appends each move to a list.
 struct ListVisitor<'a, S> {
     list: &'a mut MoveList,
     king: Square,
@@ -289,8 +290,8 @@ impl<S: Side> ListVisitor<'_, S> {
     #[inline(always)]
     fn push(&mut self, mv: Move) {
         debug_assert!(!self.list.is_full());
-        // SAFETY: whoever makes a visitor has made sure that the list has room: `assert_room`, or
-        // the moves of a single piece and of the king.
+        // SAFETY: every user of this visitor has checked that the list has room: `list` calls
+        // `assert_room`, and `is_legal` adds the moves of one square to an empty list.
         unsafe { self.list.push_unchecked(mv) }
     }
 }
@@ -348,11 +349,11 @@ const MOST_OF_KING: usize = 10;
 /// The most moves from one square, whatever sets of the board hold it.
 const MOST_OF_ONE: usize = MOST_OF_PAWN + MOST_ORTHOGONAL + MOST_DIAGONAL + MOST_OF_KNIGHT;
 
-/// Makes sure that the moves of `S` have room in a list, whatever was played to get here. Legal
-/// moves always leave room; unchecked illegal ones may fill the board with queens.
+/// Checks that a list has room for all moves of `S`. A legal position always passes, but illegal
+/// moves played unchecked could fill the board with queens.
 ///
 /// # Panics
-/// When they may have none.
+/// If the moves might not fit.
 #[inline(always)]
 fn assert_room<S: Side>(board: &Board, list: &MoveList) {
     let us = board.color(S::COLOR);
@@ -368,10 +369,10 @@ fn assert_room<S: Side>(board: &Board, list: &MoveList) {
     );
 }
 
-/// Adds the legal moves of `S` to a list.
+/// Appends the legal moves of `S` to a list.
 ///
 /// # Panics
-/// When the board has more pieces than any legal position.
+/// If the board has more pieces than a legal position can have.
 pub(crate) fn list<S: Side>(board: &Board, kind: MoveGenKind, list: &mut MoveList) {
     assert_room::<S>(board, list);
     let king = board.king(S::COLOR);

@@ -1,12 +1,12 @@
-//! Moves as coordinates, the way UCI and most programs' logs have them.
+//! Moves in UCI notation.
 
 use std::str::FromStr;
 
 use crate::position::Position;
 use crate::types::{Move, Role, Square};
 
-/// A move as text has it, without knowing the position: `e2e4`, `e7e8q`, castling as the king's
-/// squares.
+/// A move in UCI notation, not yet checked against a position: `e2e4`, `e7e8q`; castling is written
+/// as the move of the king, `e1g1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct UciMove {
@@ -15,13 +15,13 @@ pub struct UciMove {
     pub promotes_to: Option<Role>,
 }
 
-/// A text is not the coordinates of a legal move.
+/// A text that is not a legal move in UCI notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UciMoveError {
-    /// It has not the shape of coordinates.
+    /// The text is not in UCI notation.
     #[error("not the coordinates of a move")]
     Syntax,
-    /// No legal move fits it.
+    /// The move is not legal in the position.
     #[error("not a legal move here")]
     Illegal,
 }
@@ -52,7 +52,7 @@ impl FromStr for UciMove {
 }
 
 impl UciMove {
-    /// The legal move of a position that has these coordinates.
+    /// Finds the legal move of a position that has these squares and this promotion.
     pub fn find(self, position: &Position) -> Result<Move, UciMoveError> {
         position
             .legal_moves()

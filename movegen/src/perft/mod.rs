@@ -1,8 +1,8 @@
-//! Counting the leaves of the move tree (<https://www.chessprogramming.org/Perft>).
+//! Perft: counts the leaves of the move tree (<https://www.chessprogramming.org/Perft>).
 //!
-//! Near the leaves no keys are kept and no lists made: the moves of the last ply are counted, those
-//! before it played on the bare board as the generator finds them. Above that, positions with keys
-//! are used where a hash table or several threads are wanted.
+//! Near the leaves there are no keys and no move lists: the moves of the last ply are only counted,
+//! and earlier moves are played on a bare board as soon as the generator finds them. With a hash
+//! table or several threads, the first plies use full positions with keys.
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
@@ -16,12 +16,12 @@ use crate::position::board::{Board, Destination, Mover};
 use crate::types::side::{Side, by_side};
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Move, Promotion, Square};
 
-/// How a count is made. The result does not depend on it.
+/// Threads and hash table of a perft run. They do not change the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftOptions {
-    /// Threads that share the work; 0 counts as 1.
+    /// The number of threads; 0 means 1.
     pub threads: usize,
-    /// The size of a table of counts already made, in MiB; 0 for none.
+    /// The size of the hash table in MiB; 0 for none.
     pub hash_mib: usize,
 }
 
@@ -34,7 +34,7 @@ impl Default for PerftOptions {
     }
 }
 
-/// The number of ways to play `depth` plies from a position.
+/// Counts the sequences of `depth` legal moves from a position.
 ///
 /// ```
 /// # use epode_movegen::{perft, Position};
@@ -49,7 +49,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 ///
 /// # Errors
 ///
-/// The memory of the table may be refused.
+/// If there is not enough memory for the hash table.
 pub fn perft_with(position: &Position, depth: u32, options: PerftOptions) -> Result<u64, NoMemory> {
     if depth == 0 || options == PerftOptions::default() {
         return Ok(perft(position, depth));
@@ -58,12 +58,11 @@ pub fn perft_with(position: &Position, depth: u32, options: PerftOptions) -> Res
     Ok(divided.into_iter().map(|(_, leaves)| leaves).sum())
 }
 
-/// The leaves below each legal move, in the order in which the moves are generated; none at a
-/// depth of 0.
+/// Counts the leaves below each legal move, in generation order. Empty at depth 0.
 ///
 /// # Errors
 ///
-/// The memory of the table may be refused.
+/// If there is not enough memory for the hash table.
 pub fn divide(
     position: &Position,
     depth: u32,
@@ -77,7 +76,7 @@ pub fn divide(
         mib => Some(Table::new(mib)?),
     };
     let moves = position.legal_moves();
-    // Pieces of work two plies down, so that threads end at about the same time.
+    // One work item per position two plies down, so that threads finish at about the same time.
     let mut work = Vec::new();
     for (i, &mv) in moves.iter().enumerate() {
         let mut after = *position;
@@ -111,14 +110,14 @@ pub fn divide(
     Ok(moves.into_iter().zip(sums).collect())
 }
 
-/// Counts by key and depth, shared by threads without locks: an entry whose two halves do not
-/// belong together is no entry (<https://www.chessprogramming.org/Shared_Hash_Table#Xor>).
+/// A lock-free hash table of counts by key and depth. The XOR of the two halves of an entry detects
+/// torn writes (<https://www.chessprogramming.org/Shared_Hash_Table#Xor>).
 struct Table {
     entries: Vec<[AtomicU64; 2]>,
 }
 
 impl Table {
-    /// Below this depth counting is as fast as looking up.
+    /// Below this depth, counting is as fast as a lookup.
     const LEAST_DEPTH: u32 = 3;
 
     fn new(mib: usize) -> Result<Self, NoMemory> {
@@ -168,8 +167,8 @@ fn leaves<S: Side>(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// [`count`] with the board in registers: written to memory set by set and read back in wider
-/// pieces, it would stall on every store.
+/// [`count`] with the board in registers. In memory, the sets would be written one by one and read
+/// back as wider vectors, which defeats store forwarding.
 #[inline(never)]
 #[allow(clippy::too_many_arguments)]
 fn count_sets<S: Side>(

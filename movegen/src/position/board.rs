@@ -1,4 +1,4 @@
-//! The pieces on the board, and how a move changes them.
+//! The piece sets of a position, and how moves change them.
 
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use crate::position::setup::Setup;
@@ -7,11 +7,11 @@ use crate::types::{
     Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, Role, Square,
 };
 
-/// Everything that decides which moves there are, in 64 bytes, but for the side to move, which is
-/// a type parameter of every function that needs it.
+/// All data that move generation needs, in 64 bytes. The side to move is a type parameter of the
+/// functions that need it.
 ///
-/// Bishops and rooks are kept by the lines on which they move, and a queen stands in both sets:
-/// the generator asks which lines a piece runs along and never what its name is.
+/// Sliders are stored by the lines along which they move, so a queen is in both sets: the generator
+/// needs the lines of a piece, not its role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
     pub pawns: Bitboard,
@@ -29,12 +29,13 @@ pub(crate) struct Board {
 
 const _: () = assert!(size_of::<Board>() == 64);
 
-/// The sets of a [`Board`] that hold a square, one bit each; a queen has two, no piece none.
+/// The sets of a [`Board`] that contain a square, one bit per set: two bits for a queen, none for an
+/// empty square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Code(pub u8);
 
 impl Code {
-    /// More than any code.
+    /// An upper bound of all codes.
     pub const COUNT: usize = 32;
     pub const NONE: Self = Self(0);
     pub const PAWN: Self = Self::of(Role::Pawn);
@@ -46,7 +47,7 @@ impl Code {
     }
 }
 
-/// What moves in a step that is no pawn's: the sets that change are known when this is.
+/// The kind of piece that moves, other than a pawn. It tells which sets change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mover {
     Knight,
@@ -57,7 +58,7 @@ pub(crate) enum Mover {
     King,
 }
 
-/// What is known of the square on which a move ends.
+/// What is known about the destination square of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Destination {
     /// It is empty.
@@ -160,7 +161,7 @@ impl Board {
         (self.kings & self.color(color)).first_unchecked()
     }
 
-    /// What stands on a square, without asking for its name.
+    /// The sets that contain a square.
     #[inline(always)]
     pub fn code_at(&self, square: Square) -> Code {
         let bit = |set: Bitboard| (set.0 >> square as u32 & 1) as u8;
@@ -226,7 +227,7 @@ impl Board {
             | (king_attacks(square) & self.kings)
     }
 
-    /// Plays a move of `S`, which must be legal or at least leave the king uncaptured.
+    /// Plays a legal or pseudo-legal move of `S`.
     #[inline(always)]
     pub fn play<S: Side>(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
@@ -247,8 +248,8 @@ impl Board {
         }
     }
 
-    /// What every move does: the mover's side leaves one square for another, and whatever stood
-    /// there is gone from its side and from all sets. Kings are never captured.
+    /// Updates what every move changes: the color sets, the castling rights and the en passant
+    /// square. Removes a captured piece from all sets. Kings are never captured.
     #[inline(always)]
     fn displace<S: Side>(&mut self, from: Square, to: Square, destination: Destination) {
         let there = Bitboard::of(to);
@@ -265,8 +266,8 @@ impl Board {
         }
     }
 
-    /// Takes whatever stands on one square to another, which is empty, in the sets of roles. To do
-    /// so in every set is faster than to find out which.
+    /// Moves whatever piece is on `from` to the empty square `to` in the role sets. Updating every
+    /// set is faster than finding out which ones contain the piece.
     #[inline(always)]
     fn move_piece(&mut self, from: Square, to: Square) {
         for set in [
@@ -281,7 +282,7 @@ impl Board {
         }
     }
 
-    /// A step or capture of a piece of which so much is known.
+    /// A move or capture of a piece other than a pawn.
     #[inline(always)]
     pub fn step<S: Side>(
         &mut self,

@@ -20,10 +20,10 @@ use crate::types::{
     Role, Square,
 };
 
-/// A legal position, in 80 bytes that are copied rather than taken back.
+/// A legal position. It has 80 bytes and is copied before a move instead of undoing it.
 ///
-/// Two positions are equal, and have one [`key`](Self::key), when they offer the same moves: the
-/// counters do not count, and an en passant square only where a capture is legal (decisions 46 and
+/// Two positions are equal, and have the same [`key`](Self::key), if they allow the same moves: the
+/// move counters are ignored, and so is an en passant square without a legal capture (decisions 46 and
 /// 47).
 ///
 /// ```
@@ -82,7 +82,7 @@ impl Default for Position {
 pub struct IllegalMove(pub Move);
 
 impl Position {
-    /// The starting array.
+    /// The starting position.
     #[must_use]
     pub fn start() -> Self {
         let mut setup = Setup::empty();
@@ -108,7 +108,7 @@ impl Position {
         Self::unchecked(&setup, Board::of(&setup))
     }
 
-    /// The position of a setup, if the rules allow it; else every fault it has.
+    /// Converts a setup, or returns all its faults if it is illegal.
     pub fn from_setup(setup: &Setup) -> Result<Self, IllegalPosition> {
         Ok(Self::unchecked(setup, validate::board(setup)?))
     }
@@ -134,7 +134,7 @@ impl Position {
         position
     }
 
-    /// What the position's text says.
+    /// The position as a [`Setup`].
     #[must_use]
     pub fn setup(&self) -> Setup {
         let mut setup = Setup {
@@ -261,13 +261,13 @@ impl Position {
         self.fullmove_number
     }
 
-    /// Sets the two counters, which decide nothing about the moves.
+    /// Sets the halfmove clock and the fullmove number, which do not affect the legal moves.
     pub const fn set_counters(&mut self, halfmove_clock: u16, fullmove_number: u16) {
         self.halfmove_clock = halfmove_clock;
         self.fullmove_number = fullmove_number;
     }
 
-    /// The Zobrist key: of equal positions the same, in any build and on any machine.
+    /// The Zobrist key, the same in every build and on every machine.
     #[must_use]
     #[inline]
     pub const fn key(&self) -> u64 {
@@ -311,8 +311,8 @@ impl Position {
         list
     }
 
-    /// Empties the list and puts in the legal moves of one kind, in an order that depends on the
-    /// position alone.
+    /// Replaces the contents of the list with the legal moves of one kind, in an order that depends
+    /// only on the position.
     #[inline]
     pub fn moves(&self, kind: MoveGenKind, list: &mut MoveList) {
         list.clear();
@@ -324,7 +324,7 @@ impl Position {
         by_side!(self.turn, S => movegen::list::<S>(&self.board, kind, list));
     }
 
-    /// The number of legal moves, found without making a list.
+    /// Counts the legal moves without building a list.
     #[must_use]
     pub fn count_moves(&self) -> u64 {
         by_side!(self.turn, S => movegen::count::<S>(&self.board))
@@ -337,13 +337,13 @@ impl Position {
         by_side!(self.turn, S => movegen::is_legal::<S>(&self.board, mv))
     }
 
-    /// Whether the side to move is mated.
+    /// Whether the side to move is checkmated.
     #[must_use]
     pub fn is_checkmate(&self) -> bool {
         self.is_check() && self.count_moves() == 0
     }
 
-    /// Whether the side to move has no move and is not in check.
+    /// Whether the side to move has no legal move and is not in check.
     #[must_use]
     pub fn is_stalemate(&self) -> bool {
         !self.is_check() && self.count_moves() == 0
@@ -371,7 +371,7 @@ impl Position {
     /// Plays a legal move.
     ///
     /// # Panics
-    /// With a move that is not legal; [`try_play`](Self::try_play) returns it instead.
+    /// If the move is not legal; [`try_play`](Self::try_play) returns an error instead.
     pub fn play(&mut self, mv: Move) {
         assert!(self.is_legal(mv), "{mv} is not legal in {self}");
         self.play_unchecked(mv);
@@ -386,8 +386,8 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal. Any other leaves a position without meaning: its
-    /// methods may give anything or panic, but there is never a memory error.
+    /// Plays a move without checking that it is legal. After an illegal move, the methods of the
+    /// position may return wrong results or panic, but memory safety is not affected.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         by_side!(self.turn, S => self.play_as::<S>(mv));
@@ -459,7 +459,7 @@ impl Position {
         }
     }
 
-    /// Passes the move to the opponent, as searches do. The side to move must not be in check.
+    /// Plays a null move, for search. The side to move must not be in check.
     #[inline]
     pub fn play_null(&mut self) {
         debug_assert!(!self.is_check());

@@ -1,4 +1,4 @@
-//! Castling rights and the geometry of the two side.
+//! Castling rights, and the squares of king and rook in kingside and queenside castling.
 
 use std::fmt;
 
@@ -7,17 +7,17 @@ use crate::types::color::Color;
 use crate::types::square::{File, Rank, Square};
 
 bitflags::bitflags! {
-    /// Which castlings neither king nor rook has given up; what is in the way now does not matter
+    /// The castlings whose king and rook have not moved yet. Pieces in between do not matter
     /// (EPD 4.3).
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct CastlingRights: u8 {
-        /// White, king's side: `K`.
+        /// White, kingside: `K`.
         const WHITE_KING = 1;
-        /// White, queen's side: `Q`.
+        /// White, queenside: `Q`.
         const WHITE_QUEEN = 2;
-        /// Black, king's side: `k`.
+        /// Black, kingside: `k`.
         const BLACK_KING = 4;
-        /// Black, queen's side: `q`.
+        /// Black, queenside: `q`.
         const BLACK_QUEEN = 8;
     }
 }
@@ -32,10 +32,10 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// The king's and the queen's side.
+    /// Kingside and queenside.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// The side of a castling move, given where the king lands.
+    /// The side of a castling move, given the destination square of the king.
     #[must_use]
     #[inline]
     pub const fn toward(king_to: Square) -> Self {
@@ -89,14 +89,14 @@ impl CastlingSide {
 }
 
 impl CastlingRights {
-    /// The right of one side to castle on one side.
+    /// The right of one player to castle toward one side.
     #[must_use]
     #[inline]
     pub const fn of(color: Color, side: CastlingSide) -> Self {
         Self::from_bits_retain(1 << (2 * color as u8 + side as u8))
     }
 
-    /// Both rights of one side.
+    /// Both rights of one player.
     #[must_use]
     #[inline]
     pub const fn of_side(color: Color) -> Self {

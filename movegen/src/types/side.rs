@@ -1,11 +1,11 @@
-//! The two sides as types.
+//! White and Black as types.
 
 use crate::types::bitboard::Bitboard;
 use crate::types::color::Color;
 use crate::types::square::Rank;
 
-/// A colour known at compile time, so that the generator is built once for each side
-/// and no direction is looked up while it runs.
+/// A color known at compile time, so that the compiler builds the generator once for each side with
+/// constant directions.
 pub(crate) trait Side: Copy {
     /// The other side.
     type Other: Side;
