@@ -420,7 +420,7 @@ impl Setup {
     /// assert_eq!(setup.castling.to_string(), "Kkq");
     /// assert_eq!(
     ///     dropped.unwrap().to_string(),
-    ///     "column 45: the castling availability is \"KQkq\", read as \"Kkq\": \
+    ///     "column 47: the castling availability is \"KQkq\", read as \"Kkq\": \
     ///      no king and rook at home for \"Q\""
     /// );
     /// # Ok::<(), epode_movegen::FenError>(())
