@@ -5,7 +5,7 @@ use std::hint::black_box;
 use arrayvec::ArrayVec;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use epode_benches::POSITIONS;
-use movegen::{MAX_MOVES, MoveList, Position, Stage};
+use movegen::{MAX_MOVES, MoveGenKind, MoveList, Position};
 
 /// Our list's type, so that the two differ in nothing but their moves.
 type PeerList = ArrayVec<cozy_chess::Move, MAX_MOVES>;
@@ -59,7 +59,7 @@ fn list(criterion: &mut Criterion) {
         let mut list = MoveList::new();
         bencher.iter(|| {
             for (position, _) in &positions {
-                black_box(position).moves(Stage::All, &mut list);
+                black_box(position).moves(MoveGenKind::All, &mut list);
                 black_box(&list);
             }
         });
@@ -120,7 +120,7 @@ fn play_and_list(criterion: &mut Criterion) {
                 for &mv in list {
                     let mut after = *position;
                     after.play_unchecked(mv);
-                    after.moves(Stage::All, &mut replies);
+                    after.moves(MoveGenKind::All, &mut replies);
                     black_box((&after, &replies));
                 }
             }

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use movegen::{Coordinates, Position};
+use movegen::{Position, UciMove};
 
 /// The engine, spoken to line by line.
 struct Engine {
@@ -70,7 +70,7 @@ impl Engine {
 
 fn is_legal(mv: &str, fen: &str) -> bool {
     let position: Position = fen.parse().expect(fen);
-    let coordinates: Coordinates = mv.parse().expect(mv);
+    let coordinates: UciMove = mv.parse().expect(mv);
     coordinates.find(&position).is_ok()
 }
 
@@ -529,7 +529,7 @@ fn a_game_by_the_clock() {
     for _ in 0..12 {
         engine.say(&format!("position startpos moves{moves}"));
         let (_, best) = engine.ask(&format!("go wtime {clock} btime {clock} winc 20 binc 20"));
-        let coordinates: Coordinates = best.parse().expect("a move");
+        let coordinates: UciMove = best.parse().expect("a move");
         position.play(coordinates.find(&position).expect("a legal move"));
         moves.push(' ');
         moves.push_str(&best);

@@ -106,7 +106,7 @@ impl MovePicker {
                 }
                 Stage::MakeNoisy => {
                     self.stage = Stage::GoodNoisy;
-                    self.make(position, movegen::Stage::Noisy, |mv| {
+                    self.make(position, movegen::MoveGenKind::Noisy, |mv| {
                         let seen = history.noisy(position, mv) / NOISY_HISTORY_DIVISOR;
                         Some(noisy_value(position, mv) + seen)
                     });
@@ -136,7 +136,7 @@ impl MovePicker {
                     let checks = self.checks.take().unwrap_or_else(|| Checks::new(position));
                     let quiets = history.quiets(position.turn(), self.setting);
                     let mut movers = Movers::new(position);
-                    self.make(position, movegen::Stage::Quiet, |mv| {
+                    self.make(position, movegen::MoveGenKind::Quiet, |mv| {
                         if killers.contains(&Some(mv)) {
                             return None;
                         }
@@ -206,10 +206,10 @@ impl MovePicker {
     fn make(
         &mut self,
         position: &Position,
-        stage: movegen::Stage,
+        kind: movegen::MoveGenKind,
         mut value: impl FnMut(Move) -> Option<i32>,
     ) {
-        position.moves(stage, &mut self.moves);
+        position.moves(kind, &mut self.moves);
         self.keys.clear();
         for (i, &mv) in self.moves.iter().enumerate() {
             let wanted = Some(mv) != self.table_move;

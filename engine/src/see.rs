@@ -79,12 +79,12 @@ pub(crate) fn wins_at_least(position: &Position, mv: Move, threshold: i32) -> bo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use movegen::Coordinates;
+    use movegen::UciMove;
 
     /// The exact value by trying thresholds.
     fn exchange(fen: &str, text: &str) -> i32 {
         let position: Position = fen.parse().expect(fen);
-        let coordinates: Coordinates = text.parse().expect(text);
+        let coordinates: UciMove = text.parse().expect(text);
         let mv = coordinates.find(&position).expect(text);
         (-2000..2000)
             .rev()

@@ -1,7 +1,7 @@
 //! A position with the moves that led to it.
 
-use crate::moves::Move;
 use crate::position::{IllegalMove, Position};
+use crate::types::Move;
 
 /// A start position and the moves played since: what repetition needs beside the position.
 #[derive(Clone, Debug)]
@@ -121,11 +121,11 @@ pub enum Draw {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coordinates::Coordinates;
+    use crate::notation::uci::UciMove;
 
     fn play(game: &mut Game, moves: &str) {
         for text in moves.split(' ') {
-            let coordinates: Coordinates = text.parse().expect(text);
+            let coordinates: UciMove = text.parse().expect(text);
             let mv = coordinates.find(game.position()).expect(text);
             game.play(mv).expect(text);
         }

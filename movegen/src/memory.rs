@@ -1,20 +1,20 @@
-//! Tables whose size a user chooses, and the system may refuse.
+//! Allocation of large tables whose size the user chooses.
 
 use std::mem::MaybeUninit;
 
-/// The system has not so much memory.
+/// Not enough memory for a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the system gives no {mib} MiB for the table")]
 pub struct NoMemory {
-    /// What was asked for, in MiB.
+    /// The requested size in MiB.
     pub mib: usize,
 }
 
-/// As many entries as so many MiB hold, at least one.
+/// Allocates as many entries as fit in `mib` MiB, at least one.
 ///
 /// # Errors
 ///
-/// The memory may be refused.
+/// If there is not enough memory.
 pub fn entries<T>(mib: usize, entry: impl FnMut() -> T) -> Result<Vec<T>, NoMemory> {
     let refused = NoMemory { mib };
     let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
@@ -26,8 +26,8 @@ pub fn entries<T>(mib: usize, entry: impl FnMut() -> T) -> Result<Vec<T>, NoMemo
     Ok(entries)
 }
 
-/// Asks for pages that are large: a table is read all over, and the processor remembers where only so
-/// many pages are. Where the system has no such pages, all stays as it is.
+/// Asks for large pages, because random access to a large table misses the TLB often. Does nothing
+/// where the system has none.
 fn ask_for_large_pages<T>(memory: &mut [MaybeUninit<T>]) {
     #[cfg(target_os = "linux")]
     {

@@ -1,8 +1,8 @@
 //! What is refused, with which words, and that no text at all makes a reader panic.
 
 use epode_movegen::{
-    Bitboard, CastlingRights, Color, Coordinates, File, Move, Piece, Position, PositionError,
-    Promotion, Rank, Role, Setup, SetupFaults, Square, san, words,
+    Bitboard, CastlingRights, Color, File, Move, Piece, Position, PositionError, Promotion, Rank,
+    Role, Setup, SetupFaults, Square, UciMove, san, words,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -318,7 +318,7 @@ fn read_everything(text: &str) {
     for word in words(text) {
         assert!(text[word.column - 1..].starts_with(word.text));
     }
-    if let Ok(coordinates) = text.parse::<Coordinates>() {
+    if let Ok(coordinates) = text.parse::<UciMove>() {
         let _ = coordinates.find(&Position::start());
     }
     if let Ok(square) = text.parse::<Square>() {

@@ -10,8 +10,9 @@ use std::fs;
 use std::path::Path;
 
 use epode_movegen::{
-    Bitboard, CastlingRights, Color, Coordinates, File, IllegalMove, Move, MoveKind, MoveList,
-    Piece, Position, Rank, Role, San, Setup, SetupFaults, Square, Stage, Wing, perft, san, words,
+    Bitboard, CastlingRights, CastlingSide, Color, File, IllegalMove, Move, MoveGenKind, MoveKind,
+    MoveList, Piece, Position, Rank, Role, San, Setup, SetupFaults, Square, UciMove, perft, san,
+    words,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -22,7 +23,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::uci::UciMove;
+use shakmaty::uci::UciMove as TheirUciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, PositionErrorKinds};
 use shakmaty::{Position as _, PositionError};
 
@@ -95,7 +96,7 @@ impl Pair {
     }
 
     fn their_move(&self, mv: Move) -> shakmaty::Move {
-        let uci: UciMove = mv.to_string().parse().expect("coordinates");
+        let uci: TheirUciMove = mv.to_string().parse().expect("coordinates");
         uci.to_move(&self.theirs)
             .unwrap_or_else(|_| panic!("the peer has no {mv} in {}", self.ours))
     }
@@ -143,7 +144,7 @@ impl Pair {
         let mut expected: Vec<String> = theirs
             .legal_moves()
             .iter()
-            .map(|&mv| UciMove::from_standard(mv).to_string())
+            .map(|&mv| TheirUciMove::from_standard(mv).to_string())
             .collect();
         texts.sort_unstable();
         expected.sort_unstable();
@@ -152,8 +153,8 @@ impl Pair {
 
         let mut noisy = MoveList::new();
         let mut quiet = MoveList::new();
-        ours.moves(Stage::Noisy, &mut noisy);
-        ours.moves(Stage::Quiet, &mut quiet);
+        ours.moves(MoveGenKind::Noisy, &mut noisy);
+        ours.moves(MoveGenKind::Quiet, &mut quiet);
         let is_noisy = |mv: &Move| {
             let mv = self.their_move(*mv);
             mv.is_capture() || mv.is_promotion()
@@ -178,7 +179,7 @@ impl Pair {
             assert_eq!(san::parse(ours, &text), Ok(mv), "{text} in {ours}");
             let mended = san::mend(ours, &text);
             assert_eq!(mended, Ok((mv, san::Mends::empty())), "{text} in {ours}");
-            let coordinates: Coordinates = mv.to_string().parse().expect("coordinates");
+            let coordinates: UciMove = mv.to_string().parse().expect("coordinates");
             assert_eq!(coordinates.find(ours), Ok(mv), "{mv} in {ours}");
         }
 
@@ -286,9 +287,9 @@ fn setups() -> impl Strategy<Value = Setup> {
         for (square, color) in kings.into_iter().zip(Color::ALL) {
             put(square, color, Role::King);
         }
-        for (right, color, wing) in CastlingRights::each() {
+        for (right, color, side) in CastlingRights::each() {
             if rights & right.bits() != 0 {
-                put(wing.rook_from(color), color, Role::Rook);
+                put(side.rook_from(color), color, Role::Rook);
             }
         }
         let at = |file: usize, rank: Rank| Square::new(File::ALL[file], rank.relative_to(!turn));
@@ -556,25 +557,25 @@ fn insufficient_material() {
     assert!(!pawn.is_insufficient_material());
 }
 
-/// Where king and rook go, and that the squares of the two wings fit together.
+/// Where king and rook go, and that the squares of the two side fit together.
 #[test]
 fn castling_moves_king_and_rook() {
     let start: Position = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
         .parse()
         .expect("legal");
-    for (right, color, wing) in CastlingRights::each() {
+    for (right, color, side) in CastlingRights::each() {
         let mut position = start;
         if color == Color::Black {
             position.play_null();
         }
-        position.play(Move::castle(position.king(color), wing.king_to(color)));
-        assert_eq!(position.king(color), wing.king_to(color));
+        position.play(Move::castle(position.king(color), side.king_to(color)));
+        assert_eq!(position.king(color), side.king_to(color));
         assert_eq!(
-            position.pieces(color, Role::Rook) & (wing.path(color) | wing.rook_from(color).into()),
-            Bitboard::of(wing.rook_to(color))
+            position.pieces(color, Role::Rook) & (side.path(color) | side.rook_from(color).into()),
+            Bitboard::of(side.rook_to(color))
         );
         assert!(!position.castling().intersects(right));
-        assert_eq!(Wing::toward(wing.king_to(color)), wing);
+        assert_eq!(CastlingSide::toward(side.king_to(color)), side);
         Pair::new(position).check();
     }
 }

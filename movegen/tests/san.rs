@@ -168,10 +168,10 @@ fn spellings(position: &Position, mv: Move) -> Vec<(String, Spelling)> {
     };
     let (from, to) = (mv.from().to_string(), mv.to().to_string());
     let castles = mv.kind() == MoveKind::Castle;
-    let wing = if to.starts_with('g') { 2 } else { 3 };
+    let side = if to.starts_with('g') { 2 } else { 3 };
     for letter in ["O", "0", "o"].into_iter().filter(|_| castles) {
         let mends = [Mends::CASTLING, Mends::empty()][usize::from(letter == "O")];
-        add([letter; 3][..wing].join("-"), "", mends);
+        add([letter; 3][..side].join("-"), "", mends);
     }
     let role = position.role_at(mv.from()).expect("a piece");
     let names: &[&str] = match role {

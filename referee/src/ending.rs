@@ -238,15 +238,12 @@ pub fn by_claim(game: &Game) -> Option<Ending> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use movegen::{Coordinates, Position};
+    use movegen::{Position, UciMove};
 
     fn game(fen: &str, moves: &str) -> Game {
         let mut game = Game::new(fen.parse::<Position>().expect(fen));
         for text in moves.split_whitespace() {
-            let mv = text
-                .parse::<Coordinates>()
-                .expect(text)
-                .find(game.position());
+            let mv = text.parse::<UciMove>().expect(text).find(game.position());
             game.play(mv.expect(text)).expect(text);
         }
         game

@@ -517,7 +517,7 @@ fn termination_of(text: &str) -> Option<pgn::Termination> {
 mod tests {
     use super::*;
     use crate::ending::Reason;
-    use movegen::Coordinates;
+    use movegen::UciMove;
 
     fn event() -> Event {
         let text = "event = \"Cup\"\ntime_control = \"60+1\"\nconcurrency = 2\n\
@@ -530,7 +530,7 @@ mod tests {
         let game = &event.running()[&number];
         let position = game.referee.game().position();
         let mv = text
-            .parse::<Coordinates>()
+            .parse::<UciMove>()
             .expect(text)
             .find(position)
             .expect(text);

@@ -270,12 +270,12 @@ pub fn read(text: &[u8]) -> Result<(Vec<Entry>, usize), JournalError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use movegen::Coordinates;
+    use movegen::UciMove;
 
     fn entries() -> Vec<Entry> {
         let start = Position::start();
         let find = |text: &str, position: &Position| {
-            text.parse::<Coordinates>()
+            text.parse::<UciMove>()
                 .expect(text)
                 .find(position)
                 .expect(text)

@@ -1,8 +1,7 @@
 //! `position`: the board that is to be searched.
 
 use movegen::{
-    CastlingRights, Color, Coordinates, Game, Piece, Position, Role, Setup, SetupFaults, Square,
-    Word,
+    CastlingRights, Color, Game, Piece, Position, Role, Setup, SetupFaults, Square, UciMove, Word,
 };
 
 /// A game, and what had to be put right to read it.
@@ -55,7 +54,7 @@ pub fn read(line: &str, words: &[Word<'_>]) -> Result<Read, String> {
 
 /// The legal move of these coordinates; the letters may be large, as some programs write them.
 pub fn find_move(text: &str, position: &Position) -> Result<movegen::Move, String> {
-    let coordinates: Result<Coordinates, _> = text.to_ascii_lowercase().parse();
+    let coordinates: Result<UciMove, _> = text.to_ascii_lowercase().parse();
     coordinates
         .and_then(|coordinates| coordinates.find(position))
         .map_err(|why| why.to_string())

@@ -12,7 +12,7 @@ mod threads;
 use std::time::{Duration, Instant};
 
 use epode_engine::{Limits, MAX_PLY, Outcome, Score, Searcher, Signals};
-use movegen::{Coordinates, Game, Move, Position};
+use movegen::{Game, Move, Position, UciMove};
 
 /// 218 moves, more than in any other position.
 const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
@@ -59,7 +59,7 @@ fn played(fen: &str, moves: &str) -> Game {
 }
 
 fn find(position: &Position, text: &str) -> Move {
-    let coordinates: Coordinates = text.parse().expect(text);
+    let coordinates: UciMove = text.parse().expect(text);
     coordinates.find(position).expect(text)
 }
 

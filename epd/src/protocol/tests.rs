@@ -16,7 +16,7 @@ fn reply(operations: &str) -> Content {
 
 fn e4() -> Move {
     "e2e4"
-        .parse::<movegen::Coordinates>()
+        .parse::<movegen::UciMove>()
         .expect("squares")
         .find(&Position::start())
         .expect("legal")

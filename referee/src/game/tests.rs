@@ -2,7 +2,7 @@ use super::*;
 use crate::adjudication::Agreement;
 use crate::report::Verdict;
 use epd::protocol::Request;
-use movegen::Coordinates;
+use movegen::UciMove;
 use movegen::pgn::Outcome;
 
 /// A game with a clock and the instants of its events.
@@ -206,7 +206,7 @@ fn a_side_that_comes_back_is_told_everything() {
 fn a_game_goes_on_where_it_was() {
     let mut board = Board::with("60+1", Rules::default());
     let e4 = "e2e4"
-        .parse::<Coordinates>()
+        .parse::<UciMove>()
         .expect("squares")
         .find(&Position::start())
         .expect("legal");
@@ -569,7 +569,7 @@ fn openings_are_executed() {
     let mut position = opening.start;
     for text in ["e2e4", "e7e5", "g1f3"] {
         let mv = text
-            .parse::<Coordinates>()
+            .parse::<UciMove>()
             .expect(text)
             .find(&position)
             .expect(text);
@@ -594,7 +594,7 @@ fn openings_are_executed() {
     again
         .restore(
             "b5a4"
-                .parse::<Coordinates>()
+                .parse::<UciMove>()
                 .expect("squares")
                 .find(board.referee.game().position())
                 .expect("legal"),

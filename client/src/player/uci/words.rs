@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use engine::Score;
-use movegen::{Coordinates, Game, Move, Position};
+use movegen::{Game, Move, Position, UciMove};
 
 use crate::player::Effort;
 
@@ -118,7 +118,7 @@ fn mate(moves: i64) -> Score {
 pub fn playable(words: &[&str], position: &Position) -> Vec<Move> {
     let mut position = *position;
     let moves = words.iter().map_while(|word| {
-        let mv = word.parse::<Coordinates>().ok()?.find(&position).ok()?;
+        let mv = word.parse::<UciMove>().ok()?.find(&position).ok()?;
         position.play(mv);
         Some(mv)
     });

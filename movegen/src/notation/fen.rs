@@ -15,15 +15,12 @@ use std::str::FromStr;
 
 use arrayvec::ArrayString;
 
-use crate::board::occupied;
-use crate::castling::CastlingRights;
-use crate::castling_field::{CastlingField, DroppedCastling};
-use crate::color::Color;
-use crate::legality::IllegalPosition;
-use crate::piece::Piece;
+use crate::notation::castling_field::{CastlingField, DroppedCastling};
 use crate::position::Position;
-use crate::setup::Setup;
-use crate::square::{File, Rank, Square};
+use crate::position::board::occupied;
+use crate::position::setup::Setup;
+use crate::position::validate::IllegalPosition;
+use crate::types::{CastlingRights, Color, File, Piece, Rank, Square};
 
 /// What is wrong with the text of a position, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,41 +1,41 @@
-//! Castling rights and the geometry of the two wings.
+//! Castling rights, and the squares of king and rook in kingside and queenside castling.
 
 use std::fmt;
 
-use crate::bitboard::Bitboard;
-use crate::color::Color;
-use crate::square::{File, Rank, Square};
+use crate::types::bitboard::Bitboard;
+use crate::types::color::Color;
+use crate::types::square::{File, Rank, Square};
 
 bitflags::bitflags! {
-    /// Which castlings neither king nor rook has given up; what is in the way now does not matter
+    /// The castlings whose king and rook have not moved yet. Pieces in between do not matter
     /// (EPD 4.3).
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct CastlingRights: u8 {
-        /// White, king's wing: `K`.
+        /// White, kingside: `K`.
         const WHITE_KING = 1;
-        /// White, queen's wing: `Q`.
+        /// White, queenside: `Q`.
         const WHITE_QUEEN = 2;
-        /// Black, king's wing: `k`.
+        /// Black, kingside: `k`.
         const BLACK_KING = 4;
-        /// Black, queen's wing: `q`.
+        /// Black, queenside: `q`.
         const BLACK_QUEEN = 8;
     }
 }
 
 /// The side of the board toward which a king castles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wing {
+pub enum CastlingSide {
     /// The short side: `O-O`.
     King,
     /// The long side: `O-O-O`.
     Queen,
 }
 
-impl Wing {
-    /// The king's and the queen's wing.
+impl CastlingSide {
+    /// Kingside and queenside.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// The wing of a castling move, given where the king lands.
+    /// The side of a castling move, given the destination square of the king.
     #[must_use]
     #[inline]
     pub const fn toward(king_to: Square) -> Self {
@@ -89,14 +89,14 @@ impl Wing {
 }
 
 impl CastlingRights {
-    /// The right of one side to castle on one wing.
+    /// The right of one player to castle toward one side.
     #[must_use]
     #[inline]
-    pub const fn of(color: Color, wing: Wing) -> Self {
-        Self::from_bits_retain(1 << (2 * color as u8 + wing as u8))
+    pub const fn of(color: Color, side: CastlingSide) -> Self {
+        Self::from_bits_retain(1 << (2 * color as u8 + side as u8))
     }
 
-    /// Both rights of one side.
+    /// Both rights of one player.
     #[must_use]
     #[inline]
     pub const fn of_side(color: Color) -> Self {
@@ -104,10 +104,10 @@ impl CastlingRights {
     }
 
     /// The four rights in the order of their letters, `KQkq`.
-    pub fn each() -> impl Iterator<Item = (Self, Color, Wing)> {
+    pub fn each() -> impl Iterator<Item = (Self, Color, CastlingSide)> {
         Color::ALL
             .into_iter()
-            .flat_map(|color| Wing::ALL.map(|wing| (Self::of(color, wing), color, wing)))
+            .flat_map(|color| CastlingSide::ALL.map(|side| (Self::of(color, side), color, side)))
     }
 
     /// The rights with their letters, in the order in which they are written.

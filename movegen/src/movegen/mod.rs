@@ -1,36 +1,38 @@
-//! Legal moves: one set of rules, whatever is done with the moves.
+//! Legal move generation.
 //!
-//! The rules hand sets of squares to a [`Sink`]. One sink makes a list, one counts without making
-//! anything, and perft's plays each move as it comes.
+//! [`generate`] passes sets of destination squares to a [`MoveVisitor`]. The visitor decides what to
+//! do with them: [`list`] stores the moves, [`count`] only counts them, and perft plays each move at
+//! once.
+
+pub(crate) mod check_info;
+pub(crate) mod pattern;
 
 use std::marker::PhantomData;
 
+use crate::attacks::lanes::{self, Paths};
+use crate::attacks::quad::Quad;
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use crate::bitboard::Bitboard;
-use crate::board::{Board, Mover};
-use crate::castling::{CastlingRights, Wing};
-use crate::constraints::Constraints;
-use crate::lanes::{self, Paths};
-use crate::moves::{MAX_MOVES, Move, MoveList};
-use crate::piece::Promotion;
-use crate::quad::Quad;
-use crate::side::Side;
-use crate::square::{Rank, Square};
+use crate::movegen::check_info::CheckInfo;
+use crate::position::board::{Board, Mover};
+use crate::types::side::Side;
+use crate::types::{
+    Bitboard, CastlingRights, CastlingSide, MAX_MOVES, Move, MoveList, Promotion, Rank, Square,
+};
 
-/// Which of the legal moves are wanted.
+/// Which legal moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// All of them.
+pub enum MoveGenKind {
+    /// All legal moves.
     All,
-    /// Captures, en passant included, and every promotion.
+    /// Captures (including en passant) and all promotions.
     Noisy,
-    /// The others.
+    /// All other moves.
     Quiet,
 }
 
-/// What is done with legal moves.
-pub(crate) trait Sink {
-    /// Steps and captures of the piece on `from`.
+/// Receives the legal moves of a position as sets of squares.
+pub(crate) trait MoveVisitor {
+    /// Moves and captures of the piece on `from`.
     fn steps(&mut self, mover: Mover, from: Square, targets: Bitboard);
     /// Single pushes and captures of pawns that do not promote, in the lanes of
     /// [`lanes::pawn_steps`].
@@ -42,10 +44,10 @@ pub(crate) trait Sink {
     /// One en passant capture.
     fn en_passant(&mut self, from: Square, to: Square);
     /// Castling.
-    fn castle(&mut self, wing: Wing);
+    fn castle(&mut self, side: CastlingSide);
 }
 
-/// The three sets of [`lanes::pawn_steps`], each with what the step added to the index.
+/// The three sets of [`lanes::pawn_steps`], each with its offset from origin to destination.
 #[inline(always)]
 pub(crate) fn by_offset<S: Side>(targets: Quad) -> [(i8, Bitboard); 3] {
     let [push, east, west, _] = targets.words();
@@ -57,139 +59,139 @@ pub(crate) fn by_offset<S: Side>(targets: Quad) -> [(i8, Bitboard); 3] {
     ]
 }
 
-/// Where a pawn came from.
+/// The origin square of a pawn move.
 #[inline(always)]
 pub(crate) fn origin(to: Square, step: i8) -> Square {
     Square::from_low_bits((to as i8 - step) as u32)
 }
 
-/// Gives the legal moves of `S` to the sink: those of the pieces on the squares of `movers`.
+/// Passes the legal moves of `S` to the visitor, but only those of pieces on `movers`.
 #[inline(always)]
 pub(crate) fn generate<S: Side>(
     board: &Board,
-    stage: Stage,
+    kind: MoveGenKind,
     movers: Bitboard,
-    sink: &mut impl Sink,
+    visitor: &mut impl MoveVisitor,
 ) {
     let paths = Paths::new(!board.occupied());
-    let constraints = Constraints::new::<S>(board, &paths);
-    if movers.contains(constraints.king) {
-        king_moves::<S>(board, &constraints, stage, sink);
+    let check_info = CheckInfo::new::<S>(board, &paths);
+    if movers.contains(check_info.king) {
+        king_moves::<S>(board, &check_info, kind, visitor);
     }
-    if constraints.checkers.many() {
+    if check_info.checkers.many() {
         return;
     }
     let movers = movers & board.color(S::COLOR);
-    piece_moves::<S>(board, &constraints, stage, movers, sink);
-    pawn_moves::<S>(board, &constraints, stage, movers, sink);
+    piece_moves::<S>(board, &check_info, kind, movers, visitor);
+    pawn_moves::<S>(board, &check_info, kind, movers, visitor);
 }
 
-/// The squares on which moves of this stage end.
+/// The possible destination squares of moves of this kind.
 #[inline(always)]
-fn wanted<S: Side>(board: &Board, stage: Stage) -> Bitboard {
-    match stage {
-        Stage::All => !board.color(S::COLOR),
-        Stage::Noisy => board.color(S::Other::COLOR),
-        Stage::Quiet => !board.occupied(),
+fn wanted<S: Side>(board: &Board, kind: MoveGenKind) -> Bitboard {
+    match kind {
+        MoveGenKind::All => !board.color(S::COLOR),
+        MoveGenKind::Noisy => board.color(S::Other::COLOR),
+        MoveGenKind::Quiet => !board.occupied(),
     }
 }
 
 #[inline(always)]
 fn king_moves<S: Side>(
     board: &Board,
-    constraints: &Constraints,
-    stage: Stage,
-    sink: &mut impl Sink,
+    check_info: &CheckInfo,
+    kind: MoveGenKind,
+    visitor: &mut impl MoveVisitor,
 ) {
-    let king = constraints.king;
-    let targets = king_attacks(king) & !constraints.danger & wanted::<S>(board, stage);
-    sink.steps(Mover::King, king, targets);
+    let king = check_info.king;
+    let targets = king_attacks(king) & !check_info.king_danger & wanted::<S>(board, kind);
+    visitor.steps(Mover::King, king, targets);
 
-    if stage != Stage::Noisy && board.castling.intersects(CastlingRights::of_side(S::COLOR)) {
+    if kind != MoveGenKind::Noisy && board.castling.intersects(CastlingRights::of_side(S::COLOR)) {
         let occupied = board.occupied();
-        for wing in Wing::ALL {
-            if board.castling.contains(CastlingRights::of(S::COLOR, wing))
-                && (wing.path(S::COLOR) & occupied).is_empty()
-                && ((wing.walk(S::COLOR) | Bitboard::of(king)) & constraints.danger).is_empty()
+        for side in CastlingSide::ALL {
+            if board.castling.contains(CastlingRights::of(S::COLOR, side))
+                && (side.path(S::COLOR) & occupied).is_empty()
+                && ((side.walk(S::COLOR) | Bitboard::of(king)) & check_info.king_danger).is_empty()
             {
-                sink.castle(wing);
+                visitor.castle(side);
             }
         }
     }
 }
 
-/// The moves of knights, bishops, rooks and queens. A queen is met twice, once for each family of
-/// her lines.
+/// The moves of knights, bishops, rooks and queens. A queen is visited twice: with the bishops, then
+/// with the rooks.
 #[inline(always)]
 fn piece_moves<S: Side>(
     board: &Board,
-    constraints: &Constraints,
-    stage: Stage,
+    check_info: &CheckInfo,
+    kind: MoveGenKind,
     movers: Bitboard,
-    sink: &mut impl Sink,
+    visitor: &mut impl MoveVisitor,
 ) {
     let occupied = board.occupied();
-    let targets = constraints.remedy & wanted::<S>(board, stage);
-    for from in board.knights & movers & !constraints.pinned {
-        sink.steps(Mover::Knight, from, knight_attacks(from) & targets);
+    let targets = check_info.check_mask & wanted::<S>(board, kind);
+    for from in board.knights & movers & !check_info.pinned {
+        visitor.steps(Mover::Knight, from, knight_attacks(from) & targets);
     }
     for from in board.diagonals & movers {
-        let reached = constraints.along_pin(from, bishop_attacks(from, occupied) & targets);
-        sink.steps(Mover::Diagonal, from, reached);
+        let reached = check_info.along_pin(from, bishop_attacks(from, occupied) & targets);
+        visitor.steps(Mover::Diagonal, from, reached);
     }
     for from in board.orthogonals & movers {
-        let reached = constraints.along_pin(from, rook_attacks(from, occupied) & targets);
-        sink.steps(Mover::Orthogonal, from, reached);
+        let reached = check_info.along_pin(from, rook_attacks(from, occupied) & targets);
+        visitor.steps(Mover::Orthogonal, from, reached);
     }
 }
 
 #[inline(always)]
 fn pawn_moves<S: Side>(
     board: &Board,
-    constraints: &Constraints,
-    stage: Stage,
+    check_info: &CheckInfo,
+    kind: MoveGenKind,
     movers: Bitboard,
-    sink: &mut impl Sink,
+    visitor: &mut impl MoveVisitor,
 ) {
     const LAST_RANKS: Bitboard = Bitboard(Bitboard::rank(Rank::R1).0 | Bitboard::rank(Rank::R8).0);
     let pawns = board.pawns & movers;
     let them = board.color(S::Other::COLOR);
     let empty = !board.occupied();
 
-    let reached = lanes::pawn_steps::<S>(lanes::all(pawns) & constraints.free)
+    let reached = lanes::pawn_steps::<S>(lanes::all(pawns) & check_info.free)
         & Quad::new([empty.0, them.0, them.0, 0]);
-    let targets = reached & lanes::all(constraints.remedy);
+    let targets = reached & lanes::all(check_info.check_mask);
     // A push is quiet and a capture is not; either is noisy if it promotes.
     let steps = targets
-        & match stage {
-            Stage::All => lanes::all(Bitboard::ALL),
-            Stage::Noisy => Quad::new([0, !0, !0, 0]),
-            Stage::Quiet => Quad::new([!0, 0, 0, 0]),
+        & match kind {
+            MoveGenKind::All => lanes::all(Bitboard::ALL),
+            MoveGenKind::Noisy => Quad::new([0, !0, !0, 0]),
+            MoveGenKind::Quiet => Quad::new([!0, 0, 0, 0]),
         };
     if (pawns & S::SEVENTH_RANK).any() {
-        sink.pawn_steps(steps & lanes::all(!LAST_RANKS));
-        if stage != Stage::Quiet {
-            sink.promotions(targets & lanes::all(LAST_RANKS));
+        visitor.pawn_steps(steps & lanes::all(!LAST_RANKS));
+        if kind != MoveGenKind::Quiet {
+            visitor.promotions(targets & lanes::all(LAST_RANKS));
         }
     } else {
-        sink.pawn_steps(steps);
+        visitor.pawn_steps(steps);
     }
-    if stage != Stage::Noisy {
+    if kind != MoveGenKind::Noisy {
         let third = Bitboard(reached.words()[0]) & S::THIRD_RANK;
-        sink.double_pushes(third.shift(S::FORWARD) & empty & constraints.remedy);
+        visitor.double_pushes(third.shift(S::FORWARD) & empty & check_info.check_mask);
     }
-    if stage != Stage::Quiet
+    if kind != MoveGenKind::Quiet
         && let Some(to) = board.en_passant
     {
         for from in pawn_attacks(S::Other::COLOR, to) & pawns {
-            if constraints.allows_en_passant::<S>(board, from, to) {
-                sink.en_passant(from, to);
+            if check_info.allows_en_passant::<S>(board, from, to) {
+                visitor.en_passant(from, to);
             }
         }
     }
 }
 
-/// The number of legal moves of `S`, without making them.
+/// Counts the legal moves of `S` without building a list.
 #[inline(always)]
 pub(crate) fn count<S: Side>(board: &Board) -> u64 {
     struct Counter {
@@ -197,7 +199,7 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
         /// Counted at the end, together with the other pieces' moves.
         pawn_steps: Quad,
     }
-    impl Sink for Counter {
+    impl MoveVisitor for Counter {
         #[inline(always)]
         fn steps(&mut self, _: Mover, _: Square, targets: Bitboard) {
             self.moves += targets.len();
@@ -219,22 +221,22 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
             self.moves += 1;
         }
         #[inline(always)]
-        fn castle(&mut self, _: Wing) {
+        fn castle(&mut self, _: CastlingSide) {
             self.moves += 1;
         }
     }
 
     let paths = Paths::new(!board.occupied());
-    let constraints = Constraints::new::<S>(board, &paths);
+    let check_info = CheckInfo::new::<S>(board, &paths);
     let mut counter = Counter {
         moves: 0,
         pawn_steps: lanes::all(Bitboard::EMPTY),
     };
-    king_moves::<S>(board, &constraints, Stage::All, &mut counter);
+    king_moves::<S>(board, &check_info, MoveGenKind::All, &mut counter);
     pawn_moves::<S>(
         board,
-        &constraints,
-        Stage::All,
+        &check_info,
+        MoveGenKind::All,
         board.color(S::COLOR),
         &mut counter,
     );
@@ -242,11 +244,11 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
     // The rest is what `piece_moves` gives: the same pieces on the same lines, by direction
     // instead of by piece. No two pieces reach one square in one direction, so the sizes add up.
     let us = board.color(S::COLOR);
-    let targets = lanes::all(constraints.remedy & !us);
-    let sliders = lanes::sliders(board.orthogonals & us, board.diagonals & us) & constraints.free;
+    let targets = lanes::all(check_info.check_mask & !us);
+    let sliders = lanes::sliders(board.orthogonals & us, board.diagonals & us) & check_info.free;
     let ahead = paths.ahead(sliders) & targets;
     let behind = paths.behind(sliders) & targets;
-    let knights = board.knights & us & !constraints.pinned;
+    let knights = board.knights & us & !check_info.pinned;
     let others = if knights.any() {
         let jumps = [
             lanes::jump_ahead(knights) & targets,
@@ -259,42 +261,42 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
     u64::from(counter.moves + others)
 }
 
-/// Whether a move, whatever position it comes from, is one of the legal moves of `S`.
+/// Whether any move, even one from another position, is legal for `S`.
 pub(crate) fn is_legal<S: Side>(board: &Board, mv: Move) -> bool {
     let mover = Bitboard::of(mv.from());
     if (mover & board.color(S::COLOR)).is_empty() {
         return false;
     }
     let mut list = MoveList::new();
-    // One square gives at most as many moves as a piece that moves in every way, and the king's.
+    // `generate` visits the piece on one square, and the king only if it stands there.
     const { assert!(MOST_OF_ONE + MOST_OF_KING <= MAX_MOVES) };
-    let mut lister = Lister::<S> {
+    let mut visitor = ListVisitor::<S> {
         list: &mut list,
         king: board.king(S::COLOR),
         side: PhantomData,
     };
-    generate::<S>(board, Stage::All, mover, &mut lister);
+    generate::<S>(board, MoveGenKind::All, mover, &mut visitor);
     list.contains(&mv)
 }
 
-/// A sink that makes a list.
-struct Lister<'a, S> {
+/// A visitor that appends each move to a list.
+struct ListVisitor<'a, S> {
     list: &'a mut MoveList,
     king: Square,
     side: PhantomData<S>,
 }
 
-impl<S: Side> Lister<'_, S> {
+impl<S: Side> ListVisitor<'_, S> {
     #[inline(always)]
     fn push(&mut self, mv: Move) {
         debug_assert!(!self.list.is_full());
-        // SAFETY: whoever makes a lister has made sure that the list has room: `assert_room`, or
-        // the moves of a single piece and of the king.
+        // SAFETY: every user of this visitor has checked that the list has room: `list` calls
+        // `assert_room`, and `is_legal` adds the moves of one square to an empty list.
         unsafe { self.list.push_unchecked(mv) }
     }
 }
 
-impl<S: Side> Sink for Lister<'_, S> {
+impl<S: Side> MoveVisitor for ListVisitor<'_, S> {
     #[inline(always)]
     fn steps(&mut self, _: Mover, from: Square, targets: Bitboard) {
         for to in targets {
@@ -330,8 +332,8 @@ impl<S: Side> Sink for Lister<'_, S> {
         self.push(Move::en_passant(from, to));
     }
     #[inline(always)]
-    fn castle(&mut self, wing: Wing) {
-        self.push(Move::castle(self.king, wing.king_to(S::COLOR)));
+    fn castle(&mut self, side: CastlingSide) {
+        self.push(Move::castle(self.king, side.king_to(S::COLOR)));
     }
 }
 
@@ -347,11 +349,11 @@ const MOST_OF_KING: usize = 10;
 /// The most moves from one square, whatever sets of the board hold it.
 const MOST_OF_ONE: usize = MOST_OF_PAWN + MOST_ORTHOGONAL + MOST_DIAGONAL + MOST_OF_KNIGHT;
 
-/// Makes sure that the moves of `S` have room in a list, whatever was played to get here. Legal
-/// moves always leave room; unchecked illegal ones may fill the board with queens.
+/// Checks that a list has room for all moves of `S`. A legal position always passes, but illegal
+/// moves played unchecked could fill the board with queens.
 ///
 /// # Panics
-/// When they may have none.
+/// If the moves might not fit.
 #[inline(always)]
 fn assert_room<S: Side>(board: &Board, list: &MoveList) {
     let us = board.color(S::COLOR);
@@ -367,21 +369,21 @@ fn assert_room<S: Side>(board: &Board, list: &MoveList) {
     );
 }
 
-/// Adds the legal moves of `S` to a list.
+/// Appends the legal moves of `S` to a list.
 ///
 /// # Panics
-/// When the board has more pieces than any legal position.
-pub(crate) fn list<S: Side>(board: &Board, stage: Stage, list: &mut MoveList) {
+/// If the board has more pieces than a legal position can have.
+pub(crate) fn list<S: Side>(board: &Board, kind: MoveGenKind, list: &mut MoveList) {
     assert_room::<S>(board, list);
     let king = board.king(S::COLOR);
-    let mut lister = Lister::<S> {
+    let mut visitor = ListVisitor::<S> {
         list,
         king,
         side: PhantomData,
     };
-    match stage {
-        Stage::All => generate::<S>(board, Stage::All, Bitboard::ALL, &mut lister),
-        Stage::Noisy => generate::<S>(board, Stage::Noisy, Bitboard::ALL, &mut lister),
-        Stage::Quiet => generate::<S>(board, Stage::Quiet, Bitboard::ALL, &mut lister),
+    match kind {
+        MoveGenKind::All => generate::<S>(board, MoveGenKind::All, Bitboard::ALL, &mut visitor),
+        MoveGenKind::Noisy => generate::<S>(board, MoveGenKind::Noisy, Bitboard::ALL, &mut visitor),
+        MoveGenKind::Quiet => generate::<S>(board, MoveGenKind::Quiet, Bitboard::ALL, &mut visitor),
     }
 }

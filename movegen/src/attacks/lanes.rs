@@ -6,10 +6,9 @@
 //! over pieces and so without a branch to mispredict
 //! (<https://www.chessprogramming.org/Kogge-Stone_Algorithm#OccludedFill>).
 
-use crate::bitboard::Bitboard;
-use crate::color::Color;
-use crate::quad::Quad;
-use crate::side::Side;
+use crate::attacks::quad::Quad;
+use crate::types::side::Side;
+use crate::types::{Bitboard, Color};
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
 const NOT_H: u64 = !0x8080_8080_8080_8080;

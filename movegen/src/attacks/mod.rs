@@ -1,16 +1,16 @@
-//! Where pieces reach on a board: one table for all sliders, made at compile time, and small ones
-//! for the rest.
+//! Attack tables, built at compile time: one for all sliders, and small ones for the other pieces.
 //!
-//! A slider's squares are looked up by the pieces on its lines
-//! (<https://www.chessprogramming.org/BMI2#PEXTBitboards>): PEXT makes the index where the build
-//! has BMI2, a multiplication elsewhere (`attacks/magic.rs`).
+//! The attacks of a slider depend on the occupied squares of its lines. A build with BMI2 turns
+//! these squares into a table index with PEXT
+//! (<https://www.chessprogramming.org/BMI2#PEXTBitboards>); other builds use magic multiplication
+//! (`attacks/magic.rs`).
 
-use crate::bitboard::Bitboard;
-use crate::color::Color;
-use crate::square::Square;
+use crate::types::{Bitboard, Color, Square};
 
+pub(crate) mod lanes;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 mod magic;
+pub(crate) mod quad;
 
 /// Steps of a rook (first four) and of a bishop (last four), as files and ranks.
 const STEPS: [(i8, i8); 8] = [
@@ -24,7 +24,7 @@ const STEPS: [(i8, i8); 8] = [
     (1, -1),
 ];
 
-/// The two families of lines.
+/// The two kinds of sliding lines: ranks and files, or diagonals.
 #[derive(Clone, Copy)]
 pub(crate) enum Lines {
     Orthogonal,
@@ -56,7 +56,7 @@ const fn ray(square: usize, direction: (i8, i8), occupied: u64) -> u64 {
     reached
 }
 
-/// The rays of one family of lines together.
+/// The union of the four rays along one kind of line.
 pub(crate) const fn rays(square: usize, lines: Lines, occupied: u64) -> u64 {
     let mut reached = 0;
     let mut i = lines as usize * 4;
@@ -67,7 +67,7 @@ pub(crate) const fn rays(square: usize, lines: Lines, occupied: u64) -> u64 {
     reached
 }
 
-/// The squares whose pieces make a difference to [`rays`]: the last square of a ray never does.
+/// The squares whose occupancy affects [`rays`]; the last square of a ray never does.
 pub(crate) const fn relevant(square: usize, lines: Lines) -> u64 {
     let mut squares = 0;
     let mut i = lines as usize * 4;
@@ -84,7 +84,7 @@ pub(crate) const fn relevant(square: usize, lines: Lines) -> u64 {
     squares
 }
 
-/// Where the table of a square begins and what it is looked up by.
+/// The part of the table for one square: its relevant squares and its first entry.
 #[derive(Clone, Copy)]
 struct Slider {
     relevant: u64,
@@ -92,9 +92,9 @@ struct Slider {
 }
 
 /// Rook tables take 102,400 entries, bishop tables 5,248.
-const SLIDES: usize = 102_400 + 5_248;
+const SLIDER_ENTRIES: usize = 102_400 + 5_248;
 
-/// The tables of both families, rooks first.
+/// The table parts of rooks (first) and bishops.
 const SLIDERS: [[Slider; Square::COUNT]; 2] = {
     let mut sliders = [[Slider {
         relevant: 0,
@@ -113,11 +113,11 @@ const SLIDERS: [[Slider; Square::COUNT]; 2] = {
         }
         family += 1;
     }
-    assert!(start as usize == SLIDES);
+    assert!(start as usize == SLIDER_ENTRIES);
     sliders
 };
 
-/// The index of a set of pieces in the table of a square.
+/// The table index for a square and a set of occupied squares.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]
 fn slot(slider: &Slider, _square: Square, _lines: Lines, occupied: Bitboard) -> usize {
@@ -142,7 +142,7 @@ fn slot(slider: &Slider, square: Square, lines: Lines, occupied: Bitboard) -> us
 /// subsets upward is the order of PEXT.
 #[allow(
     unused_variables,
-    reason = "PEXT needs the number alone, the other way all but that"
+    reason = "PEXT needs only `n`, magic multiplication everything else"
 )]
 const fn build_key(square: usize, lines: Lines, subset: u64, n: usize, bits: u32) -> usize {
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
@@ -152,8 +152,8 @@ const fn build_key(square: usize, lines: Lines, subset: u64, n: usize, bits: u32
 }
 
 #[allow(long_running_const_eval)]
-static REACH: [Bitboard; SLIDES] = {
-    let mut reach = [Bitboard::EMPTY; SLIDES];
+static SLIDER_ATTACKS: [Bitboard; SLIDER_ENTRIES] = {
+    let mut attacks = [Bitboard::EMPTY; SLIDER_ENTRIES];
     let mut family = 0;
     while family < 2 {
         let lines = [Lines::Orthogonal, Lines::Diagonal][family];
@@ -165,7 +165,7 @@ static REACH: [Bitboard; SLIDES] = {
             let mut n = 0;
             while n < 1 << bits {
                 let key = build_key(square, lines, subset, n, bits);
-                reach[start as usize + key] = Bitboard(rays(square, lines, subset));
+                attacks[start as usize + key] = Bitboard(rays(square, lines, subset));
                 subset = subset.wrapping_sub(relevant) & relevant;
                 n += 1;
             }
@@ -173,24 +173,24 @@ static REACH: [Bitboard; SLIDES] = {
         }
         family += 1;
     }
-    reach
+    attacks
 };
 
 #[inline(always)]
-fn slides(square: Square, lines: Lines, occupied: Bitboard) -> Bitboard {
+fn slider_attacks(square: Square, lines: Lines, occupied: Bitboard) -> Bitboard {
     static TABLES: [[Slider; Square::COUNT]; 2] = SLIDERS;
     let slider = &TABLES[lines as usize][square.index()];
     let slot = slot(slider, square, lines, occupied);
-    debug_assert!(slot < SLIDES);
+    debug_assert!(slot < SLIDER_ENTRIES);
     // SAFETY: a key has as many bits as the square's part of the table has entries.
-    unsafe { *REACH.get_unchecked(slot) }
+    unsafe { *SLIDER_ATTACKS.get_unchecked(slot) }
 }
 
 /// The squares that a rook on `square` attacks when these squares are occupied.
 #[must_use]
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    slides(square, Lines::Orthogonal, occupied)
+    slider_attacks(square, Lines::Orthogonal, occupied)
 }
 
 /// The squares that a bishop on `square` attacks when these squares are occupied.
@@ -212,7 +212,7 @@ pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 #[must_use]
 #[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    slides(square, Lines::Diagonal, occupied)
+    slider_attacks(square, Lines::Diagonal, occupied)
 }
 
 /// The squares that a queen on `square` attacks when these squares are occupied.
@@ -323,7 +323,7 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     TABLE[a.index()][b.index()]
 }
 
-/// The empty-board rays of a square in the order of [`Lanes`](crate::lanes): north, north-east,
+/// The empty-board rays of a square in the order of [`Lanes`](lanes): north, north-east,
 /// north-west, east; then south, south-west, south-east, west.
 pub(crate) static COMPASS: [[[u64; 4]; 2]; Square::COUNT] = {
     const ORDER: [[(i8, i8); 4]; 2] = [
@@ -358,7 +358,10 @@ mod tests {
                     let walked = Bitboard(rays(square.index(), lines, subset));
                     // Pieces that do not matter must not matter.
                     for rest in [0, !relevant] {
-                        assert_eq!(slides(square, lines, Bitboard(subset | rest)), walked);
+                        assert_eq!(
+                            slider_attacks(square, lines, Bitboard(subset | rest)),
+                            walked
+                        );
                     }
                     subset = subset.wrapping_sub(relevant) & relevant;
                     if subset == 0 {

@@ -2,11 +2,8 @@
 
 use std::fmt;
 
-use crate::castling::{CastlingRights, Wing};
-use crate::color::Color;
-use crate::piece::{Piece, Role};
-use crate::setup::Setup;
-use crate::square::{File, Rank, Square};
+use crate::position::setup::Setup;
+use crate::types::{CastlingRights, CastlingSide, Color, File, Piece, Rank, Role, Square};
 
 /// What a castling availability field means on a board.
 ///
@@ -84,20 +81,20 @@ fn right(letter: char, setup: &Setup) -> Option<Right> {
     } else {
         Color::Black
     };
-    let usual = |wing| {
+    let usual = |side| {
         setup
-            .is_at_home(color, wing)
-            .then_some(Right::Usual(CastlingRights::of(color, wing)))
+            .is_at_home(color, side)
+            .then_some(Right::Usual(CastlingRights::of(color, side)))
     };
     let small = letter.to_ascii_lowercase();
     match small {
-        'k' => return usual(Wing::King),
-        'q' => return usual(Wing::Queen),
+        'k' => return usual(CastlingSide::King),
+        'q' => return usual(CastlingSide::Queen),
         _ => {}
     }
     let by_file = match small {
-        'h' => usual(Wing::King),
-        'a' => usual(Wing::Queen),
+        'h' => usual(CastlingSide::King),
+        'a' => usual(CastlingSide::Queen),
         _ => None,
     };
     by_file.or_else(|| {

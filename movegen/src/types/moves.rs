@@ -1,30 +1,30 @@
-//! Moves in sixteen bits, and lists of them.
+//! Moves of 16 bits, and move lists.
 
 use std::fmt;
 use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
-use crate::piece::{Promotion, Role};
-use crate::square::Square;
+use crate::types::piece::{Promotion, Role};
+use crate::types::square::Square;
 
-/// More legal moves than this no position has: nine queens of 27 moves each, two rooks of 14, two
-/// bishops of 13, two knights of 8, and ten of the king. (The most that is known is 218.)
+/// An upper bound of the legal moves in a position: nine queens with 27 moves each, two rooks with
+/// 14, two bishops with 13, two knights with 8, and a king with 10. (The known maximum is 218.)
 pub const MAX_MOVES: usize = 9 * 27 + 2 * 14 + 2 * 13 + 2 * 8 + 10;
 
 /// The legal moves of a position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// What a move does beside taking a piece from one square to another.
+/// The special rule that a move follows, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveKind {
-    /// Nothing: steps, captures, double pushes.
+    /// None: ordinary moves, captures and double pushes.
     Normal,
     /// The pawn becomes another piece.
     Promotion,
-    /// The captured pawn stands beside the square of arrival.
+    /// An en passant capture: the captured pawn is behind the destination square.
     EnPassant,
-    /// The rook jumps over the king; the move is the king's.
+    /// Castling, encoded by the squares of the king.
     Castle,
 }
 
@@ -89,21 +89,21 @@ impl Move {
         self.0.get()
     }
 
-    /// Where the piece leaves (castling: the king).
+    /// The origin square (castling: of the king).
     #[must_use]
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::from_low_bits(self.0.get() as u32)
     }
 
-    /// Where the piece arrives (castling: the king).
+    /// The destination square (castling: of the king).
     #[must_use]
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::from_low_bits(self.0.get() as u32 >> 6)
     }
 
-    /// What else the move does.
+    /// The kind of the move.
     #[must_use]
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {
@@ -115,7 +115,7 @@ impl Move {
         }
     }
 
-    /// What the pawn becomes, if the move is a promotion.
+    /// The role of the new piece, if the move is a promotion.
     #[must_use]
     #[inline]
     pub const fn promotes_to(self) -> Option<Role> {
@@ -126,7 +126,7 @@ impl Move {
     }
 }
 
-/// Prints coordinates as UCI has them: `e2e4`, `e1g1`, `e7e8q`.
+/// Prints UCI notation: `e2e4`, `e1g1`, `e7e8q`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;

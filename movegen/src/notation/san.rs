@@ -2,7 +2,7 @@
 //!
 //! Written: the letter of the piece, the file, rank or square of departure where another piece of
 //! the kind could legally go to the same square (the first of the three that tells them apart),
-//! `x` for a capture, the square of arrival, `=` and a letter for a promotion, `+` for check, `#`
+//! `x` for a capture, the destination square, `=` and a letter for a promotion, `+` for check, `#`
 //! for mate; `O-O` and `O-O-O`.
 //!
 //! [`parse`] reads just this. [`mend`] reads what circulates as well, and says what it mended:
@@ -21,16 +21,12 @@ use std::ops::Deref;
 
 use arrayvec::ArrayString;
 
-use crate::arrivals::Arrival;
-use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::castling::Wing;
-use crate::generate;
-use crate::moves::{Move, MoveKind};
-use crate::piece::{Promotion, Role};
+use crate::movegen;
+use crate::movegen::pattern::MovePattern;
 use crate::position::Position;
-use crate::side::{Side, by_side};
-use crate::square::{File, Rank, Square};
+use crate::position::board::Board;
+use crate::types::side::{Side, by_side};
+use crate::types::{Bitboard, CastlingSide, File, Move, MoveKind, Promotion, Rank, Role, Square};
 
 /// A move as text: at most seven letters, as `Qa1xb2#` or `exd8=Q+`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,12 +40,12 @@ impl San {
         let origins = if matches!(role, Role::Pawn | Role::King) {
             Bitboard::of(mv.from())
         } else {
-            let arrival = Arrival {
+            let pattern = MovePattern {
                 role,
                 to: mv.to(),
                 promotes_to: None,
             };
-            origins(position, arrival)
+            origins(position, pattern)
         };
         Self::write(position, role, mv, Departure::written(role, mv, origins))
     }
@@ -59,9 +55,9 @@ impl San {
         let mut text = ArrayString::new();
         let to = mv.to();
         if mv.kind() == MoveKind::Castle {
-            text.push_str(match Wing::toward(to) {
-                Wing::King => "O-O",
-                Wing::Queen => "O-O-O",
+            text.push_str(match CastlingSide::toward(to) {
+                CastlingSide::King => "O-O",
+                CastlingSide::Queen => "O-O-O",
             });
         } else {
             if role != Role::Pawn {
@@ -89,8 +85,8 @@ impl San {
 }
 
 /// The squares from which pieces of the side to move can legally arrive so.
-fn origins(position: &Position, arrival: Arrival) -> Bitboard {
-    by_side!(position.turn(), S => arrival.origins::<S>(position.board()))
+fn origins(position: &Position, pattern: MovePattern) -> Bitboard {
+    by_side!(position.turn(), S => pattern.origins::<S>(position.board()))
 }
 
 /// What follows a legal move of `S` that gives check.
@@ -101,7 +97,7 @@ fn check_sign<S: Side>(board: &Board, mv: Move) -> &'static str {
     let checkers = after.attackers(king, after.occupied()) & after.color(S::COLOR);
     if checkers.is_empty() {
         ""
-    } else if generate::count::<S::Other>(&after) == 0 {
+    } else if movegen::count::<S::Other>(&after) == 0 {
         "#"
     } else {
         "+"
@@ -254,11 +250,11 @@ pub fn mend(position: &Position, text: &str) -> Result<(Move, Mends), SanError> 
 
 /// The move of a text, its exact text, and what sets the two texts apart.
 fn read(position: &Position, text: &str) -> Result<(Move, San, Mends), SanError> {
-    let (pattern, mut mends) = Pattern::read(text)?;
-    let (role, mv, departure) = pattern.find(position)?;
+    let (parsed, mut mends) = ParsedSan::read(text)?;
+    let (role, mv, departure) = parsed.find(position)?;
     let san = San::write(position, role, mv, departure);
     if *san != *text {
-        mends |= pattern.differences(&san, departure);
+        mends |= parsed.differences(&san, departure);
     }
     Ok((mv, san, mends))
 }
@@ -276,8 +272,8 @@ const SUFFIXES: [(&str, Mends); 7] = [
 
 /// What a text says of a move.
 #[derive(Default)]
-struct Pattern {
-    castle: Option<Wing>,
+struct ParsedSan {
+    castle: Option<CastlingSide>,
     role: Option<Role>,
     from: Departure,
     captures: bool,
@@ -287,34 +283,34 @@ struct Pattern {
     check: &'static str,
 }
 
-impl Pattern {
+impl ParsedSan {
     // Whatever is not ASCII is no part of a move, so that bytes serve as letters.
     fn read(text: &str) -> Result<(Self, Mends), SanError> {
         let mut mends = Mends::empty();
-        let mut pattern = Self::default();
-        let mut rest = pattern.read_suffixes(text.as_bytes(), &mut mends);
+        let mut parsed = Self::default();
+        let mut rest = parsed.read_suffixes(text.as_bytes(), &mut mends);
 
-        let wing = match rest {
-            [a, b'-', b] if a == b => Some((Wing::King, *a)),
-            [a, b'-', b, b'-', c] if a == b && b == c => Some((Wing::Queen, *a)),
+        let side = match rest {
+            [a, b'-', b] if a == b => Some((CastlingSide::King, *a)),
+            [a, b'-', b, b'-', c] if a == b && b == c => Some((CastlingSide::Queen, *a)),
             _ => None,
         };
-        if let Some((wing, letter @ (b'O' | b'0' | b'o'))) = wing {
+        if let Some((side, letter @ (b'O' | b'0' | b'o'))) = side {
             mends.set(Mends::CASTLING, letter != b'O');
-            pattern.castle = Some(wing);
-            return Ok((pattern, mends));
+            parsed.castle = Some(side);
+            return Ok((parsed, mends));
         }
 
-        rest = pattern.read_promotion(rest, &mut mends);
+        rest = parsed.read_promotion(rest, &mut mends);
         if let [letter, after @ ..] = rest {
-            pattern.role = Role::from_char(char::from(*letter));
-            if let Some(role) = pattern.role {
+            parsed.role = Role::from_char(char::from(*letter));
+            if let Some(role) = parsed.role {
                 mends.set(Mends::DISAMBIGUATION, role == Role::Pawn);
                 rest = after;
             }
         }
-        pattern.read_squares(rest, &mut mends)?;
-        Ok((pattern, mends))
+        parsed.read_squares(rest, &mut mends)?;
+        Ok((parsed, mends))
     }
 
     /// Reads one square, or what is known of one and then another.
@@ -413,33 +409,33 @@ impl Pattern {
     /// The one legal move that fits, the role of its piece, and what its exact text holds of the
     /// square of departure.
     fn find(&self, position: &Position) -> Result<(Role, Move, Departure), SanError> {
-        if let Some(wing) = self.wing(position) {
+        if let Some(side) = self.side(position) {
             let us = position.turn();
-            let mv = Move::castle(Square::E1.relative_to(us), wing.king_to(us));
+            let mv = Move::castle(Square::E1.relative_to(us), side.king_to(us));
             return if position.is_legal(mv) {
                 Ok((Role::King, mv, Departure::default()))
             } else {
                 Err(SanError::Illegal)
             };
         }
-        let arrival = Arrival {
+        let pattern = MovePattern {
             role: self.role_on(position).ok_or(SanError::Illegal)?,
             to: self.to.ok_or(SanError::Syntax)?,
             promotes_to: self.promotes_to,
         };
-        let origins = origins(position, arrival);
+        let origins = origins(position, pattern);
         let fitting = origins & self.from.squares();
         let from = fitting.first().ok_or(SanError::Illegal)?;
         if fitting.many() {
-            return Err(ambiguous(position, arrival, fitting));
+            return Err(ambiguous(position, pattern, fitting));
         }
-        let mv = arrival.move_from(position.board(), from);
-        let departure = Departure::written(arrival.role, mv, origins);
-        Ok((arrival.role, mv, departure))
+        let mv = pattern.move_from(position.board(), from);
+        let departure = Departure::written(pattern.role, mv, origins);
+        Ok((pattern.role, mv, departure))
     }
 
-    /// The wing of a castling move, spelt as such or as the king's squares.
-    fn wing(&self, position: &Position) -> Option<Wing> {
+    /// The side of a castling move, spelt as such or as the king's squares.
+    fn side(&self, position: &Position) -> Option<CastlingSide> {
         let us = position.turn();
         let home = Square::E1.relative_to(us);
         let by_squares = self.is_coordinates()
@@ -447,9 +443,9 @@ impl Pattern {
             && position.king(us) == home
             && self.promotes_to.is_none();
         self.castle.or_else(|| {
-            Wing::ALL
+            CastlingSide::ALL
                 .into_iter()
-                .find(|wing| by_squares && self.to == Some(wing.king_to(us)))
+                .find(|side| by_squares && self.to == Some(side.king_to(us)))
         })
     }
 
@@ -478,14 +474,14 @@ impl Pattern {
 }
 
 /// Tells of the first two of several moves that fit.
-fn ambiguous(position: &Position, arrival: Arrival, fitting: Bitboard) -> SanError {
+fn ambiguous(position: &Position, pattern: MovePattern, fitting: Bitboard) -> SanError {
     let mut texts = position
         .legal_moves()
         .into_iter()
         .filter(|mv| {
             fitting.contains(mv.from())
-                && mv.to() == arrival.to
-                && mv.promotes_to() == arrival.promotes_to.map(Role::from)
+                && mv.to() == pattern.to
+                && mv.promotes_to() == pattern.promotes_to.map(Role::from)
         })
         .map(|mv| San::of(position, mv));
     match (texts.next(), texts.next()) {

@@ -8,7 +8,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use super::*;
-use crate::san;
+use crate::notation::san;
 
 /// The same cases every time, unless the environment asks for others.
 fn config() -> ProptestConfig {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use crate::square::{File, Rank, Square};
+use crate::types::square::{File, Rank, Square};
 
 /// A set of squares, one bit each: bit 0 is A1, bit 63 is H8.
 ///

@@ -1,31 +1,27 @@
-//! Counting the leaves of the move tree (<https://www.chessprogramming.org/Perft>).
+//! Perft: counts the leaves of the move tree (<https://www.chessprogramming.org/Perft>).
 //!
-//! Near the leaves no keys are kept and no lists made: the moves of the last ply are counted, those
-//! before it played on the bare board as the generator finds them. Above that, positions with keys
-//! are used where a hash table or several threads are wanted.
+//! Near the leaves there are no keys and no move lists: the moves of the last ply are only counted,
+//! and earlier moves are played on a bare board as soon as the generator finds them. With a hash
+//! table or several threads, the first plies use full positions with keys.
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 
-use crate::bitboard::Bitboard;
-use crate::board::{Arrival, Board, Mover};
-use crate::castling::{CastlingRights, Wing};
-use crate::generate::{Sink, Stage, by_offset, count, generate, origin};
+use crate::attacks::quad::Quad;
 use crate::memory::{self, NoMemory};
-use crate::moves::Move;
-use crate::piece::Promotion;
+use crate::movegen::{MoveGenKind, MoveVisitor, by_offset, count, generate, origin};
 use crate::position::Position;
-use crate::quad::Quad;
-use crate::side::{Side, by_side};
-use crate::square::Square;
+use crate::position::board::{Board, Destination, Mover};
+use crate::types::side::{Side, by_side};
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Move, Promotion, Square};
 
-/// How a count is made. The result does not depend on it.
+/// Threads and hash table of a perft run. They do not change the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftOptions {
-    /// Threads that share the work; 0 counts as 1.
+    /// The number of threads; 0 means 1.
     pub threads: usize,
-    /// The size of a table of counts already made, in MiB; 0 for none.
+    /// The size of the hash table in MiB; 0 for none.
     pub hash_mib: usize,
 }
 
@@ -38,7 +34,7 @@ impl Default for PerftOptions {
     }
 }
 
-/// The number of ways to play `depth` plies from a position.
+/// Counts the sequences of `depth` legal moves from a position.
 ///
 /// ```
 /// # use epode_movegen::{perft, Position};
@@ -53,7 +49,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 ///
 /// # Errors
 ///
-/// The memory of the table may be refused.
+/// If there is not enough memory for the hash table.
 pub fn perft_with(position: &Position, depth: u32, options: PerftOptions) -> Result<u64, NoMemory> {
     if depth == 0 || options == PerftOptions::default() {
         return Ok(perft(position, depth));
@@ -62,12 +58,11 @@ pub fn perft_with(position: &Position, depth: u32, options: PerftOptions) -> Res
     Ok(divided.into_iter().map(|(_, leaves)| leaves).sum())
 }
 
-/// The leaves below each legal move, in the order in which the moves are generated; none at a
-/// depth of 0.
+/// Counts the leaves below each legal move, in generation order. Empty at depth 0.
 ///
 /// # Errors
 ///
-/// The memory of the table may be refused.
+/// If there is not enough memory for the hash table.
 pub fn divide(
     position: &Position,
     depth: u32,
@@ -81,7 +76,7 @@ pub fn divide(
         mib => Some(Table::new(mib)?),
     };
     let moves = position.legal_moves();
-    // Pieces of work two plies down, so that threads end at about the same time.
+    // One work item per position two plies down, so that threads finish at about the same time.
     let mut work = Vec::new();
     for (i, &mv) in moves.iter().enumerate() {
         let mut after = *position;
@@ -115,14 +110,14 @@ pub fn divide(
     Ok(moves.into_iter().zip(sums).collect())
 }
 
-/// Counts by key and depth, shared by threads without locks: an entry whose two halves do not
-/// belong together is no entry (<https://www.chessprogramming.org/Shared_Hash_Table#Xor>).
+/// A lock-free hash table of counts by key and depth. The XOR of the two halves of an entry detects
+/// torn writes (<https://www.chessprogramming.org/Shared_Hash_Table#Xor>).
 struct Table {
     entries: Vec<[AtomicU64; 2]>,
 }
 
 impl Table {
-    /// Below this depth counting is as fast as looking up.
+    /// Below this depth, counting is as fast as a lookup.
     const LEAST_DEPTH: u32 = 3;
 
     fn new(mib: usize) -> Result<Self, NoMemory> {
@@ -160,20 +155,20 @@ fn leaves<S: Side>(board: &Board, depth: u32) -> u64 {
         0 => 1,
         1 => count::<S>(board),
         _ => {
-            let mut walker = Walker::<S> {
+            let mut visitor = PerftVisitor::<S> {
                 board,
                 depth: depth - 1,
                 leaves: 0,
                 side: PhantomData,
             };
-            generate::<S>(board, Stage::All, Bitboard::ALL, &mut walker);
-            walker.leaves
+            generate::<S>(board, MoveGenKind::All, Bitboard::ALL, &mut visitor);
+            visitor.leaves
         }
     }
 }
 
-/// [`count`] with the board in registers: written to memory set by set and read back in wider
-/// pieces, it would stall on every store.
+/// [`count`] with the board in registers. In memory, the sets would be written one by one and read
+/// back as wider vectors, which defeats store forwarding.
 #[inline(never)]
 #[allow(clippy::too_many_arguments)]
 fn count_sets<S: Side>(
@@ -200,8 +195,8 @@ fn count_sets<S: Side>(
     })
 }
 
-/// A sink that plays each move and counts the leaves below it.
-struct Walker<'a, S> {
+/// A visitor that plays each move and counts the leaves below it.
+struct PerftVisitor<'a, S> {
     board: &'a Board,
     /// Plies left after the move.
     depth: u32,
@@ -209,7 +204,7 @@ struct Walker<'a, S> {
     side: PhantomData<S>,
 }
 
-impl<S: Side> Walker<'_, S> {
+impl<S: Side> PerftVisitor<'_, S> {
     #[inline(always)]
     fn below(&mut self, play: impl Fn(&mut Board)) {
         // Two copies, so that the first never needs a place in memory.
@@ -235,27 +230,27 @@ impl<S: Side> Walker<'_, S> {
     }
 }
 
-impl<S: Side> Sink for Walker<'_, S> {
+impl<S: Side> MoveVisitor for PerftVisitor<'_, S> {
     #[inline(always)]
     fn steps(&mut self, mover: Mover, from: Square, targets: Bitboard) {
         let captures = targets & self.board.color(S::Other::COLOR);
         for to in targets ^ captures {
-            self.below(|board| board.step::<S>(mover, from, to, Arrival::Empty));
+            self.below(|board| board.step::<S>(mover, from, to, Destination::Empty));
         }
         for to in captures {
-            self.below(|board| board.step::<S>(mover, from, to, Arrival::Any));
+            self.below(|board| board.step::<S>(mover, from, to, Destination::Any));
         }
     }
     #[inline(always)]
     fn pawn_steps(&mut self, targets: Quad) {
         for (offset, targets) in by_offset::<S>(targets) {
-            let arrival = if offset == S::FORWARD {
-                Arrival::Empty
+            let destination = if offset == S::FORWARD {
+                Destination::Empty
             } else {
-                Arrival::Any
+                Destination::Any
             };
             for to in targets {
-                self.below(|board| board.pawn_step::<S>(origin(to, offset), to, arrival));
+                self.below(|board| board.pawn_step::<S>(origin(to, offset), to, destination));
             }
         }
     }
@@ -282,7 +277,7 @@ impl<S: Side> Sink for Walker<'_, S> {
         self.below(|board| board.capture_en_passant::<S>(from, to));
     }
     #[inline(always)]
-    fn castle(&mut self, wing: Wing) {
-        self.below(|board| board.castle::<S>(wing));
+    fn castle(&mut self, side: CastlingSide) {
+        self.below(|board| board.castle::<S>(side));
     }
 }

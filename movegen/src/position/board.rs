@@ -1,20 +1,17 @@
-//! The pieces on the board, and how a move changes them.
+//! The piece sets of a position, and how moves change them.
 
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use crate::bitboard::Bitboard;
-use crate::castling::{CastlingRights, Wing};
-use crate::color::Color;
-use crate::moves::{Move, MoveKind};
-use crate::piece::{Piece, Role};
-use crate::setup::Setup;
-use crate::side::Side;
-use crate::square::Square;
+use crate::position::setup::Setup;
+use crate::types::side::Side;
+use crate::types::{
+    Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, Role, Square,
+};
 
-/// Everything that decides which moves there are, in 64 bytes, but for the side to move, which is
-/// a type parameter of every function that needs it.
+/// All data that move generation needs, in 64 bytes. The side to move is a type parameter of the
+/// functions that need it.
 ///
-/// Bishops and rooks are kept by the lines on which they move, and a queen stands in both sets:
-/// the generator asks which lines a piece runs along and never what its name is.
+/// Sliders are stored by the lines along which they move, so a queen is in both sets: the generator
+/// needs the lines of a piece, not its role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
     pub pawns: Bitboard,
@@ -32,12 +29,13 @@ pub(crate) struct Board {
 
 const _: () = assert!(size_of::<Board>() == 64);
 
-/// The sets of a [`Board`] that hold a square, one bit each; a queen has two, no piece none.
+/// The sets of a [`Board`] that contain a square, one bit per set: two bits for a queen, none for an
+/// empty square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Code(pub u8);
 
 impl Code {
-    /// More than any code.
+    /// An upper bound of all codes.
     pub const COUNT: usize = 32;
     pub const NONE: Self = Self(0);
     pub const PAWN: Self = Self::of(Role::Pawn);
@@ -49,7 +47,7 @@ impl Code {
     }
 }
 
-/// What moves in a step that is no pawn's: the sets that change are known when this is.
+/// The kind of piece that moves, other than a pawn. It tells which sets change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mover {
     Knight,
@@ -60,9 +58,9 @@ pub(crate) enum Mover {
     King,
 }
 
-/// What is known of the square on which a move ends.
+/// What is known about the destination square of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arrival {
+pub(crate) enum Destination {
     /// It is empty.
     Empty,
     /// It is empty or the opponent's.
@@ -163,7 +161,7 @@ impl Board {
         (self.kings & self.color(color)).first_unchecked()
     }
 
-    /// What stands on a square, without asking for its name.
+    /// The sets that contain a square.
     #[inline(always)]
     pub fn code_at(&self, square: Square) -> Code {
         let bit = |set: Bitboard| (set.0 >> square as u32 & 1) as u8;
@@ -229,7 +227,7 @@ impl Board {
             | (king_attacks(square) & self.kings)
     }
 
-    /// Plays a move of `S`, which must be legal or at least leave the king uncaptured.
+    /// Plays a legal or pseudo-legal move of `S`.
     #[inline(always)]
     pub fn play<S: Side>(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
@@ -238,27 +236,27 @@ impl Board {
                 self.double_push::<S>(from, to);
             }
             MoveKind::Normal => {
-                self.displace::<S>(from, to, Arrival::Any);
-                self.carry(from, to);
+                self.displace::<S>(from, to, Destination::Any);
+                self.move_piece(from, to);
             }
             MoveKind::Promotion => {
                 // The role is there: the kind says so.
                 self.promote::<S>(from, to, mv.promotes_to().unwrap_or(Role::Queen));
             }
             MoveKind::EnPassant => self.capture_en_passant::<S>(from, to),
-            MoveKind::Castle => self.castle::<S>(Wing::toward(to)),
+            MoveKind::Castle => self.castle::<S>(CastlingSide::toward(to)),
         }
     }
 
-    /// What every move does: the mover's side leaves one square for another, and whatever stood
-    /// there is gone from its side and from all sets. Kings are never captured.
+    /// Updates what every move changes: the color sets, the castling rights and the en passant
+    /// square. Removes a captured piece from all sets. Kings are never captured.
     #[inline(always)]
-    fn displace<S: Side>(&mut self, from: Square, to: Square, arrival: Arrival) {
+    fn displace<S: Side>(&mut self, from: Square, to: Square, destination: Destination) {
         let there = Bitboard::of(to);
         self.colors[S::COLOR as usize] ^= Bitboard::of(from) | there;
         self.castling = self.castling.without(from);
         self.en_passant = None;
-        if arrival == Arrival::Any {
+        if destination == Destination::Any {
             self.colors[S::Other::COLOR as usize] &= !there;
             self.pawns &= !there;
             self.knights &= !there;
@@ -268,10 +266,10 @@ impl Board {
         }
     }
 
-    /// Takes whatever stands on one square to another, which is empty, in the sets of roles. To do
-    /// so in every set is faster than to find out which.
+    /// Moves whatever piece is on `from` to the empty square `to` in the role sets. Updating every
+    /// set is faster than finding out which ones contain the piece.
     #[inline(always)]
-    fn carry(&mut self, from: Square, to: Square) {
+    fn move_piece(&mut self, from: Square, to: Square) {
         for set in [
             &mut self.pawns,
             &mut self.knights,
@@ -284,23 +282,29 @@ impl Board {
         }
     }
 
-    /// A step or capture of a piece of which so much is known.
+    /// A move or capture of a piece other than a pawn.
     #[inline(always)]
-    pub fn step<S: Side>(&mut self, mover: Mover, from: Square, to: Square, arrival: Arrival) {
-        self.displace::<S>(from, to, arrival);
+    pub fn step<S: Side>(
+        &mut self,
+        mover: Mover,
+        from: Square,
+        to: Square,
+        destination: Destination,
+    ) {
+        self.displace::<S>(from, to, destination);
         let both = Bitboard::of(from) | Bitboard::of(to);
         match mover {
             Mover::Knight => self.knights ^= both,
             Mover::King => self.kings ^= both,
             // Whether it is a queen is not.
-            Mover::Diagonal | Mover::Orthogonal => self.carry(from, to),
+            Mover::Diagonal | Mover::Orthogonal => self.move_piece(from, to),
         }
     }
 
     /// A pawn's single step or capture that does not promote.
     #[inline(always)]
-    pub fn pawn_step<S: Side>(&mut self, from: Square, to: Square, arrival: Arrival) {
-        self.displace::<S>(from, to, arrival);
+    pub fn pawn_step<S: Side>(&mut self, from: Square, to: Square, destination: Destination) {
+        self.displace::<S>(from, to, destination);
         self.pawns ^= Bitboard::of(from) | Bitboard::of(to);
     }
 
@@ -315,7 +319,7 @@ impl Board {
 
     #[inline(always)]
     pub fn promote<S: Side>(&mut self, from: Square, to: Square, role: Role) {
-        self.displace::<S>(from, to, Arrival::Any);
+        self.displace::<S>(from, to, Destination::Any);
         self.pawns ^= Bitboard::of(from);
         self.add(role, Bitboard::of(to));
     }
@@ -325,15 +329,15 @@ impl Board {
         let captured = Bitboard::of(to).shift(-S::FORWARD);
         self.colors[S::Other::COLOR as usize] ^= captured;
         self.pawns ^= captured;
-        self.pawn_step::<S>(from, to, Arrival::Empty);
+        self.pawn_step::<S>(from, to, Destination::Empty);
     }
 
     #[inline(always)]
-    pub fn castle<S: Side>(&mut self, wing: Wing) {
+    pub fn castle<S: Side>(&mut self, side: CastlingSide) {
         let (color, first_rank) = (S::COLOR, S::FIRST_RANK);
         let king =
-            (self.kings & first_rank & self.color(color)) | Bitboard::of(wing.king_to(color));
-        let rook = Bitboard::of(wing.rook_from(color)) | Bitboard::of(wing.rook_to(color));
+            (self.kings & first_rank & self.color(color)) | Bitboard::of(side.king_to(color));
+        let rook = Bitboard::of(side.rook_from(color)) | Bitboard::of(side.rook_to(color));
         self.kings ^= king;
         self.orthogonals ^= rook;
         self.colors[color as usize] ^= king ^ rook;

@@ -1,34 +1,36 @@
 //! Legal positions.
 
+pub(crate) mod board;
+pub(crate) mod setup;
+pub(crate) mod validate;
+mod zobrist;
+
 use std::hash::{Hash, Hasher};
 
+use crate::attacks::lanes::Paths;
 use crate::attacks::pawn_attacks;
-use crate::bitboard::Bitboard;
-use crate::board::{Board, Code};
-use crate::castling::{CastlingRights, Wing};
-use crate::color::Color;
-use crate::constraints::{Attacks, Constraints};
-use crate::generate::{self, Stage};
-use crate::lanes::Paths;
-use crate::legality::{self, IllegalPosition};
-use crate::moves::{Move, MoveKind, MoveList};
-use crate::piece::{Piece, Role};
-use crate::setup::Setup;
-use crate::side::{Side, by_side};
-use crate::square::{File, Rank, Square};
-use crate::zobrist;
+use crate::movegen::check_info::{Attacks, CheckInfo};
+use crate::movegen::{self, MoveGenKind};
+use crate::position::board::{Board, Code};
+use crate::position::setup::Setup;
+use crate::position::validate::IllegalPosition;
+use crate::types::side::{Side, by_side};
+use crate::types::{
+    Bitboard, CastlingRights, CastlingSide, Color, File, Move, MoveKind, MoveList, Piece, Rank,
+    Role, Square,
+};
 
-/// A legal position, in 80 bytes that are copied rather than taken back.
+/// A legal position. It has 80 bytes and is copied before a move instead of undoing it.
 ///
-/// Two positions are equal, and have one [`key`](Self::key), when they offer the same moves: the
-/// counters do not count, and an en passant square only where a capture is legal (decisions 46 and
+/// Two positions are equal, and have the same [`key`](Self::key), if they allow the same moves: the
+/// move counters are ignored, and so is an en passant square without a legal capture (decisions 46 and
 /// 47).
 ///
 /// ```
-/// # use epode_movegen::{Position, Stage};
+/// # use epode_movegen::{Position, MoveGenKind};
 /// let mut position = Position::start();
 /// assert_eq!(position.legal_moves().len(), 20);
-/// position.play("e2e4".parse::<epode_movegen::Coordinates>()?.find(&position)?);
+/// position.play("e2e4".parse::<epode_movegen::UciMove>()?.find(&position)?);
 /// assert_eq!(position.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -80,7 +82,7 @@ impl Default for Position {
 pub struct IllegalMove(pub Move);
 
 impl Position {
-    /// The starting array.
+    /// The starting position.
     #[must_use]
     pub fn start() -> Self {
         let mut setup = Setup::empty();
@@ -106,9 +108,9 @@ impl Position {
         Self::unchecked(&setup, Board::of(&setup))
     }
 
-    /// The position of a setup, if the rules allow it; else every fault it has.
+    /// Converts a setup, or returns all its faults if it is illegal.
     pub fn from_setup(setup: &Setup) -> Result<Self, IllegalPosition> {
-        Ok(Self::unchecked(setup, legality::board(setup)?))
+        Ok(Self::unchecked(setup, validate::board(setup)?))
     }
 
     /// The position of a setup that has one king a side, and this board.
@@ -132,7 +134,7 @@ impl Position {
         position
     }
 
-    /// What the position's text says.
+    /// The position as a [`Setup`].
     #[must_use]
     pub fn setup(&self) -> Setup {
         let mut setup = Setup {
@@ -259,13 +261,13 @@ impl Position {
         self.fullmove_number
     }
 
-    /// Sets the two counters, which decide nothing about the moves.
+    /// Sets the halfmove clock and the fullmove number, which do not affect the legal moves.
     pub const fn set_counters(&mut self, halfmove_clock: u16, fullmove_number: u16) {
         self.halfmove_clock = halfmove_clock;
         self.fullmove_number = fullmove_number;
     }
 
-    /// The Zobrist key: of equal positions the same, in any build and on any machine.
+    /// The Zobrist key, the same in every build and on every machine.
     #[must_use]
     #[inline]
     pub const fn key(&self) -> u64 {
@@ -305,43 +307,43 @@ impl Position {
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.add_moves(Stage::All, &mut list);
+        self.add_moves(MoveGenKind::All, &mut list);
         list
     }
 
-    /// Empties the list and puts in the legal moves of one stage, in an order that depends on the
-    /// position alone.
+    /// Replaces the contents of the list with the legal moves of one kind, in an order that depends
+    /// only on the position.
     #[inline]
-    pub fn moves(&self, stage: Stage, list: &mut MoveList) {
+    pub fn moves(&self, kind: MoveGenKind, list: &mut MoveList) {
         list.clear();
-        self.add_moves(stage, list);
+        self.add_moves(kind, list);
     }
 
     #[inline]
-    fn add_moves(&self, stage: Stage, list: &mut MoveList) {
-        by_side!(self.turn, S => generate::list::<S>(&self.board, stage, list));
+    fn add_moves(&self, kind: MoveGenKind, list: &mut MoveList) {
+        by_side!(self.turn, S => movegen::list::<S>(&self.board, kind, list));
     }
 
-    /// The number of legal moves, found without making a list.
+    /// Counts the legal moves without building a list.
     #[must_use]
     pub fn count_moves(&self) -> u64 {
-        by_side!(self.turn, S => generate::count::<S>(&self.board))
+        by_side!(self.turn, S => movegen::count::<S>(&self.board))
     }
 
     /// Whether the move is legal here; it may be any move of any position.
     #[must_use]
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
-        by_side!(self.turn, S => generate::is_legal::<S>(&self.board, mv))
+        by_side!(self.turn, S => movegen::is_legal::<S>(&self.board, mv))
     }
 
-    /// Whether the side to move is mated.
+    /// Whether the side to move is checkmated.
     #[must_use]
     pub fn is_checkmate(&self) -> bool {
         self.is_check() && self.count_moves() == 0
     }
 
-    /// Whether the side to move has no move and is not in check.
+    /// Whether the side to move has no legal move and is not in check.
     #[must_use]
     pub fn is_stalemate(&self) -> bool {
         !self.is_check() && self.count_moves() == 0
@@ -369,7 +371,7 @@ impl Position {
     /// Plays a legal move.
     ///
     /// # Panics
-    /// With a move that is not legal; [`try_play`](Self::try_play) returns it instead.
+    /// If the move is not legal; [`try_play`](Self::try_play) returns an error instead.
     pub fn play(&mut self, mv: Move) {
         assert!(self.is_legal(mv), "{mv} is not legal in {self}");
         self.play_unchecked(mv);
@@ -384,8 +386,8 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal. Any other leaves a position without meaning: its
-    /// methods may give anything or panic, but there is never a memory error.
+    /// Plays a move without checking that it is legal. After an illegal move, the methods of the
+    /// position may return wrong results or panic, but memory safety is not affected.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         by_side!(self.turn, S => self.play_as::<S>(mv));
@@ -412,9 +414,9 @@ impl Position {
                 key ^= zobrist::piece(them, Code::PAWN, captured);
             }
             MoveKind::Castle => {
-                let wing = Wing::toward(to);
-                key ^= zobrist::piece(us, Code::of(Role::Rook), wing.rook_from(us))
-                    ^ zobrist::piece(us, Code::of(Role::Rook), wing.rook_to(us));
+                let side = CastlingSide::toward(to);
+                key ^= zobrist::piece(us, Code::of(Role::Rook), side.rook_from(us))
+                    ^ zobrist::piece(us, Code::of(Role::Rook), side.rook_to(us));
             }
         }
         if let Some(square) = self.legal_en_passant() {
@@ -446,10 +448,10 @@ impl Position {
             let capturers = pawn_attacks(S::Other::COLOR, to) & pawns;
             if capturers.any() {
                 let paths = Paths::new(!self.occupied());
-                let constraints = Constraints::new::<S>(&self.board, &paths);
+                let check_info = CheckInfo::new::<S>(&self.board, &paths);
                 self.en_passant_is_legal = capturers
                     .into_iter()
-                    .any(|from| constraints.allows_en_passant::<S>(&self.board, from, to));
+                    .any(|from| check_info.allows_en_passant::<S>(&self.board, from, to));
                 if self.en_passant_is_legal {
                     self.key ^= zobrist::en_passant(to.file());
                 }
@@ -457,7 +459,7 @@ impl Position {
         }
     }
 
-    /// Passes the move to the opponent, as searches do. The side to move must not be in check.
+    /// Plays a null move, for search. The side to move must not be in check.
     #[inline]
     pub fn play_null(&mut self) {
         debug_assert!(!self.is_check());

@@ -1,10 +1,6 @@
 //! What the text of a position says, legal or not.
 
-use crate::bitboard::Bitboard;
-use crate::castling::{CastlingRights, Wing};
-use crate::color::Color;
-use crate::piece::{Piece, Role};
-use crate::square::Square;
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, Role, Square};
 
 /// The content of a FEN or of the four position fields of an EPD record (EPD 4), whatever the
 /// rules say of it. [`Position`](crate::Position) is the legal kind.
@@ -45,11 +41,11 @@ impl Setup {
             .collect()
     }
 
-    /// Whether a king and the rook of a wing stand where castling begins.
-    pub(crate) fn is_at_home(&self, color: Color, wing: Wing) -> bool {
+    /// Whether a king and the rook of a side stand where castling begins.
+    pub(crate) fn is_at_home(&self, color: Color, side: CastlingSide) -> bool {
         let has =
             |square: Square, role| self.board[square.index()] == Some(Piece::new(color, role));
-        has(Square::E1.relative_to(color), Role::King) && has(wing.rook_from(color), Role::Rook)
+        has(Square::E1.relative_to(color), Role::King) && has(side.rook_from(color), Role::Rook)
     }
 
     /// The castling rights that cannot be: their king or rook is not at home.
@@ -59,8 +55,8 @@ impl Setup {
             return CastlingRights::empty();
         }
         CastlingRights::each()
-            .filter(|&(right, color, wing)| {
-                self.castling.contains(right) && !self.is_at_home(color, wing)
+            .filter(|&(right, color, side)| {
+                self.castling.contains(right) && !self.is_at_home(color, side)
             })
             .map(|(right, ..)| right)
             .collect()

@@ -1,31 +1,28 @@
-//! Legal moves by the piece and the square on which they end, which is how texts name them.
+//! Finds legal moves by role and destination square, which is how SAN names them.
 //!
-//! Few pieces of a kind reach one square, so that each is tried by itself: no list is made, and
-//! what hinders the rest of the side is not looked at.
+//! Few pieces of one role can reach a given square, so each is tested by itself. That is cheaper
+//! than generating all legal moves.
 
 use crate::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
 };
-use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::moves::{Move, MoveKind};
-use crate::piece::{Promotion, Role};
-use crate::side::Side;
-use crate::square::Square;
+use crate::position::board::Board;
+use crate::types::side::Side;
+use crate::types::{Bitboard, Move, MoveKind, Promotion, Role, Square};
 
-/// What a move brings where; any but castling.
+/// A role, a destination and a promotion: a move, other than castling, without its origin square.
 #[derive(Clone, Copy)]
-pub(crate) struct Arrival {
+pub(crate) struct MovePattern {
     /// The role of the piece before the move.
     pub role: Role,
-    /// Where the move ends.
+    /// The destination square.
     pub to: Square,
-    /// What a pawn becomes.
+    /// The new piece, if a pawn promotes.
     pub promotes_to: Option<Promotion>,
 }
 
-impl Arrival {
-    /// The squares from which pieces of `S` can legally arrive so.
+impl MovePattern {
+    /// The squares from which a piece of `S` can legally make such a move.
     pub fn origins<S: Side>(self, board: &Board) -> Bitboard {
         self.reaching::<S>(board)
             .into_iter()
@@ -45,7 +42,7 @@ impl Arrival {
         }
     }
 
-    /// The squares from which pieces of `S` move to the square, check or no check.
+    /// The squares from which a piece of `S` can pseudo-legally make such a move.
     fn reaching<S: Side>(self, board: &Board) -> Bitboard {
         let us = board.color(S::COLOR);
         let promotes = self.role == Role::Pawn && S::Other::FIRST_RANK.contains(self.to);
@@ -65,8 +62,8 @@ impl Arrival {
     }
 }
 
-/// Where pawns of `S` must stand to move to a square. The square that a double push has skipped
-/// cannot be reached by a push: the pawn that skipped it is in the way.
+/// The squares from which a pawn of `S` can move to a square. No push can reach the en passant
+/// square, because the pawn that skipped it is in the way.
 fn pawns_reaching<S: Side>(board: &Board, to: Square) -> Bitboard {
     let occupied = board.occupied();
     if occupied.contains(to) || board.en_passant == Some(to) {
@@ -77,8 +74,8 @@ fn pawns_reaching<S: Side>(board: &Board, to: Square) -> Bitboard {
     single | skipped.shift(-S::FORWARD)
 }
 
-/// Whether the king of `S` cannot be captured after a move of a piece as it moves; castling asks
-/// for more.
+/// Whether a pseudo-legal move leaves the king of `S` out of check. Not for castling, which must
+/// also check the squares that the king crosses.
 fn leaves_king_safe<S: Side>(board: &Board, mv: Move) -> bool {
     let (from, to) = (mv.from(), mv.to());
     let captured = if mv.kind() == MoveKind::EnPassant {

@@ -2,13 +2,9 @@
 
 use std::fmt;
 
-use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::castling::CastlingRights;
-use crate::color::Color;
-use crate::piece::{Piece, Role};
-use crate::setup::Setup;
-use crate::square::{Rank, Square};
+use crate::position::board::Board;
+use crate::position::setup::Setup;
+use crate::types::{Bitboard, CastlingRights, Color, Piece, Rank, Role, Square};
 
 bitflags::bitflags! {
     /// The rules that a [`Setup`] breaks.
@@ -169,10 +165,10 @@ fn check_material(board: &Board, illegal: &mut IllegalPosition) {
 /// King and rook of each castling right at home.
 fn check_castling(setup: &Setup, illegal: &mut IllegalPosition) {
     let impossible = setup.impossible_castling();
-    for (right, color, wing) in CastlingRights::each() {
+    for (right, color, side) in CastlingRights::each() {
         if impossible.contains(right) {
             let king = Square::E1.relative_to(color);
-            for (square, role) in [(king, Role::King), (wing.rook_from(color), Role::Rook)] {
+            for (square, role) in [(king, Role::King), (side.rook_from(color), Role::Rook)] {
                 if setup.board[square.index()] != Some(Piece::new(color, role)) {
                     illegal.add(SetupFaults::CASTLING, Bitboard::of(square));
                 }

@@ -18,10 +18,9 @@
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
-use crate::color::Color;
-use crate::moves::Move;
+use crate::notation::san::San;
 use crate::position::{IllegalMove, Position};
-use crate::san::San;
+use crate::types::{Color, Move};
 
 mod outcome;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::color::Color;
+use crate::types::Color;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Roles and pieces.
 
-use crate::color::Color;
+use crate::types::color::Color;
 
 /// What a piece is, whoever owns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,41 +1,39 @@
-//! Moves as coordinates, the way UCI and most programs' logs have them.
+//! Moves in UCI notation.
 
 use std::str::FromStr;
 
-use crate::moves::Move;
-use crate::piece::Role;
 use crate::position::Position;
-use crate::square::Square;
+use crate::types::{Move, Role, Square};
 
-/// A move as text has it, without knowing the position: `e2e4`, `e7e8q`, castling as the king's
-/// squares.
+/// A move in UCI notation, not yet checked against a position: `e2e4`, `e7e8q`; castling is written
+/// as the move of the king, `e1g1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub struct Coordinates {
+pub struct UciMove {
     pub from: Square,
     pub to: Square,
     pub promotes_to: Option<Role>,
 }
 
-/// A text is not the coordinates of a legal move.
+/// A text that is not a legal move in UCI notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CoordinatesError {
-    /// It has not the shape of coordinates.
+pub enum UciMoveError {
+    /// The text is not in UCI notation.
     #[error("not the coordinates of a move")]
     Syntax,
-    /// No legal move fits it.
+    /// The move is not legal in the position.
     #[error("not a legal move here")]
     Illegal,
 }
 
-impl FromStr for Coordinates {
-    type Err = CoordinatesError;
+impl FromStr for UciMove {
+    type Err = UciMoveError;
 
-    fn from_str(text: &str) -> Result<Self, CoordinatesError> {
+    fn from_str(text: &str) -> Result<Self, UciMoveError> {
         let square = |range| {
             text.get(range)
                 .and_then(|name: &str| name.parse().ok())
-                .ok_or(CoordinatesError::Syntax)
+                .ok_or(UciMoveError::Syntax)
         };
         let promotes_to = match text.get(4..) {
             Some("") => None,
@@ -43,7 +41,7 @@ impl FromStr for Coordinates {
             Some("r") => Some(Role::Rook),
             Some("b") => Some(Role::Bishop),
             Some("n") => Some(Role::Knight),
-            _ => return Err(CoordinatesError::Syntax),
+            _ => return Err(UciMoveError::Syntax),
         };
         Ok(Self {
             from: square(0..2)?,
@@ -53,16 +51,16 @@ impl FromStr for Coordinates {
     }
 }
 
-impl Coordinates {
-    /// The legal move of a position that has these coordinates.
-    pub fn find(self, position: &Position) -> Result<Move, CoordinatesError> {
+impl UciMove {
+    /// Finds the legal move of a position that has these squares and this promotion.
+    pub fn find(self, position: &Position) -> Result<Move, UciMoveError> {
         position
             .legal_moves()
             .into_iter()
             .find(|mv| {
                 mv.from() == self.from && mv.to() == self.to && mv.promotes_to() == self.promotes_to
             })
-            .ok_or(CoordinatesError::Illegal)
+            .ok_or(UciMoveError::Illegal)
     }
 }
 
@@ -77,7 +75,7 @@ mod tests {
                 .parse()
                 .expect("legal");
         for mv in position.legal_moves() {
-            let coordinates: Coordinates = mv.to_string().parse().expect("coordinates");
+            let coordinates: UciMove = mv.to_string().parse().expect("coordinates");
             assert_eq!(coordinates.find(&position), Ok(mv));
         }
     }
@@ -85,16 +83,9 @@ mod tests {
     #[test]
     fn other_text_is_refused() {
         for text in ["", "e2", "e2e", "e2e9", "e7e8k", "e2e4qq", "éé2e"] {
-            assert_eq!(
-                text.parse::<Coordinates>(),
-                Err(CoordinatesError::Syntax),
-                "{text}"
-            );
+            assert_eq!(text.parse::<UciMove>(), Err(UciMoveError::Syntax), "{text}");
         }
-        let illegal: Coordinates = "e2e5".parse().expect("coordinates");
-        assert_eq!(
-            illegal.find(&Position::start()),
-            Err(CoordinatesError::Illegal)
-        );
+        let illegal: UciMove = "e2e5".parse().expect("coordinates");
+        assert_eq!(illegal.find(&Position::start()), Err(UciMoveError::Illegal));
     }
 }

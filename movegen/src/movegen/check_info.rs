@@ -1,27 +1,26 @@
-//! What the side to move must respect: attacked squares, checks and pins.
+//! Checks, pins and attacked squares: what limits the moves of the side to move.
 
+use crate::attacks::lanes::{self, Paths};
+use crate::attacks::quad::Quad;
 use crate::attacks::{
     COMPASS, between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks,
     rook_attacks,
 };
-use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::lanes::{self, Paths};
-use crate::quad::Quad;
-use crate::side::Side;
-use crate::square::Square;
+use crate::position::board::Board;
+use crate::types::side::Side;
+use crate::types::{Bitboard, Square};
 
 /// What one side attacks.
 pub(crate) struct Attacks {
-    /// What its sliders attack along each lane, both ways.
+    /// The squares that its sliders attack, by direction.
     ahead: Quad,
     behind: Quad,
-    /// All that it attacks, its own pieces included.
+    /// All attacked squares, including those of its own pieces.
     pub squares: Bitboard,
 }
 
 impl Attacks {
-    /// Those of `S`, over the same paths as for [`Constraints`].
+    /// The attacks of `S`. `paths` are the paths over the empty squares of the board.
     #[inline(always)]
     pub fn new<S: Side>(board: &Board, paths: &Paths) -> Self {
         let ours = board.color(S::COLOR);
@@ -42,25 +41,26 @@ impl Attacks {
     }
 }
 
-/// The state of the king of the side to move, from which every legal move follows.
+/// Checks and pins against the king of the side to move.
 #[derive(Clone, Copy)]
-pub(crate) struct Constraints {
+pub(crate) struct CheckInfo {
     pub king: Square,
-    /// The squares on which the king could be captured, those behind it on an attacker's line
-    /// included.
-    pub danger: Bitboard,
-    /// The opponent's pieces that give check.
+    /// The squares that the king must not enter, including those behind it on the line of a slider
+    /// that gives check.
+    pub king_danger: Bitboard,
+    /// The pieces that give check.
     pub checkers: Bitboard,
-    /// Where a piece other than the king may go as far as check is concerned: everywhere without
-    /// a check, onto or before the checker with one, nowhere with two.
-    pub remedy: Bitboard,
-    /// The pieces that must not leave their line with the king.
+    /// The squares to which a piece other than the king may move: all squares if there is no check,
+    /// those that capture or block a single checker, none in double check.
+    pub check_mask: Bitboard,
+    /// The pinned pieces, which may move only along their line with the king.
     pub pinned: Bitboard,
-    /// The squares from which a piece may move along the axis of each lane.
+    /// For each direction, the squares whose piece may move along it: all but those pinned to
+    /// another line.
     pub free: Quad,
 }
 
-impl Constraints {
+impl CheckInfo {
     /// `paths` are the paths over the empty squares of the board.
     #[inline(always)]
     pub fn new<S: Side>(board: &Board, paths: &Paths) -> Self {
@@ -76,10 +76,11 @@ impl Constraints {
         let Attacks {
             ahead,
             behind,
-            squares: mut danger,
+            squares: mut king_danger,
         } = Attacks::new::<S::Other>(board, paths);
 
-        // A piece is pinned where an attacker's line meets the king's line from the other end.
+        // A piece is pinned if a slider attack and a ray from the king meet on it from opposite
+        // directions.
         let files_and_ranks = rook_attacks(king, occupied);
         let slants = bishop_attacks(king, occupied);
         let [rays_ahead, rays_behind] = &COMPASS[king.index()];
@@ -87,33 +88,33 @@ impl Constraints {
             & lanes::all((files_and_ranks | slants) & us);
 
         let mut checkers = Bitboard::EMPTY;
-        let mut remedy = Bitboard::ALL;
-        if danger.contains(king) {
+        let mut check_mask = Bitboard::ALL;
+        if king_danger.contains(king) {
             let lines = (files_and_ranks & orthogonals) | (slants & diagonals);
             checkers =
                 lines | (knight_attacks(king) & knights) | (pawn_attacks(S::COLOR, king) & pawns);
-            remedy = if checkers.many() {
+            check_mask = if checkers.many() {
                 Bitboard::EMPTY
             } else {
                 checkers | between(king, checkers.first_unchecked())
             };
             // The king cannot step back along the line on which it is attacked.
             for slider in lines {
-                danger |= line(king, slider) & !Bitboard::of(slider);
+                king_danger |= line(king, slider) & !Bitboard::of(slider);
             }
         }
         let pinned = Bitboard(axes.union());
         Self {
             king,
-            danger,
+            king_danger,
             checkers,
-            remedy,
+            check_mask,
             pinned,
             free: axes | lanes::all(!pinned),
         }
     }
 
-    /// What the pin, if there is one, leaves of a piece's squares.
+    /// Restricts the targets of a pinned piece to the line of the pin.
     #[inline(always)]
     pub fn along_pin(&self, from: Square, targets: Bitboard) -> Bitboard {
         if self.pinned.contains(from) {
@@ -123,8 +124,8 @@ impl Constraints {
         }
     }
 
-    /// Whether an en passant capture leaves the king safe. Two pawns leave one rank at once, so
-    /// the lines are looked at afresh.
+    /// Whether an en passant capture leaves the king safe. It removes two pawns from one rank at
+    /// once, so slider attacks on the king are computed again.
     #[inline]
     pub fn allows_en_passant<S: Side>(&self, board: &Board, from: Square, to: Square) -> bool {
         let them = board.color(S::Other::COLOR);

@@ -1,13 +1,10 @@
-//! Keys of positions (<https://www.chessprogramming.org/Zobrist_Hashing>).
+//! Zobrist keys (<https://www.chessprogramming.org/Zobrist_Hashing>).
 //!
-//! The random numbers come from a fixed mixer and not from a library, so that keys, and with them
-//! the node counts of the search, stay the same from build to build.
+//! The random numbers come from a fixed mixing function, not from a library, so that keys (and with
+//! them the node counts of the search) never change between builds.
 
-use crate::board::Code;
-use crate::castling::CastlingRights;
-use crate::color::Color;
-use crate::piece::Piece;
-use crate::square::{File, Square};
+use crate::position::board::Code;
+use crate::types::{CastlingRights, Color, File, Piece, Square};
 
 /// The finaliser of `SplitMix64` (S. Vigna, <https://prng.di.unimi.it/splitmix64.c>).
 const fn mix(n: u64) -> u64 {

@@ -1,11 +1,11 @@
-//! The two sides as types.
+//! White and Black as types.
 
-use crate::bitboard::Bitboard;
-use crate::color::Color;
-use crate::square::Rank;
+use crate::types::bitboard::Bitboard;
+use crate::types::color::Color;
+use crate::types::square::Rank;
 
-/// A colour known at compile time, so that the generator is built once for each side
-/// and no direction is looked up while it runs.
+/// A color known at compile time, so that the compiler builds the generator once for each side with
+/// constant directions.
 pub(crate) trait Side: Copy {
     /// The other side.
     type Other: Side;
@@ -42,12 +42,12 @@ impl Side for Black {
 macro_rules! by_side {
     ($color:expr, $Side:ident => $call:expr) => {
         match $color {
-            $crate::color::Color::White => {
-                type $Side = $crate::side::White;
+            $crate::types::color::Color::White => {
+                type $Side = $crate::types::side::White;
                 $call
             }
-            $crate::color::Color::Black => {
-                type $Side = $crate::side::Black;
+            $crate::types::color::Color::Black => {
+                type $Side = $crate::types::side::Black;
                 $call
             }
         }

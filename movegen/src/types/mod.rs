@@ -1,0 +1,16 @@
+//! The vocabulary of chess: squares, sets of squares, pieces, castling rights and moves.
+
+pub(crate) mod bitboard;
+pub(crate) mod castling;
+pub(crate) mod color;
+pub(crate) mod moves;
+pub(crate) mod piece;
+pub(crate) mod side;
+pub(crate) mod square;
+
+pub use bitboard::{Bitboard, Squares};
+pub use castling::{CastlingRights, CastlingSide};
+pub use color::Color;
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use piece::{Piece, Promotion, Role};
+pub use square::{File, NotASquare, Rank, Square};
