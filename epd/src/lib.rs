@@ -1,7 +1,7 @@
 //! Extended Position Description: records read, changed and written.
 //!
 //! The standard is that of S. J. Edwards, revised 1995.11.26; its sections are cited as "EPD 5.1".
-//! Where it is silent, numbered decisions of the project are cited.
+//! Where it is silent or contradicts itself, numbered [decisions] are cited.
 //!
 //! ```
 //! use epode_epd::Record;
@@ -42,6 +42,8 @@
 #![forbid(unsafe_code)]
 
 mod check;
+#[doc = include_str!("../DECISIONS.md")]
+pub mod decisions {}
 mod diagnose;
 mod lexicon;
 pub mod lines;

@@ -11,7 +11,7 @@ use epd::protocol::Content;
 use movegen::Game;
 
 /// The client of the standard's author: no name, no look at positions and clocks, and an end without
-/// a word where it meets what it does not know (decision 7.12).
+/// a word where it meets what it does not know (last section of `epd/DECISIONS.md`).
 fn kit_client(address: std::net::SocketAddr, seed: u64) -> usize {
     let mut link = Link::open(address);
     link.send("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - refreq sign_on;\n");
