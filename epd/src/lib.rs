@@ -41,37 +41,26 @@
 
 #![forbid(unsafe_code)]
 
-mod check;
+mod chars;
 #[doc = include_str!("../DECISIONS.md")]
 pub mod decisions {}
-mod diagnose;
-mod lexicon;
-pub mod lines;
-mod mend;
-mod moves;
+mod lint;
 pub mod opcode;
-mod operand;
-mod operation;
-mod places;
-mod portable;
+mod parse;
 pub mod protocol;
-mod read;
 mod record;
-mod repair;
-mod scanner;
-pub mod time;
-mod typed;
-pub mod value;
 
-pub use check::{Finding, Rule, check};
-pub use diagnose::{Diagnostic, Severity, diagnose};
-pub use lexicon::{Lexicon, LexiconError};
-pub use lines::{Line, LineKind, Lines};
-pub use mend::{Deviation, Mend, ReadError, ReadErrorKind, Span};
-pub use opcode::{LexiconEntry, NotAnOpcode, Opcode};
-pub use operand::{Operand, Quoted, Symbol};
-pub use operation::{OperandError, Operation};
-pub use places::{Places, Site};
-pub use read::{MAX_LINE, MAX_STRING, Mode, Reader, read};
+pub use lint::check::{Finding, Rule, check};
+pub use lint::diagnostic::{Diagnostic, Severity, diagnose};
+pub use opcode::lexicon::{Lexicon, LexiconEntry, LexiconError};
+pub use opcode::{NotAnOpcode, Opcode, time, value};
+pub use parse::deviation::{Deviation, Mend};
+pub use parse::error::{ReadError, ReadErrorKind};
+pub use parse::limits::{MAX_LINE, MAX_STRING};
+pub use parse::lines::{self, Line, LineKind, Lines};
+pub use parse::location::{Places, Site, Span};
+pub use parse::reader::{Mode, Reader, read};
+pub use record::game_reader::{Registers, ScanError, Scanner, Step};
+pub use record::operand::{Operand, Quoted, Symbol};
+pub use record::operation::{OperandError, Operation};
 pub use record::{Counters, NoPosition, Record};
-pub use scanner::{Registers, ScanError, Scanner, Step};

@@ -3,7 +3,34 @@
 use movegen::Field;
 use smallvec::SmallVec;
 
-use crate::mend::Span;
+/// A part of a line: byte offsets, the end excluded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The part from `start` to before `end`.
+    #[must_use]
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// The column of the first byte, counted in bytes from 1.
+    #[must_use]
+    pub const fn column(self) -> usize {
+        self.start + 1
+    }
+
+    /// The text of the part.
+    #[must_use]
+    pub fn of(self, line: &str) -> &str {
+        &line[self.start..self.end]
+    }
+}
 
 /// A part of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

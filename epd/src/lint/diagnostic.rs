@@ -5,10 +5,11 @@ use std::fmt;
 use smol_str::SmolStr;
 use strum::IntoEnumIterator;
 
-use crate::check::{Rule, check};
-use crate::lines::Line;
-use crate::mend::{Deviation, Span};
-use crate::read::Reader;
+use crate::lint::check::{Rule, check};
+use crate::parse::deviation::Deviation;
+use crate::parse::lines::Line;
+use crate::parse::location::Span;
+use crate::parse::reader::Reader;
 
 /// How bad it is.
 #[derive(

@@ -8,14 +8,13 @@ use movegen::{Field, IllegalPosition, Position, SetupFaults};
 use smallvec::SmallVec;
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::lexicon::Lexicon;
-use crate::moves as move_lists;
-use crate::opcode::{Arity, LexiconEntry, Moves};
-use crate::operand::Operand;
-use crate::operation::Operation;
-use crate::places::Site;
+use crate::opcode::lexicon::{Arity, Lexicon, LexiconEntry, Moves};
+use crate::opcode::value::integer;
+use crate::parse::location::Site;
+use crate::record::moves as move_lists;
+use crate::record::operand::Operand;
+use crate::record::operation::Operation;
 use crate::record::{NoPosition, Record};
-use crate::value::integer;
 
 /// What is wrong. Its name, in words joined by dashes, is what messages and reports call it.
 #[derive(

@@ -4,14 +4,21 @@ use movegen::{Position, Setup, Square, san};
 use smallvec::SmallVec;
 use smol_str::{SmolStr, SmolStrBuilder, format_smolstr};
 
-use super::cursor::{ends_word, is_space};
-use super::{MAX_STRING, OPCODE_LENGTHS, Parser};
-use crate::mend::{Deviation, ReadError, ReadErrorKind, Span};
-use crate::moves::{without_glyphs, without_number};
-use crate::opcode::{Arity, Basetype, LexiconEntry, Moves, Opcode};
-use crate::operand::{Operand, Symbol, is_sign};
-use crate::operation::Operation;
-use crate::places::Place;
+use super::cursor::Parser;
+use super::limits::MAX_STRING;
+use crate::chars::{ends_word, is_printing, is_space};
+use crate::opcode::Opcode;
+use crate::opcode::lexicon::{Arity, LexiconEntry, Moves};
+use crate::opcode::value::Basetype;
+use crate::parse::deviation::Deviation;
+use crate::parse::error::{ReadError, ReadErrorKind};
+use crate::parse::location::{Place, Span};
+use crate::record::moves::{without_glyphs, without_number};
+use crate::record::operand::{Operand, Symbol, is_sign};
+use crate::record::operation::Operation;
+
+/// The lengths that the standard allows for opcodes (EPD 5.1 and 5.3).
+const OPCODE_LENGTHS: std::ops::RangeInclusive<usize> = 2..=15;
 
 /// Whether an opcode takes one string and nothing else.
 fn takes_one_string(entry: &LexiconEntry) -> bool {
@@ -29,11 +36,6 @@ fn holds_more_than_a_move(operand: &Operand) -> bool {
     text.contains(',')
         || without_number(text).len() < text.len()
         || without_glyphs(text).len() < text.len()
-}
-
-/// Whether a byte is a letter of the standard (EPD 4).
-pub(super) const fn is_printing(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~')
 }
 
 /// What a line holds behind its position, in the order of the line.

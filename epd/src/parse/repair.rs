@@ -9,14 +9,13 @@ use movegen::{Move, Position, San};
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
-use crate::lexicon::Lexicon;
-use crate::mend::{Deviation, Mend, Span};
-use crate::moves;
-use crate::opcode::{Basetype, LexiconEntry, Moves};
-use crate::operand::Operand;
-use crate::operation::Operation;
-use crate::places::{Places, Site};
-use crate::record::Record;
+use crate::opcode::lexicon::{Lexicon, LexiconEntry, Moves};
+use crate::opcode::value::Basetype;
+use crate::parse::deviation::{Deviation, Mend};
+use crate::parse::location::{Places, Site, Span};
+use crate::record::operand::Operand;
+use crate::record::operation::Operation;
+use crate::record::{Record, moves};
 
 /// Repairs a record whose operations stand at `places`, which follow what is left out.
 pub(crate) fn located(

@@ -1,55 +1,15 @@
-//! From a line of text to a record.
-//!
-//! There is one reader. It takes everything below as it is meant and tells each place as a [`Mend`];
-//! in [`Mode::Strict`] the first of them is an error.
-//! - a byte order mark;
-//! - tabs and surplus blanks anywhere, carriage returns and NUL bytes at the end of the line
-//!   (decision 119);
-//! - the two counters of FEN after the position, with or without a semicolon and even glued to
-//!   the dash: they become `hmvc` and `fmvn`, unless these are there (decision 116);
-//! - semicolons that end nothing, and a missing last one;
-//! - strings over 255 bytes, opcodes of one letter or over fifteen, opcodes that occur twice
-//!   (decisions 104, 105 and 109);
-//! - a missing castling or en passant field, a surplus dash after the fields, `W` for `w`, castling
-//!   letters in any order or as files of the rooks, the pawn's square in place of the en passant
-//!   square; an impossible en passant square is left out (decision 121), and so are castling flags
-//!   without king and rook at home and letters that name no rook; castling of another chess is kept
-//!   and the position not checked (decision 122);
-//! - the placement of the Macintosh dialect of 1996: a solidus after the last rank, and empty
-//!   squares at the end of a rank left out;
-//! - signs that stand apart from their move: `Qd1 +`, `a8 = Q`;
-//! - commas between moves, numbers before them and glyphs after them: `1.e4!, d4`;
-//! - strings without quotes where the opcode takes a string (decisions 108 and 117), `id="33"` for
-//!   `id "33"`, two operations with no semicolon between, moves of `bm` and `am` with one between
-//!   (decision 118), `draw_decline` for `draw_reject` (decision 67);
-//! - text that is no operation at all: it becomes a comment, in the last register that is free;
-//! - bytes beyond ASCII inside strings (decision 5), and a backslash before a quote that does not
-//!   end the string (decision 106).
-//!
-//! [`Mode::Repair`] goes on to what operands say: moves in exact notation, times with all digits.
-
-mod cursor;
-mod fields;
-mod operations;
-
-pub(crate) use cursor::{ends_word, is_space};
-pub(crate) use fields::BYTE_ORDER_MARK;
-use operations::is_printing;
+//! The reader: from a line of text to a record.
 
 use std::str::FromStr;
 
-use crate::lexicon::Lexicon;
-use crate::mend::{Mend, ReadError, ReadErrorKind, Span};
-use crate::places::Places;
+use super::cursor::Parser;
+use super::deviation::{Deviation, Mend};
+use super::error::{ReadError, ReadErrorKind};
+use super::limits::MAX_LINE;
+use super::location::{Places, Span};
+use super::repair;
+use crate::opcode::lexicon::Lexicon;
 use crate::record::Record;
-use crate::repair;
-
-/// The bytes that a line may have, its end not counted (EPD 4, decision 2).
-pub const MAX_LINE: usize = 4095;
-/// The bytes that a string may have, its quotes not counted (EPD 5.1).
-pub const MAX_STRING: usize = 255;
-/// The letters that an opcode should have (EPD 5.1 and 5.3).
-const OPCODE_LENGTHS: std::ops::RangeInclusive<usize> = 2..=15;
 
 /// How much is understood.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -189,49 +149,14 @@ impl FromStr for Record {
     }
 }
 
-/// The way of one line to its record: `cursor` moves along, `fields` reads the position,
-/// `operations` the rest.
-struct Parser<'a, 'r> {
-    line: &'a str,
-    /// Whether the line has no other letters than those of the standard.
-    is_plain: bool,
-    /// The next byte to read.
-    at: usize,
-    lexicon: &'r Lexicon,
-    mends: &'r mut Vec<Mend>,
-    /// Where operations stand, if somebody wants to know.
-    places: Option<&'r mut Places>,
-}
-
-impl<'a, 'r> Parser<'a, 'r> {
-    fn new(
-        line: &'a str,
-        lexicon: &'r Lexicon,
-        mends: &'r mut Vec<Mend>,
-        places: Option<&'r mut Places>,
-    ) -> Self {
-        // Without an early end, so that many bytes go at once.
-        let is_plain = line.bytes().fold(true, |all, byte| all & is_printing(byte));
-        Self {
-            line,
-            is_plain,
-            at: 0,
-            lexicon,
-            mends,
-            places,
-        }
-    }
-
+impl Parser<'_, '_> {
     fn record(mut self) -> Result<Record, ReadError> {
         if self.line.len() > MAX_LINE {
             let span = Span::new(MAX_LINE, self.line.len());
-            self.keep(span, crate::Deviation::LongLine);
+            self.keep(span, Deviation::LongLine);
         }
         let (setup, foreign_castling) = self.position()?;
         let operations = self.operations(&setup, foreign_castling.is_none())?;
         Ok(Record::from_parts(setup, foreign_castling, operations))
     }
 }
-
-#[cfg(test)]
-mod tests;

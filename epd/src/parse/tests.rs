@@ -1,5 +1,5 @@
-use super::*;
-use crate::Deviation;
+use super::reader::*;
+use crate::{Deviation, ReadErrorKind, Record};
 
 const FIELDS: &str = "8/8/8/8/8/k7/8/K7 w - -";
 

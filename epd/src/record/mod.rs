@@ -1,14 +1,20 @@
 //! Records: a position and its operations.
 
+pub(crate) mod game_reader;
+pub(crate) mod moves;
+pub(crate) mod operand;
+pub(crate) mod operation;
+mod portable;
+mod typed;
+
 use std::fmt;
 
 use movegen::{IllegalPosition, Position, Setup};
 use smol_str::SmolStr;
 
-use crate::lexicon::Lexicon;
-use crate::opcode::Order;
-use crate::operand::Operand;
-use crate::operation::Operation;
+use crate::opcode::lexicon::{Lexicon, Order};
+use crate::record::operand::Operand;
+use crate::record::operation::Operation;
 
 /// One line of EPD.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 use movegen::{Game, san};
 use smol_str::SmolStr;
 
-use crate::operation::Operation;
 use crate::record::Record;
+use crate::record::operation::Operation;
 
 /// Ten ranked texts (EPD 6.5 and 6.32).
 pub type Registers = [Option<SmolStr>; 10];

@@ -11,13 +11,13 @@
 
 use std::borrow::Cow;
 
-use crate::mend::{Deviation, Mend, ReadError, ReadErrorKind, Span};
-use crate::places::Places;
-use crate::read::{BYTE_ORDER_MARK, Mode, Reader, is_space};
+pub use super::limits::LIMIT;
+use super::reader::{Mode, Reader};
+use crate::chars::{BYTE_ORDER_MARK, is_space};
+use crate::parse::deviation::{Deviation, Mend};
+use crate::parse::error::{ReadError, ReadErrorKind};
+use crate::parse::location::{Places, Span};
 use crate::record::Record;
-
-/// The bytes of the longest line that is read.
-pub const LIMIT: usize = 64 << 10;
 
 /// What a line of a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

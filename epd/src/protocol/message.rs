@@ -1,38 +1,17 @@
-//! What a referee and its players say to each other (EPD 8).
-//!
-//! Every record of the referee is a [`Command`], every record of a player a [`Request`]; both carry
-//! a [`Content`], which is a position and whatever may travel with it. They turn into records and
-//! back. [`frame`] cuts a stream of bytes into lines, [`time_control`] reads the clock rules.
-//!
-//! ```
-//! use epode_epd::protocol::{Acts, Command, Content, Request};
-//! use movegen::Position;
-//!
-//! let start = Position::start();
-//! let line = Command::Respond(Content::at(&start)).record().to_string();
-//! assert_eq!(line, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - refcom respond;");
-//!
-//! let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - draw_offer; refreq reply; sm e4;";
-//! let Request::Reply(reply) = Request::read(&line.parse()?)? else { panic!() };
-//! assert_eq!(reply.supplied_move().unwrap().to_string(), "e2e4");
-//! assert_eq!(reply.acts, Acts::OFFER_DRAW);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-
-pub mod frame;
-pub mod time_control;
+//! Messages: what a record says as a command of the referee or a request of a player.
 
 use movegen::{Move, Position, san};
 use smol_str::SmolStr;
 
-use crate::operation::Operation;
+use crate::opcode::time::{Clock, MillisecondClock};
+use crate::parse::limits::MAX_STRING;
+use crate::record::operation::Operation;
 use crate::record::{NoPosition, Record};
-use crate::time::{Clock, MillisecondClock};
 
 /// The operations of an analysis, which a reply may carry for the log (decision 56).
 const ANALYSIS: [&str; 6] = ["acd", "acn", "acs", "ce", "pm", "pv"];
 /// The bytes that the value of a tag may have (decision 35).
-const MAX_VALUE: usize = crate::MAX_STRING;
+const MAX_VALUE: usize = MAX_STRING;
 
 bitflags::bitflags! {
     /// What a player does beside moving.
@@ -448,4 +427,5 @@ pub fn printable(text: &str) -> SmolStr {
 }
 
 #[cfg(test)]
+#[path = "tests.rs"]
 mod tests;

@@ -5,11 +5,11 @@ use movegen::{
 };
 use smol_str::SmolStr;
 
-use super::Parser;
-use crate::mend::{Deviation, ReadError, ReadErrorKind, Span};
-
-/// What some editors put before the first line.
-pub(crate) const BYTE_ORDER_MARK: char = '\u{FEFF}';
+use super::cursor::Parser;
+use crate::chars::BYTE_ORDER_MARK;
+use crate::parse::deviation::Deviation;
+use crate::parse::error::{ReadError, ReadErrorKind};
+use crate::parse::location::Span;
 
 const FIELDS: [Field; 4] = [
     Field::Placement,

@@ -2,32 +2,10 @@
 
 use smol_str::SmolStr;
 
-use super::Parser;
-use crate::mend::{Deviation, Mend, Span};
-
-/// White space as files have it: NUL bytes stand at the ends of thousands of lines (decision 119).
-pub(crate) const fn is_space(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\t' | b'\r' | b'\n' | b'\x0B' | b'\x0C' | b'\0'
-    )
-}
-
-/// Which bytes end a word: white space and the semicolon. A table, since every byte is asked.
-const ENDS_WORD: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < table.len() {
-        table[byte] = byte == b';' as usize || is_space(byte as u8);
-        byte += 1;
-    }
-    table
-};
-
-/// Whether a byte ends a word.
-pub(crate) const fn ends_word(byte: u8) -> bool {
-    ENDS_WORD[byte as usize]
-}
+use crate::chars::{ends_word, is_printing, is_space};
+use crate::opcode::lexicon::Lexicon;
+use crate::parse::deviation::{Deviation, Mend};
+use crate::parse::location::{Places, Span};
 
 /// The highest bit of the first byte that may end a word, in eight bytes of which the lowest comes
 /// first: a semicolon, or any up to the blank. Bits above that one mean nothing
@@ -38,6 +16,40 @@ const fn may_end(eight: u64) -> u64 {
     let other = eight ^ (ONES * b';' as u64);
     let semicolon = other.wrapping_sub(ONES) & !other;
     (up_to_blank | semicolon) & (ONES << 7)
+}
+
+/// A line that is being read. This file moves along it; `fields` reads the position and
+/// `operations` the rest.
+pub(super) struct Parser<'a, 'r> {
+    pub(super) line: &'a str,
+    /// Whether the line has only characters that the standard allows.
+    pub(super) is_plain: bool,
+    /// The next byte to read.
+    pub(super) at: usize,
+    pub(super) lexicon: &'r Lexicon,
+    pub(super) mends: &'r mut Vec<Mend>,
+    /// The locations of the operations, if the caller wants them.
+    pub(super) places: Option<&'r mut Places>,
+}
+
+impl<'a, 'r> Parser<'a, 'r> {
+    pub(super) fn new(
+        line: &'a str,
+        lexicon: &'r Lexicon,
+        mends: &'r mut Vec<Mend>,
+        places: Option<&'r mut Places>,
+    ) -> Self {
+        // Without an early exit, so that the loop is vectorised.
+        let is_plain = line.bytes().fold(true, |all, byte| all & is_printing(byte));
+        Self {
+            line,
+            is_plain,
+            at: 0,
+            lexicon,
+            mends,
+            places,
+        }
+    }
 }
 
 impl<'a> Parser<'a, '_> {
