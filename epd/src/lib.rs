@@ -34,7 +34,7 @@
 //! - What a record prints after [`Record::make_portable`] python-chess reads too: see there what
 //!   is put in quotes. Characters beyond ASCII are kept in strings as they
 //!   are, in UTF-8, though the standard knows ASCII alone.
-//! - A [`Scanner`] carries comments, names and moves from record to record of a game.
+//! - A [`GameReader`] carries comments, names and moves from record to record of a game.
 //! - [`protocol`] is what a referee and its players say to each other in records (EPD 8).
 //!
 //! This crate opens no file and knows no search.
@@ -60,7 +60,7 @@ pub use parse::limits::{MAX_LINE, MAX_STRING};
 pub use parse::lines::{self, Line, LineKind, Lines};
 pub use parse::location::{Places, Site, Span};
 pub use parse::reader::{Mode, Reader, read};
-pub use record::game_reader::{Registers, ScanError, Scanner, Step};
+pub use record::game_reader::{GameError, GameReader, Registers, Sequence};
 pub use record::operand::{Operand, Quoted, Symbol};
 pub use record::operation::{OperandError, Operation};
 pub use record::{Counters, NoPosition, Record};
