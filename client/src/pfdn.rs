@@ -48,7 +48,7 @@ pub fn tell_findings(told: &mut Told<'_>, line: &Line<'_>, record: &Record, read
         let span = places
             .as_ref()
             .ok()
-            .map(|places| places.span(finding.site).start);
+            .map(|places| places.span(finding.part).start);
         let name = finding.rule.name();
         told.tell(line, span, &format_args!("warning[{name}]: {finding}"));
     }

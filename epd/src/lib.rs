@@ -58,7 +58,7 @@ pub use parse::deviation::{Deviation, Mend};
 pub use parse::error::{ReadError, ReadErrorKind};
 pub use parse::limits::{MAX_LINE, MAX_STRING};
 pub use parse::lines::{self, Line, LineKind, Lines};
-pub use parse::location::{Places, Site, Span};
+pub use parse::location::{Locations, Part, Span};
 pub use parse::reader::{Mode, Reader, read};
 pub use record::game_reader::{GameError, GameReader, Registers, Sequence};
 pub use record::operand::{Operand, Quoted, Symbol};

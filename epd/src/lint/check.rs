@@ -10,7 +10,7 @@ use strum::{EnumIter, IntoStaticStr};
 
 use crate::opcode::lexicon::{Arity, Lexicon, LexiconEntry, Moves};
 use crate::opcode::value::integer;
-use crate::parse::location::Site;
+use crate::parse::location::Part;
 use crate::record::moves as move_lists;
 use crate::record::operand::Operand;
 use crate::record::operation::Operation;
@@ -104,7 +104,7 @@ pub struct Finding {
     /// The rule.
     pub rule: Rule,
     /// What is concerned.
-    pub site: Site,
+    pub part: Part,
     /// What was found and what was expected.
     pub message: String,
 }
@@ -152,7 +152,7 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<Finding> {
             NoPosition::ForeignCastling(_) => (Rule::ForeignPosition, Field::Castling),
         };
         // Nothing can be played there, which needs no saying for every move.
-        checker.add(rule, Site::Field(field), nowhere.to_string());
+        checker.add(rule, Part::Field(field), nowhere.to_string());
     }
     let mut concern_others = false;
     for (n, (operation, entry)) in operations.iter().zip(&entries).enumerate() {
@@ -187,10 +187,10 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn add(&mut self, rule: Rule, site: Site, message: String) {
+    fn add(&mut self, rule: Rule, part: Part, message: String) {
         self.findings.push(Finding {
             rule,
-            site,
+            part,
             message,
         });
     }
@@ -198,7 +198,7 @@ impl Checker<'_> {
     /// Adds what an operation says against another.
     fn add_across(&mut self, rule: Rule, opcode: &str, message: String) {
         let n = self.record.index(opcode).unwrap_or_default();
-        self.add(rule, Site::Operation(n), message);
+        self.add(rule, Part::Operation(n), message);
     }
 
     fn has(&self, opcode: &str) -> bool {
@@ -218,7 +218,7 @@ impl Checker<'_> {
             let (found, expected) = (operands.len(), arity.describe());
             let s = if found == 1 { "" } else { "s" };
             let message = format!("{opcode} has {found} operand{s}, expected {expected}");
-            self.add(Rule::OperandCount, Site::Operation(n), message);
+            self.add(Rule::OperandCount, Part::Operation(n), message);
             return;
         }
         for (i, operand) in operands.iter().enumerate() {
@@ -226,7 +226,7 @@ impl Checker<'_> {
                 && !basetype.accepts(operand)
             {
                 let message = format!("{opcode}: {operand} is not {}", basetype.describe());
-                self.add(Rule::OperandType, Site::Operand(n, i), message);
+                self.add(Rule::OperandType, Part::Operand(n, i), message);
             }
         }
     }
@@ -248,7 +248,7 @@ impl Checker<'_> {
                     _ => Rule::legality(&operation.opcode),
                 };
                 let message = format!("{}: {text}: {error}", operation.opcode);
-                self.add(rule, Site::Operand(n, i), message);
+                self.add(rule, Part::Operand(n, i), message);
             }
             match (moves, mv) {
                 (Moves::Line, Some(mv)) => position.play_unchecked(mv),
@@ -320,7 +320,7 @@ impl Checker<'_> {
         for (i, tag) in tags.iter().enumerate() {
             if tags[..i].contains(tag) {
                 let message = format!("the tag {tag} appears again");
-                self.add(Rule::RepeatedTag, Site::Operand(n, 2 * i), message);
+                self.add(Rule::RepeatedTag, Part::Operand(n, 2 * i), message);
             }
         }
     }
@@ -371,7 +371,7 @@ mod tests {
             "acd 5; acn 123456789012; acs 0; bm a8=Q Kb2; ce -12; dm; Xyz 1 \"2\";",
             "c0 \"text\"; c1; eco; id \"x\"; noop 1 \"2\" x; rc 3; pm Kb2; pv Kb2 Ke2;",
             "cc 000:00:01:00 000:00:02:00; ts 1995.11.26 18:05:59; tcsi \"a@b\" \"c\";",
-            "ptp Event \"x\" Site \"y\"; refcom inform;",
+            "ptp Event \"x\" Part \"y\"; refcom inform;",
             "draw_offer; sm Kb2; hmvc 0; fmvn 1; D1 8; ce 32762; pes MateIn3;",
             "ce 32762; dm 3;",
         ] {
@@ -476,7 +476,7 @@ mod tests {
             "resign and draw_reject exclude each other",
         );
         finds(
-            "ptp Event \"x\" Site;",
+            "ptp Event \"x\" Part;",
             Rule::OddTagPairs,
             "ptp has 3 operands, expected pairs",
         );

@@ -117,12 +117,12 @@ pub fn diagnose(line: &Line<'_>, reader: &Reader<'_>) -> Vec<Diagnostic> {
         })
         .collect();
     match read {
-        Ok((record, places)) => {
+        Ok((record, locations)) => {
             let findings = check(&record, reader.lexicon());
             all.extend(findings.into_iter().map(|finding| Diagnostic {
                 severity: Severity::Warning,
                 name: finding.rule.name(),
-                span: places.span(finding.site),
+                span: locations.span(finding.part),
                 message: finding.message,
                 taken: None,
             }));

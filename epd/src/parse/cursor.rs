@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use crate::chars::{ends_word, is_printing, is_space};
 use crate::opcode::lexicon::Lexicon;
 use crate::parse::deviation::{Deviation, Mend};
-use crate::parse::location::{Places, Span};
+use crate::parse::location::{Locations, Span};
 
 /// The highest bit of the first byte that may end a word, in eight bytes of which the lowest comes
 /// first: a semicolon, or any up to the blank. Bits above that one mean nothing
@@ -29,7 +29,7 @@ pub(super) struct Parser<'a, 'r> {
     pub(super) lexicon: &'r Lexicon,
     pub(super) mends: &'r mut Vec<Mend>,
     /// The locations of the operations, if the caller wants them.
-    pub(super) places: Option<&'r mut Places>,
+    pub(super) locations: Option<&'r mut Locations>,
 }
 
 impl<'a, 'r> Parser<'a, 'r> {
@@ -37,7 +37,7 @@ impl<'a, 'r> Parser<'a, 'r> {
         line: &'a str,
         lexicon: &'r Lexicon,
         mends: &'r mut Vec<Mend>,
-        places: Option<&'r mut Places>,
+        locations: Option<&'r mut Locations>,
     ) -> Self {
         // Without an early exit, so that the loop is vectorised.
         let is_plain = line.bytes().fold(true, |all, byte| all & is_printing(byte));
@@ -47,7 +47,7 @@ impl<'a, 'r> Parser<'a, 'r> {
             at: 0,
             lexicon,
             mends,
-            places,
+            locations,
         }
     }
 }

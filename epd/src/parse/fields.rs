@@ -52,8 +52,8 @@ impl<'a> Parser<'a, '_> {
             self.mend(self.since(begin), Deviation::SurplusSpace, "");
         }
         let mut fields = self.fields()?;
-        if let Some(places) = &mut self.places {
-            places.fields = fields.map(span_of);
+        if let Some(locations) = &mut self.locations {
+            locations.fields = fields.map(span_of);
         }
         self.surplus_dash();
         let [placement, turn, castling, en_passant] = fields;

@@ -16,7 +16,7 @@ use super::reader::{Mode, Reader};
 use crate::chars::{BYTE_ORDER_MARK, is_space};
 use crate::parse::deviation::{Deviation, Mend};
 use crate::parse::error::{ReadError, ReadErrorKind};
-use crate::parse::location::{Places, Span};
+use crate::parse::location::{Locations, Span};
 use crate::record::Record;
 
 /// What a line of a file is.
@@ -100,7 +100,7 @@ impl<'a> Line<'a> {
         &self,
         reader: &Reader<'_>,
         mends: &mut Vec<Mend>,
-    ) -> Result<(Record, Places), ReadError> {
+    ) -> Result<(Record, Locations), ReadError> {
         self.admit(reader, mends)?;
         reader.locate(&self.text, mends)
     }
@@ -406,11 +406,11 @@ mod tests {
             assert!(line.text.ends_with("\"caf\u{e9}\"; x"));
             let mut mends = Vec::new();
             line.read(&Reader::lenient(), &mut mends).expect("readable");
-            let places: Vec<_> = mends
+            let locations: Vec<_> = mends
                 .iter()
                 .map(|mend| line.place(mend.span.start).1)
                 .collect();
-            assert_eq!(places, [28, 36, 37], "{mends:?}");
+            assert_eq!(locations, [28, 36, 37], "{mends:?}");
         }
     }
 

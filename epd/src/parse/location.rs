@@ -1,9 +1,9 @@
-//! Where the operations of a record stand in its line.
+//! Locations in a line: where each field, operation and operand of a record was read.
 
 use movegen::Field;
 use smallvec::SmallVec;
 
-/// A part of a line: byte offsets, the end excluded.
+/// A range of bytes in a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// The first byte.
@@ -13,7 +13,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The part from `start` to before `end`.
+    /// The range from `start` up to, but not including, `end`.
     #[must_use]
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
@@ -25,7 +25,7 @@ impl Span {
         self.start + 1
     }
 
-    /// The text of the part.
+    /// The text of the range.
     #[must_use]
     pub fn of(self, line: &str) -> &str {
         &line[self.start..self.end]
@@ -34,57 +34,58 @@ impl Span {
 
 /// A part of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Site {
+pub enum Part {
     /// One of the four fields of the position.
     Field(Field),
     /// The n-th of [`Record::operations`](crate::Record::operations), from 0.
     Operation(usize),
-    /// The n-th operation's m-th operand, both from 0.
+    /// The m-th operand of the n-th operation, both from 0.
     Operand(usize, usize),
 }
 
-/// Where one operation stands.
+/// The location of one operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// The opcode; for what was no operation in the line, the text that became one.
+pub struct Location {
+    /// The opcode, or the text that was turned into an operation.
     pub opcode: Span,
-    /// The operands, quotes included.
+    /// The operands, including their quotes.
     pub operands: SmallVec<[Span; 2]>,
 }
 
-/// Where the parts of a record stand.
+/// The locations of the parts of a record.
 ///
 /// ```
-/// use epode_epd::{Reader, Site};
+/// use epode_epd::{Reader, Part};
 ///
 /// let line = "8/8/8/8/8/k7/8/K7 w - - id \"x\"; bm Kb1;";
-/// let (record, places) = Reader::lenient().locate(line, &mut Vec::new())?;
+/// let (record, locations) = Reader::lenient().locate(line, &mut Vec::new())?;
 /// assert_eq!(record.operations()[0].opcode, "bm");
-/// assert_eq!(places.span(Site::Operation(0)).of(line), "bm");
-/// assert_eq!(places.span(Site::Operand(1, 0)).of(line), "\"x\"");
+/// assert_eq!(locations.span(Part::Operation(0)).of(line), "bm");
+/// assert_eq!(locations.span(Part::Operand(1, 0)).of(line), "\"x\"");
 /// # Ok::<(), epode_epd::ReadError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct Locations {
     /// Placement, turn, castling, en passant; the last two may be empty.
     pub(crate) fields: [Span; 4],
     /// In the order of the record's operations.
-    pub(crate) operations: Vec<Place>,
+    pub(crate) operations: Vec<Location>,
 }
 
-impl Places {
-    /// Where a part stands. An operand without a place of its own stands where its operation does.
+impl Locations {
+    /// The location of a part. An operand that does not stand in the line has the location of its
+    /// operation.
     ///
     /// # Panics
-    /// When the record has no such operation.
+    /// If the record has no such operation.
     #[must_use]
-    pub fn span(&self, site: Site) -> Span {
-        match site {
-            Site::Field(field) => self.fields[(field as usize).min(3)],
-            Site::Operation(n) => self.operations[n].opcode,
-            Site::Operand(n, m) => {
-                let place = &self.operations[n];
-                *place.operands.get(m).unwrap_or(&place.opcode)
+    pub fn span(&self, part: Part) -> Span {
+        match part {
+            Part::Field(field) => self.fields[(field as usize).min(3)],
+            Part::Operation(n) => self.operations[n].opcode,
+            Part::Operand(n, m) => {
+                let location = &self.operations[n];
+                *location.operands.get(m).unwrap_or(&location.opcode)
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::opcode::lexicon::{Arity, LexiconEntry, Moves};
 use crate::opcode::value::Basetype;
 use crate::parse::deviation::Deviation;
 use crate::parse::error::{ReadError, ReadErrorKind};
-use crate::parse::location::{Place, Span};
+use crate::parse::location::{Location, Span};
 use crate::record::moves::{without_glyphs, without_number};
 use crate::record::operand::{Operand, Symbol, is_sign};
 use crate::record::operation::Operation;
@@ -45,7 +45,7 @@ struct Found {
     /// Whether an opcode came that does not follow the one before it in ASCII order.
     disordered: bool,
     /// Empty if nobody wants to know.
-    places: Vec<Place>,
+    locations: Vec<Location>,
     /// Texts that are no operation, and the indices of their mends.
     texts: Vec<(SmolStr, usize)>,
 }
@@ -107,27 +107,27 @@ impl<'a> Parser<'a, '_> {
     fn sort(&mut self, found: Found) -> Vec<Operation> {
         let Found {
             mut operations,
-            mut places,
+            mut locations,
             ..
         } = found;
         if found.disordered {
-            if self.places.is_some() {
-                let mut order: Vec<_> = (0..places.len()).collect();
+            if self.locations.is_some() {
+                let mut order: Vec<_> = (0..locations.len()).collect();
                 order.sort_by_key(|&i| &operations[i].opcode);
-                places = order.into_iter().map(|i| places[i].clone()).collect();
+                locations = order.into_iter().map(|i| locations[i].clone()).collect();
             }
             operations.sort_by(|one, other| one.opcode.cmp(&other.opcode));
         }
-        if let Some(wanted) = &mut self.places {
-            wanted.operations = places;
+        if let Some(wanted) = &mut self.locations {
+            wanted.operations = locations;
         }
         operations
     }
 
-    fn add(&self, found: &mut Found, operation: Operation, place: impl FnOnce() -> Place) {
+    fn add(&self, found: &mut Found, operation: Operation, location: impl FnOnce() -> Location) {
         found.push(operation);
-        if self.places.is_some() {
-            found.places.push(place());
+        if self.locations.is_some() {
+            found.locations.push(location());
         }
     }
 
@@ -189,9 +189,9 @@ impl<'a> Parser<'a, '_> {
             }
             let operation = Operation::of(Opcode::of_word(opcode)).symbol(count);
             taken.push_str(&format_smolstr!(" {operation}"));
-            self.add(found, operation, || Place {
+            self.add(found, operation, || Location {
                 opcode: span,
-                ..Place::default()
+                ..Location::default()
             });
         }
         let taken = taken.finish();
@@ -211,13 +211,13 @@ impl<'a> Parser<'a, '_> {
         let texts: Vec<_> = found.texts.iter().map(|(text, _)| text.as_str()).collect();
         let text = texts.join("; ");
         let mends: Vec<_> = found.texts.iter().map(|&(_, mend)| mend).collect();
-        let place = self.mends[first].span;
+        let location = self.mends[first].span;
         let mut registers = (0..10).rev().map(|n| format_smolstr!("c{n}"));
         let comment = if let Some(free) = registers.find(|register| !found.has(register)) {
             let comment = Operation::of(Opcode::of_word(&free)).string(&text);
-            self.add(found, comment.clone(), || Place {
-                opcode: place,
-                ..Place::default()
+            self.add(found, comment.clone(), || Location {
+                opcode: location,
+                ..Location::default()
             });
             comment
         } else {
@@ -286,9 +286,9 @@ impl<'a> Parser<'a, '_> {
         if again {
             self.keep(span, Deviation::DuplicateOpcode);
         }
-        let mut place = Place {
+        let mut location = Location {
             opcode: span,
-            ..Place::default()
+            ..Location::default()
         };
         let takes_moves = entry.is_some_and(|entry| entry.moves != Moves::None);
         let mut glued = self.key(span);
@@ -297,27 +297,27 @@ impl<'a> Parser<'a, '_> {
                 break;
             };
             glued = false;
-            if takes_moves && self.joins(operation, &mut place, span) {
+            if takes_moves && self.joins(operation, &mut location, span) {
                 continue;
             }
-            if self.places.is_some() || takes_moves {
-                place.operands.push(span);
+            if self.locations.is_some() || takes_moves {
+                location.operands.push(span);
             }
         }
         if takes_moves && operation.operands.iter().any(holds_more_than_a_move) {
-            self.bare_moves(operation, &mut place);
+            self.bare_moves(operation, &mut location);
         }
         if entry.is_some_and(takes_one_string) {
-            self.quote(operation, &mut place);
+            self.quote(operation, &mut location);
         }
-        if self.places.is_some() {
-            found.places.push(place);
+        if self.locations.is_some() {
+            found.locations.push(location);
         }
         Ok(())
     }
 
     /// Joins the last operand to the move before it, if it is a sign that stands apart.
-    fn joins(&mut self, operation: &mut Operation, place: &mut Place, span: Span) -> bool {
+    fn joins(&mut self, operation: &mut Operation, location: &mut Location, span: Span) -> bool {
         let [.., Operand::Symbol(mv), Operand::Symbol(text)] = &mut operation.operands[..] else {
             return false;
         };
@@ -331,7 +331,7 @@ impl<'a> Parser<'a, '_> {
         }
         let joined = format_smolstr!("{}{}", &**mv, &**text);
         *mv = Symbol::of_word(joined.clone());
-        let (taken, last) = (joined, place.operands.last_mut());
+        let (taken, last) = (joined, location.operands.last_mut());
         operation.operands.pop();
         if let Some(last) = last {
             last.end = span.end;
@@ -343,13 +343,13 @@ impl<'a> Parser<'a, '_> {
     /// Takes off what stands around the moves of an operation and is no part of them: commas,
     /// numbers and glyphs.
     #[cold]
-    fn bare_moves(&mut self, operation: &mut Operation, place: &mut Place) {
+    fn bare_moves(&mut self, operation: &mut Operation, location: &mut Location) {
         let operands = std::mem::take(&mut operation.operands);
-        let spans = std::mem::take(&mut place.operands);
+        let spans = std::mem::take(&mut location.operands);
         for (operand, span) in operands.into_iter().zip(spans) {
             if !holds_more_than_a_move(&operand) {
                 operation.operands.push(operand);
-                place.operands.push(span);
+                location.operands.push(span);
                 continue;
             }
             let text = operand.text();
@@ -370,7 +370,7 @@ impl<'a> Parser<'a, '_> {
                 if let Some((mv, mv_span)) = self.bare_move(part, part_span, is_whole) {
                     // What follows a comma may begin with a quote, which no symbol does.
                     operation.operands.push(Operand::new(mv));
-                    place.operands.push(mv_span);
+                    location.operands.push(mv_span);
                 }
             }
             if !is_whole && text.contains(',') {
@@ -413,7 +413,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Makes one string of words without quotes (decisions 108 and 117).
-    fn quote(&mut self, operation: &mut Operation, place: &mut Place) {
+    fn quote(&mut self, operation: &mut Operation, location: &mut Location) {
         let quoted = |operand: &Operand| matches!(operand, Operand::String(_));
         if operation.operands.iter().any(quoted) || operation.operands.is_empty() {
             return;
@@ -428,14 +428,17 @@ impl<'a> Parser<'a, '_> {
         operation.operands.truncate(0);
         operation.operands.push(Operand::string(text.finish()));
         // The operands end before the semicolon that was read last.
-        let rest = &self.line[place.opcode.end..self.at];
+        let rest = &self.line[location.opcode.end..self.at];
         let words = rest.trim_end_matches(|letter: char| {
             letter == ';' || u8::try_from(letter).is_ok_and(is_space)
         });
         let begin = words.len() - words.trim_start().len();
-        let span = Span::new(place.opcode.end + begin, place.opcode.end + words.len());
-        place.operands.truncate(0);
-        place.operands.push(span);
+        let span = Span::new(
+            location.opcode.end + begin,
+            location.opcode.end + words.len(),
+        );
+        location.operands.truncate(0);
+        location.operands.push(span);
         let taken = format_smolstr!("{}", operation.operands[0]);
         self.mend(span, Deviation::UnquotedString, taken);
     }
@@ -508,8 +511,8 @@ impl<'a> Parser<'a, '_> {
         }
         let bare = without_glyphs(&mv);
         last.operands.push(Operand::Symbol(Symbol::of_word(bare)));
-        if let Some(place) = found.places.last_mut() {
-            place.operands.push(span);
+        if let Some(location) = found.locations.last_mut() {
+            location.operands.push(span);
         }
         self.mend(span, Deviation::SplitMoves, bare);
         true

@@ -6,7 +6,7 @@ use super::cursor::Parser;
 use super::deviation::{Deviation, Mend};
 use super::error::{ReadError, ReadErrorKind};
 use super::limits::MAX_LINE;
-use super::location::{Places, Span};
+use super::location::{Locations, Span};
 use super::repair;
 use crate::opcode::lexicon::Lexicon;
 use crate::record::Record;
@@ -110,15 +110,19 @@ impl<'l> Reader<'l> {
     }
 
     /// Reads a line and tells where each operation and operand stands in it.
-    pub fn locate(&self, line: &str, mends: &mut Vec<Mend>) -> Result<(Record, Places), ReadError> {
+    pub fn locate(
+        &self,
+        line: &str,
+        mends: &mut Vec<Mend>,
+    ) -> Result<(Record, Locations), ReadError> {
         let first = mends.len();
-        let mut places = Places::default();
-        let mut record = Parser::new(line, self.lexicon, mends, Some(&mut places)).record()?;
+        let mut locations = Locations::default();
+        let mut record = Parser::new(line, self.lexicon, mends, Some(&mut locations)).record()?;
         if self.mode == Mode::Repair {
-            repair::located(&mut record, &mut places, self.lexicon, mends);
+            repair::located(&mut record, &mut locations, self.lexicon, mends);
         }
         self.settle(&mut mends[first..])?;
-        Ok((record, places))
+        Ok((record, locations))
     }
 
     /// Puts what was mended in order; the first of it is an error where nothing may be.

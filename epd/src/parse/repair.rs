@@ -12,7 +12,7 @@ use smol_str::SmolStr;
 use crate::opcode::lexicon::{Lexicon, LexiconEntry, Moves};
 use crate::opcode::value::Basetype;
 use crate::parse::deviation::{Deviation, Mend};
-use crate::parse::location::{Places, Site, Span};
+use crate::parse::location::{Locations, Part, Span};
 use crate::record::operand::Operand;
 use crate::record::operation::Operation;
 use crate::record::{Record, moves};
@@ -20,7 +20,7 @@ use crate::record::{Record, moves};
 /// Repairs a record whose operations stand at `places`, which follow what is left out.
 pub(crate) fn located(
     record: &mut Record,
-    places: &mut Places,
+    locations: &mut Locations,
     lexicon: &Lexicon,
     mends: &mut Vec<Mend>,
 ) {
@@ -30,7 +30,7 @@ pub(crate) fn located(
             continue;
         };
         let spans = (0..operation.operands.len())
-            .map(|i| places.span(Site::Operand(n, i)))
+            .map(|i| locations.span(Part::Operand(n, i)))
             .collect();
         let mut repair = Repair {
             operands: SmallVec::new(),
@@ -44,10 +44,10 @@ pub(crate) fn located(
             (moves, Some(position)) => repair.moves(operation, moves, position),
         }
         operation.operands = repair.operands;
-        if let Some(place) = places.operations.get_mut(n) {
+        if let Some(location) = locations.operations.get_mut(n) {
             // What had no place of its own before has none now.
-            if !place.operands.is_empty() {
-                place.operands = repair.kept;
+            if !location.operands.is_empty() {
+                location.operands = repair.kept;
             }
         }
     }

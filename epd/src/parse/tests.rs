@@ -426,26 +426,31 @@ fn mends_tell_what_was_there_and_what_was_taken() {
     );
 }
 
-/// Places follow the operations when these are sorted, merged and made of other things.
+/// Locations follow the operations when these are sorted, merged and made of other things.
 #[test]
 fn every_operand_has_its_place() {
     let line = format!("{FIELDS} 3 7 id BK 1; bm Ka2 ; Kb1 +; am a8 = Q e2e4; zz; {{text}};");
     let reader = Reader::lenient();
-    let (record, places) = reader.locate(&line, &mut Vec::new()).expect("readable");
+    let (record, locations) = reader.locate(&line, &mut Vec::new()).expect("readable");
     let mut found = Vec::new();
     for (n, operation) in record.operations().iter().enumerate() {
-        let opcode = places.span(crate::Site::Operation(n)).of(&line);
+        let opcode = locations.span(crate::Part::Operation(n)).of(&line);
         found.push(format!("{}@{opcode}", operation.opcode));
         for m in 0..operation.operands.len() {
-            found.push(places.span(crate::Site::Operand(n, m)).of(&line).to_owned());
+            found.push(
+                locations
+                    .span(crate::Part::Operand(n, m))
+                    .of(&line)
+                    .to_owned(),
+            );
         }
     }
     let expected = "am@am|a8 = Q|e2e4|bm@bm|Ka2|Kb1 +|c9@{text}|{text}|fmvn@3 7|3 7|hmvc@3 7|3 7|\
                     id@id|BK 1|zz@zz";
     assert_eq!(found.join("|"), expected);
     assert_eq!(
-        places
-            .span(crate::Site::Field(movegen::Field::Turn))
+        locations
+            .span(crate::Part::Field(movegen::Field::Turn))
             .of(&line),
         "w"
     );
