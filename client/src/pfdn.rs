@@ -49,7 +49,7 @@ pub fn tell_findings(told: &mut Told<'_>, line: &Line<'_>, record: &Record, read
             .as_ref()
             .ok()
             .map(|places| places.span(finding.part).start);
-        let name = finding.rule.name();
+        let name = finding.lint.name();
         told.tell(line, span, &format_args!("warning[{name}]: {finding}"));
     }
 }

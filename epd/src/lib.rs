@@ -50,7 +50,7 @@ mod parse;
 pub mod protocol;
 mod record;
 
-pub use lint::check::{Finding, Rule, check};
+pub use lint::check::{Finding, Lint, check};
 pub use lint::diagnostic::{Diagnostic, Severity, diagnose};
 pub use opcode::lexicon::{Lexicon, LexiconEntry, LexiconError};
 pub use opcode::{NotAnOpcode, Opcode, time, value};

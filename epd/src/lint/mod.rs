@@ -1,4 +1,4 @@
-//! Checks of records that can be read, and diagnostics for a whole line.
+//! Checks of records, and diagnostics for a line of text.
 
 pub(crate) mod check;
 pub(crate) mod diagnostic;

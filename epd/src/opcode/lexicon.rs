@@ -246,7 +246,7 @@ impl Arity {
 ///
 /// ```
 /// use epode_epd::opcode::{Arity, Basetype, Moves, Order};
-/// use epode_epd::{Lexicon, LexiconEntry, Reader, Rule};
+/// use epode_epd::{Lexicon, LexiconEntry, Reader, Lint};
 ///
 /// let mut lexicon = Lexicon::standard();
 /// lexicon.add(LexiconEntry {
@@ -259,7 +259,7 @@ impl Arity {
 /// })?;
 /// let reader = Reader::lenient().with_lexicon(&lexicon);
 /// let record = reader.read("8/8/8/8/8/k7/8/K7 w - - Elo 9999;", &mut Vec::new())?;
-/// assert_eq!(epode_epd::check(&record, &lexicon)[0].rule, Rule::OperandType);
+/// assert_eq!(epode_epd::check(&record, &lexicon)[0].lint, Lint::OperandType);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
