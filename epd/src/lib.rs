@@ -21,7 +21,7 @@
 //!   record.
 //! - A [`Reader`] makes a [`Record`] of a line, in one of three [`Mode`]s: the letter of the standard,
 //!   what is meant, or what is meant and spelt as the standard has it. What is not as the standard
-//!   has it is told as a [`Mend`] each: where, what was there, what was taken. What cannot be read is
+//!   has it is told as a [`Repair`] each: where, what was there, what was taken. What cannot be read is
 //!   a [`ReadError`].
 //! - A record is a [`Setup`](movegen::Setup), what the four fields of the position say, and its
 //!   [`Operation`]s in ASCII order: an opcode each, and operands, which are kept as text
@@ -54,7 +54,7 @@ pub use lint::check::{Finding, Lint, check};
 pub use lint::diagnostic::{Diagnostic, Severity, diagnose};
 pub use opcode::lexicon::{Lexicon, LexiconEntry, LexiconError};
 pub use opcode::{NotAnOpcode, Opcode, time, value};
-pub use parse::deviation::{Deviation, Mend};
+pub use parse::deviation::{Deviation, Repair};
 pub use parse::error::{ReadError, ReadErrorKind};
 pub use parse::limits::{MAX_LINE, MAX_STRING};
 pub use parse::lines::{self, Line, LineKind, Lines};

@@ -99,20 +99,20 @@ impl fmt::Display for Diagnostic {
 /// ```
 #[must_use]
 pub fn diagnose(line: &Line<'_>, reader: &Reader<'_>) -> Vec<Diagnostic> {
-    let mut mends = Vec::new();
-    let read = line.locate(reader, &mut mends);
-    let mut all: Vec<_> = mends
+    let mut repairs = Vec::new();
+    let read = line.locate(reader, &mut repairs);
+    let mut all: Vec<_> = repairs
         .into_iter()
-        .map(|mend| Diagnostic {
-            severity: if mend.deviation.is_doubtful() {
+        .map(|repair| Diagnostic {
+            severity: if repair.deviation.is_doubtful() {
                 Severity::Warning
             } else {
                 Severity::Note
             },
-            name: mend.deviation.name(),
-            span: mend.span,
-            message: mend.deviation.to_string(),
-            taken: mend.taken,
+            name: repair.deviation.name(),
+            span: repair.span,
+            message: repair.deviation.to_string(),
+            taken: repair.taken,
         })
         .collect();
     match read {

@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use crate::chars::{ends_word, is_printing, is_space};
 use crate::opcode::lexicon::Lexicon;
-use crate::parse::deviation::{Deviation, Mend};
+use crate::parse::deviation::{Deviation, Repair};
 use crate::parse::location::{Locations, Span};
 
 /// The highest bit of the first byte that may end a word, in eight bytes of which the lowest comes
@@ -27,7 +27,7 @@ pub(super) struct Parser<'a, 'r> {
     /// The next byte to read.
     pub(super) at: usize,
     pub(super) lexicon: &'r Lexicon,
-    pub(super) mends: &'r mut Vec<Mend>,
+    pub(super) repairs: &'r mut Vec<Repair>,
     /// The locations of the operations, if the caller wants them.
     pub(super) locations: Option<&'r mut Locations>,
 }
@@ -36,7 +36,7 @@ impl<'a, 'r> Parser<'a, 'r> {
     pub(super) fn new(
         line: &'a str,
         lexicon: &'r Lexicon,
-        mends: &'r mut Vec<Mend>,
+        repairs: &'r mut Vec<Repair>,
         locations: Option<&'r mut Locations>,
     ) -> Self {
         // Without an early exit, so that the loop is vectorised.
@@ -46,7 +46,7 @@ impl<'a, 'r> Parser<'a, 'r> {
             is_plain,
             at: 0,
             lexicon,
-            mends,
+            repairs,
             locations,
         }
     }
@@ -54,8 +54,8 @@ impl<'a, 'r> Parser<'a, 'r> {
 
 impl<'a> Parser<'a, '_> {
     /// Tells of something that is taken for something else.
-    pub(super) fn mend(&mut self, span: Span, deviation: Deviation, taken: impl Into<SmolStr>) {
-        self.mends.push(Mend {
+    pub(super) fn repair(&mut self, span: Span, deviation: Deviation, taken: impl Into<SmolStr>) {
+        self.repairs.push(Repair {
             span,
             deviation,
             taken: Some(taken.into()),
@@ -64,7 +64,7 @@ impl<'a> Parser<'a, '_> {
 
     /// Tells of something that is odd and kept.
     pub(super) fn keep(&mut self, span: Span, deviation: Deviation) {
-        self.mends.push(Mend {
+        self.repairs.push(Repair {
             span,
             deviation,
             taken: None,
@@ -113,11 +113,11 @@ impl<'a> Parser<'a, '_> {
         let before = self.at;
         let skipped = self.space();
         if self.peek().is_none() {
-            self.mend(self.since(before), Deviation::SurplusSpace, "");
+            self.repair(self.since(before), Deviation::SurplusSpace, "");
         } else if skipped == 0 || self.line.as_bytes()[before] != b' ' {
-            self.mend(self.since(before), Deviation::OddSpace, " ");
+            self.repair(self.since(before), Deviation::OddSpace, " ");
         } else {
-            self.mend(self.since(before + 1), Deviation::SurplusSpace, "");
+            self.repair(self.since(before + 1), Deviation::SurplusSpace, "");
         }
     }
 

@@ -9,7 +9,7 @@ use super::location::Span;
 
 /// A place where a line is not as the standard has it, though what it means is clear.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mend {
+pub struct Repair {
     /// What was there.
     pub span: Span,
     /// What is odd about it.
@@ -144,7 +144,7 @@ impl Deviation {
 }
 
 /// Prints the column in bytes and what is odd; what was taken too, where that is not the same.
-impl fmt::Display for Mend {
+impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "column {}: {}", self.span.column(), self.deviation)?;
         match &self.taken {

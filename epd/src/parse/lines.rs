@@ -14,7 +14,7 @@ use std::borrow::Cow;
 pub use super::limits::LIMIT;
 use super::reader::{Mode, Reader};
 use crate::chars::{BYTE_ORDER_MARK, is_space};
-use crate::parse::deviation::{Deviation, Mend};
+use crate::parse::deviation::{Deviation, Repair};
 use crate::parse::error::{ReadError, ReadErrorKind};
 use crate::parse::location::{Locations, Span};
 use crate::record::Record;
@@ -90,23 +90,27 @@ impl<'a> Line<'a> {
     }
 
     /// Reads the line as a record: [`Reader::read`]. A blank line or a comment is an error.
-    pub fn read(&self, reader: &Reader<'_>, mends: &mut Vec<Mend>) -> Result<Record, ReadError> {
-        self.admit(reader, mends)?;
-        reader.read(&self.text, mends)
+    pub fn read(
+        &self,
+        reader: &Reader<'_>,
+        repairs: &mut Vec<Repair>,
+    ) -> Result<Record, ReadError> {
+        self.admit(reader, repairs)?;
+        reader.read(&self.text, repairs)
     }
 
     /// Reads the line as a record and tells where its parts stand: [`Reader::locate`].
     pub fn locate(
         &self,
         reader: &Reader<'_>,
-        mends: &mut Vec<Mend>,
+        repairs: &mut Vec<Repair>,
     ) -> Result<(Record, Locations), ReadError> {
-        self.admit(reader, mends)?;
-        reader.locate(&self.text, mends)
+        self.admit(reader, repairs)?;
+        reader.locate(&self.text, repairs)
     }
 
     /// Refuses what can be no record.
-    fn admit(&self, reader: &Reader<'_>, mends: &mut Vec<Mend>) -> Result<(), ReadError> {
+    fn admit(&self, reader: &Reader<'_>, repairs: &mut Vec<Repair>) -> Result<(), ReadError> {
         let refuse = |start, end, kind| {
             let span = Span::new(start, end);
             Err(ReadError { span, kind })
@@ -122,7 +126,7 @@ impl<'a> Line<'a> {
             if reader.mode() == Mode::Strict {
                 return refuse(at - 1, at, ReadErrorKind::Deviation(deviation));
             }
-            mends.push(Mend {
+            repairs.push(Repair {
                 span: Span::new(at - 1, at),
                 deviation,
                 taken: Some(" ".into()),
@@ -404,13 +408,14 @@ mod tests {
             let text = [FIELDS.as_bytes(), b" ", name].concat();
             let line = Lines::new(&text, 1).next().expect("a line");
             assert!(line.text.ends_with("\"caf\u{e9}\"; x"));
-            let mut mends = Vec::new();
-            line.read(&Reader::lenient(), &mut mends).expect("readable");
-            let locations: Vec<_> = mends
+            let mut repairs = Vec::new();
+            line.read(&Reader::lenient(), &mut repairs)
+                .expect("readable");
+            let locations: Vec<_> = repairs
                 .iter()
-                .map(|mend| line.place(mend.span.start).1)
+                .map(|repair| line.place(repair.span.start).1)
                 .collect();
-            assert_eq!(locations, [28, 36, 37], "{mends:?}");
+            assert_eq!(locations, [28, 36, 37], "{repairs:?}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! From a line of text to a record.
 //!
-//! There is one reader. It takes everything below as it is meant and tells each place as a [`Mend`];
+//! There is one reader. It takes everything below as it is meant and tells each place as a [`Repair`];
 //! in [`Mode::Strict`] the first of them is an error.
 //! - a byte order mark;
 //! - tabs and surplus blanks anywhere, carriage returns and NUL bytes at the end of the line

@@ -46,7 +46,7 @@ struct Found {
     disordered: bool,
     /// Empty if nobody wants to know.
     locations: Vec<Location>,
-    /// Texts that are no operation, and the indices of their mends.
+    /// Texts that are no operation, and the indices of their repairs.
     texts: Vec<(SmolStr, usize)>,
 }
 
@@ -196,9 +196,9 @@ impl<'a> Parser<'a, '_> {
         }
         let taken = taken.finish();
         if agree {
-            self.mend(span, Deviation::FenCounters, taken.trim_start());
+            self.repair(span, Deviation::FenCounters, taken.trim_start());
         } else {
-            self.mend(span, Deviation::CountersDisagree, taken.trim_start());
+            self.repair(span, Deviation::CountersDisagree, taken.trim_start());
         }
     }
 
@@ -210,8 +210,8 @@ impl<'a> Parser<'a, '_> {
         };
         let texts: Vec<_> = found.texts.iter().map(|(text, _)| text.as_str()).collect();
         let text = texts.join("; ");
-        let mends: Vec<_> = found.texts.iter().map(|&(_, mend)| mend).collect();
-        let location = self.mends[first].span;
+        let repairs: Vec<_> = found.texts.iter().map(|&(_, repair)| repair).collect();
+        let location = self.repairs[first].span;
         let mut registers = (0..10).rev().map(|n| format_smolstr!("c{n}"));
         let comment = if let Some(free) = registers.find(|register| !found.has(register)) {
             let comment = Operation::of(Opcode::of_word(&free)).string(&text);
@@ -232,8 +232,8 @@ impl<'a> Parser<'a, '_> {
             last.operands.push(Operand::string(text));
             last.clone()
         };
-        for mend in mends {
-            self.mends[mend].taken = Some(format_smolstr!("{comment}"));
+        for repair in repairs {
+            self.repairs[repair].taken = Some(format_smolstr!("{comment}"));
         }
     }
 
@@ -245,7 +245,7 @@ impl<'a> Parser<'a, '_> {
             None => return Ok(false),
             Some(b';') => {
                 self.at += 1;
-                self.mend(self.since(begin), Deviation::SurplusSemicolon, "");
+                self.repair(self.since(begin), Deviation::SurplusSemicolon, "");
                 return Ok(true);
             }
             Some(_) => {}
@@ -261,7 +261,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             self.at = begin;
             let (text, span) = self.text();
-            found.texts.push((text.into(), self.mends.len()));
+            found.texts.push((text.into(), self.repairs.len()));
             self.keep(span, Deviation::FreeText);
         }
         Ok(true)
@@ -280,7 +280,7 @@ impl<'a> Parser<'a, '_> {
         let mut opcode = opcode;
         if opcode == "draw_decline" {
             opcode = "draw_reject";
-            self.mend(span, Deviation::DrawDecline, opcode);
+            self.repair(span, Deviation::DrawDecline, opcode);
         }
         let (operation, again) = found.push(Operation::of(Opcode::of_word(opcode)));
         if again {
@@ -326,7 +326,7 @@ impl<'a> Parser<'a, '_> {
         }
         if !mv.ends_with('=') && text.trim_matches(['!', '?']).is_empty() {
             operation.operands.pop();
-            self.mend(span, Deviation::MoveGlyph, "");
+            self.repair(span, Deviation::MoveGlyph, "");
             return true;
         }
         let joined = format_smolstr!("{}{}", &**mv, &**text);
@@ -336,7 +336,7 @@ impl<'a> Parser<'a, '_> {
         if let Some(last) = last {
             last.end = span.end;
         }
-        self.mend(span, Deviation::ApartSign, taken);
+        self.repair(span, Deviation::ApartSign, taken);
         true
     }
 
@@ -365,7 +365,7 @@ impl<'a> Parser<'a, '_> {
                 begin += part.len() + 1;
                 if is_whole && part_span.end < span.end {
                     let comma = Span::new(part_span.end, part_span.end + 1);
-                    self.mend(comma, Deviation::CommaList, " ");
+                    self.repair(comma, Deviation::CommaList, " ");
                 }
                 if let Some((mv, mv_span)) = self.bare_move(part, part_span, is_whole) {
                     // What follows a comma may begin with a quote, which no symbol does.
@@ -374,7 +374,7 @@ impl<'a> Parser<'a, '_> {
                 }
             }
             if !is_whole && text.contains(',') {
-                self.mend(span, Deviation::CommaList, " ");
+                self.repair(span, Deviation::CommaList, " ");
             }
         }
     }
@@ -399,7 +399,7 @@ impl<'a> Parser<'a, '_> {
             } else {
                 span
             };
-            self.mend(number, Deviation::MoveNumber, "");
+            self.repair(number, Deviation::MoveNumber, "");
         }
         if mv.len() < numbered.len() {
             let glyph = if is_whole {
@@ -407,7 +407,7 @@ impl<'a> Parser<'a, '_> {
             } else {
                 span
             };
-            self.mend(glyph, Deviation::MoveGlyph, "");
+            self.repair(glyph, Deviation::MoveGlyph, "");
         }
         (!mv.is_empty()).then_some((mv, bare))
     }
@@ -440,7 +440,7 @@ impl<'a> Parser<'a, '_> {
         location.operands.truncate(0);
         location.operands.push(span);
         let taken = format_smolstr!("{}", operation.operands[0]);
-        self.mend(span, Deviation::UnquotedString, taken);
+        self.repair(span, Deviation::UnquotedString, taken);
     }
 
     /// Reads an opcode, up to an equals sign or a string glued to it; `None` if there is no identifier.
@@ -474,7 +474,7 @@ impl<'a> Parser<'a, '_> {
         let key = self.at == opcode.end && self.peek() == Some(b'=');
         if key {
             self.at += 1;
-            self.mend(self.since(opcode.end), Deviation::KeyValue, " ");
+            self.repair(self.since(opcode.end), Deviation::KeyValue, " ");
         }
         key
     }
@@ -514,7 +514,7 @@ impl<'a> Parser<'a, '_> {
         if let Some(location) = found.locations.last_mut() {
             location.operands.push(span);
         }
-        self.mend(span, Deviation::SplitMoves, bare);
+        self.repair(span, Deviation::SplitMoves, bare);
         true
     }
 
@@ -544,7 +544,7 @@ impl<'a> Parser<'a, '_> {
             self.lexicon.find(word).is_some()
         };
         if runs {
-            self.mend(span, Deviation::RunTogether, format_smolstr!("; {word}"));
+            self.repair(span, Deviation::RunTogether, format_smolstr!("; {word}"));
         }
         runs
     }
@@ -587,11 +587,11 @@ impl<'a> Parser<'a, '_> {
                 self.at += 1;
             } else {
                 let end = self.end();
-                self.mend(Span::new(end, end), Deviation::MissingSemicolon, ";");
+                self.repair(Span::new(end, end), Deviation::MissingSemicolon, ";");
             }
             if skipped > 0 {
                 let span = Span::new(before, before + skipped);
-                self.mend(span, Deviation::SurplusSpace, "");
+                self.repair(span, Deviation::SurplusSpace, "");
             }
             return true;
         }
@@ -626,7 +626,7 @@ impl<'a> Parser<'a, '_> {
             let part = &self.line[from..quote];
             if let (Some(part), false) = (part.strip_suffix('\\'), ends) {
                 let escape = Span::new(quote - 1, quote + 1);
-                self.mend(escape, Deviation::EscapedQuote, "'");
+                self.repair(escape, Deviation::EscapedQuote, "'");
                 unescaped.push_str(part);
                 unescaped.push('"');
                 from = quote + 1;

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::cursor::Parser;
-use super::deviation::{Deviation, Mend};
+use super::deviation::{Deviation, Repair};
 use super::error::{ReadError, ReadErrorKind};
 use super::limits::MAX_LINE;
 use super::location::{Locations, Span};
@@ -29,13 +29,13 @@ pub enum Mode {
 /// use epode_epd::{Deviation, Reader};
 ///
 /// let line = "r1k5/8/8/8/8/8/8/4K2R w K - 0 1 ; bm h1h8 ; id Rook to the seventh";
-/// let mut mends = Vec::new();
-/// let record = Reader::repair().read(line, &mut mends)?;
+/// let mut repairs = Vec::new();
+/// let record = Reader::repair().read(line, &mut repairs)?;
 /// assert_eq!(
 ///     record.to_string(),
 ///     "r1k5/8/8/8/8/8/8/4K2R w K - bm Rh8+; fmvn 1; hmvc 0; id \"Rook to the seventh\";"
 /// );
-/// let spelling = mends.iter().find(|mend| mend.deviation == Deviation::MoveSpelling).unwrap();
+/// let spelling = repairs.iter().find(|repair| repair.deviation == Deviation::MoveSpelling).unwrap();
 /// assert_eq!(spelling.span.of(line), "h1h8");
 /// assert_eq!(spelling.taken.as_deref(), Some("Rh8+"));
 /// # Ok::<(), epode_epd::ReadError>(())
@@ -99,13 +99,13 @@ impl<'l> Reader<'l> {
     }
 
     /// Reads a line without its line feed, and adds what was mended in the order of the columns.
-    pub fn read(&self, line: &str, mends: &mut Vec<Mend>) -> Result<Record, ReadError> {
+    pub fn read(&self, line: &str, repairs: &mut Vec<Repair>) -> Result<Record, ReadError> {
         if self.mode == Mode::Repair {
-            return Ok(self.locate(line, mends)?.0);
+            return Ok(self.locate(line, repairs)?.0);
         }
-        let first = mends.len();
-        let record = Parser::new(line, self.lexicon, mends, None).record()?;
-        self.settle(&mut mends[first..])?;
+        let first = repairs.len();
+        let record = Parser::new(line, self.lexicon, repairs, None).record()?;
+        self.settle(&mut repairs[first..])?;
         Ok(record)
     }
 
@@ -113,25 +113,25 @@ impl<'l> Reader<'l> {
     pub fn locate(
         &self,
         line: &str,
-        mends: &mut Vec<Mend>,
+        repairs: &mut Vec<Repair>,
     ) -> Result<(Record, Locations), ReadError> {
-        let first = mends.len();
+        let first = repairs.len();
         let mut locations = Locations::default();
-        let mut record = Parser::new(line, self.lexicon, mends, Some(&mut locations)).record()?;
+        let mut record = Parser::new(line, self.lexicon, repairs, Some(&mut locations)).record()?;
         if self.mode == Mode::Repair {
-            repair::located(&mut record, &mut locations, self.lexicon, mends);
+            repair::located(&mut record, &mut locations, self.lexicon, repairs);
         }
-        self.settle(&mut mends[first..])?;
+        self.settle(&mut repairs[first..])?;
         Ok((record, locations))
     }
 
     /// Puts what was mended in order; the first of it is an error where nothing may be.
-    fn settle(&self, mends: &mut [Mend]) -> Result<(), ReadError> {
-        mends.sort_by_key(|mend| mend.span.start);
-        match mends.first() {
-            Some(mend) if self.mode == Mode::Strict => Err(ReadError {
-                span: mend.span,
-                kind: ReadErrorKind::Deviation(mend.deviation),
+    fn settle(&self, repairs: &mut [Repair]) -> Result<(), ReadError> {
+        repairs.sort_by_key(|repair| repair.span.start);
+        match repairs.first() {
+            Some(repair) if self.mode == Mode::Strict => Err(ReadError {
+                span: repair.span,
+                kind: ReadErrorKind::Deviation(repair.deviation),
             }),
             _ => Ok(()),
         }
@@ -139,8 +139,8 @@ impl<'l> Reader<'l> {
 }
 
 /// Reads what a line means, by the lexicon of the standard: [`Reader::lenient`].
-pub fn read(line: &str, mends: &mut Vec<Mend>) -> Result<Record, ReadError> {
-    Reader::lenient().read(line, mends)
+pub fn read(line: &str, repairs: &mut Vec<Repair>) -> Result<Record, ReadError> {
+    Reader::lenient().read(line, repairs)
 }
 
 /// Reads a record that is exactly as the standard has it; the operations may come in any order
