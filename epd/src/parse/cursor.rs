@@ -1,4 +1,4 @@
-//! Moving along a line, and telling what is odd on the way.
+//! The parser's position in a line, and its reports.
 
 use smol_str::SmolStr;
 
@@ -53,7 +53,7 @@ impl<'a, 'r> Parser<'a, 'r> {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Tells of something that is taken for something else.
+    /// Reports a deviation that is replaced.
     pub(super) fn repair(&mut self, span: Span, deviation: Deviation, taken: impl Into<SmolStr>) {
         self.repairs.push(Repair {
             span,
@@ -62,7 +62,7 @@ impl<'a> Parser<'a, '_> {
         });
     }
 
-    /// Tells of something that is odd and kept.
+    /// Reports a deviation that is kept.
     pub(super) fn keep(&mut self, span: Span, deviation: Deviation) {
         self.repairs.push(Repair {
             span,
@@ -71,7 +71,7 @@ impl<'a> Parser<'a, '_> {
         });
     }
 
-    /// From an offset to the place reached.
+    /// The span from an offset to the next byte to read.
     pub(super) const fn since(&self, start: usize) -> Span {
         Span::new(start, self.at)
     }
@@ -80,14 +80,14 @@ impl<'a> Parser<'a, '_> {
         self.line.as_bytes().get(self.at).copied()
     }
 
-    /// The offset at which the last word of the line ends.
+    /// The offset of the end of the last word in the line.
     pub(super) fn end(&self) -> usize {
         let bytes = self.line.as_bytes();
         let last = bytes.iter().rposition(|&byte| !is_space(byte));
         last.map_or(0, |last| last + 1)
     }
 
-    /// Skips white space; returns how much.
+    /// Skips white space and returns its length.
     pub(super) fn space(&mut self) -> usize {
         let before = self.at;
         while self.peek().is_some_and(is_space) {
@@ -96,7 +96,7 @@ impl<'a> Parser<'a, '_> {
         self.at - before
     }
 
-    /// Skips white space where there should be one blank, or none at the end of the line.
+    /// Skips white space where the standard asks for one blank, or for none at the end of the line.
     #[inline]
     pub(super) fn separator(&mut self) {
         let bytes = self.line.as_bytes();
@@ -141,7 +141,7 @@ impl<'a> Parser<'a, '_> {
         &self.line[before..self.at]
     }
 
-    /// The next word after any white space; the reader stays where it is.
+    /// The next word after any white space, without moving.
     pub(super) fn next_word(&mut self) -> (&'a str, Span) {
         let before = self.at;
         self.space();

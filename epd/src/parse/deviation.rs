@@ -1,4 +1,4 @@
-//! What is not as the standard has it, where, and what was taken for it.
+//! Deviations from the standard, and what the parser did about them.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use strum::{EnumIter, IntoStaticStr};
 
 use super::location::Span;
 
-/// A place where a line is not as the standard has it, though what it means is clear.
+/// A deviation from the standard that could be read, and what was used instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// What was there.
+    /// The text in question.
     pub span: Span,
-    /// What is odd about it.
+    /// How it deviates.
     pub deviation: Deviation,
-    /// What was taken in its place, as it would stand in a line; `None` where it was kept.
+    /// The text used in its place; `None` if the text was kept.
     pub taken: Option<SmolStr>,
 }
 
-/// What is not as the standard has it. Its name, in words joined by dashes, is what messages and
-/// reports call it.
+/// A way in which a line deviates from the standard. Messages and reports use its
+/// [name](Self::name).
 #[derive(
     Clone,
     Copy,
@@ -119,13 +119,13 @@ pub enum Deviation {
 }
 
 impl Deviation {
-    /// The name of the deviation, in words joined by dashes.
+    /// The name of the deviation in kebab case, such as `missing-semicolon`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// Whether what was meant could have been something else.
+    /// Whether another meaning was possible.
     #[must_use]
     pub const fn is_doubtful(self) -> bool {
         matches!(
@@ -143,7 +143,7 @@ impl Deviation {
     }
 }
 
-/// Prints the column in bytes and what is odd; what was taken too, where that is not the same.
+/// Prints the column in bytes, the deviation and the replacement, if there is one.
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "column {}: {}", self.span.column(), self.deviation)?;

@@ -7,17 +7,17 @@ use super::deviation::Deviation;
 use super::limits::LIMIT;
 use super::location::Span;
 
-/// A line is no record.
+/// A line cannot be read as a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {}: {kind}", span.column())]
 pub struct ReadError {
-    /// What is wrong; empty where something is missing.
+    /// The text at fault; empty if something is missing.
     pub span: Span,
-    /// What is wrong about it.
+    /// What is wrong with it.
     pub kind: ReadErrorKind,
 }
 
-/// Why a line is no record.
+/// Why a line cannot be read as a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs)]
@@ -30,13 +30,13 @@ pub enum ReadErrorKind {
     EndlessLine,
     #[error("a blank line or a remark, expected a record")]
     NoRecord,
-    /// Only when a record must be exact.
+    /// In strict mode only.
     #[error(transparent)]
     Deviation(Deviation),
 }
 
 impl ReadErrorKind {
-    /// The name of the error, in words joined by dashes; that of the deviation where it is one.
+    /// The name of the error or deviation in kebab case.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl ReadErrorKind {
 }
 
 impl ReadError {
-    /// An error in the fields of the position, in the word of the line where it shows.
+    /// An error in the position fields, at the word that shows it.
     pub(crate) fn position(error: FenError, line: &str) -> Self {
         let start = line.floor_char_boundary(error.column - 1);
         let word = line.get(start..).unwrap_or_default();

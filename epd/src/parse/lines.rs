@@ -1,13 +1,12 @@
-//! From the bytes of a file to lines that may be records.
+//! Splits the bytes of a file into lines.
 //!
 //! A line ends with LF, CR LF, or CR alone, as files of old Macs have it; these may be mixed. CR CR LF
 //! is one end as well: it comes from converting CR LF twice. A CR inside a string is an end like any
 //! other, and the string is then joined as described below.
 //!
-//! Bytes that are no UTF-8 are taken for Latin-1, where every byte is a letter. A line whose string
-//! is open at its end, and which another line closes that is no record itself, is joined to that one
-//! with a blank, as editors that wrap lines have torn them apart. Lines of more than [`LIMIT`] bytes
-//! are errors.
+//! Bytes that are not UTF-8 are read as Latin-1. Some editors have wrapped records in the middle of a
+//! string: if a string is open at the end of a line, and the next line closes it and is not a record
+//! itself, the two lines are joined with a blank. Lines of more than [`LIMIT`] bytes are errors.
 
 use std::borrow::Cow;
 
@@ -19,18 +18,18 @@ use crate::parse::error::{ReadError, ReadErrorKind};
 use crate::parse::location::{Locations, Span};
 use crate::record::Record;
 
-/// What a line of a file is.
+/// The kind of a line, by its first characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
     /// Nothing but white space (decision 115).
     Blank,
-    /// A remark after `#` or `%` (decision 115).
+    /// A comment: it starts with `#` or `%` (decision 115).
     Comment,
-    /// What ought to be a record.
+    /// Anything else, which should be a record.
     Record,
 }
 
-/// A line of a file, or two of them that belong together.
+/// A line of a file, or two lines that were joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
     /// Its number, from 1; of two lines that of the first.

@@ -11,19 +11,19 @@ use super::repair;
 use crate::opcode::lexicon::Lexicon;
 use crate::record::Record;
 
-/// How much is understood.
+/// How tolerant a [`Reader`] is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// The letter of the standard; the order of operations is free (EPD 5.1).
+    /// Accepts only what the standard allows. Operations may be in any order (EPD 5.1).
     Strict,
-    /// What is meant. Operands are kept as they are spelt.
+    /// Also accepts deviations whose meaning is clear. Operands keep their spelling.
     #[default]
     Lenient,
-    /// What is meant; moves are spelt as the standard has it.
+    /// As lenient, and rewrites moves and values in standard form.
     Repair,
 }
 
-/// Reads lines, in a mode and with a lexicon.
+/// Parses lines into records.
 ///
 /// ```
 /// use epode_epd::{Deviation, Reader};
@@ -47,7 +47,7 @@ pub struct Reader<'l> {
 }
 
 impl Reader<'static> {
-    /// A reader with the lexicon of the standard.
+    /// A reader that knows the opcodes of [`Lexicon::standard`].
     #[must_use]
     pub const fn new(mode: Mode) -> Self {
         const STANDARD: &Lexicon = &Lexicon::standard();
@@ -57,19 +57,19 @@ impl Reader<'static> {
         }
     }
 
-    /// Reads the letter of the standard.
+    /// A reader in [`Mode::Strict`].
     #[must_use]
     pub const fn strict() -> Self {
         Self::new(Mode::Strict)
     }
 
-    /// Reads what is meant.
+    /// A reader in [`Mode::Lenient`].
     #[must_use]
     pub const fn lenient() -> Self {
         Self::new(Mode::Lenient)
     }
 
-    /// Reads what is meant, and spells it as the standard has it.
+    /// A reader in [`Mode::Repair`].
     #[must_use]
     pub const fn repair() -> Self {
         Self::new(Mode::Repair)
@@ -77,7 +77,7 @@ impl Reader<'static> {
 }
 
 impl<'l> Reader<'l> {
-    /// The reader with another lexicon.
+    /// The same reader with another lexicon.
     #[must_use]
     pub const fn with_lexicon(self, lexicon: &Lexicon) -> Reader<'_> {
         Reader {
@@ -98,7 +98,7 @@ impl<'l> Reader<'l> {
         self.lexicon
     }
 
-    /// Reads a line without its line feed, and adds what was mended in the order of the columns.
+    /// Reads a line, without its line ending. Repairs are appended in the order of their columns.
     pub fn read(&self, line: &str, repairs: &mut Vec<Repair>) -> Result<Record, ReadError> {
         if self.mode == Mode::Repair {
             return Ok(self.locate(line, repairs)?.0);
@@ -109,7 +109,7 @@ impl<'l> Reader<'l> {
         Ok(record)
     }
 
-    /// Reads a line and tells where each operation and operand stands in it.
+    /// Reads a line as [`read`](Self::read) does, and returns the location of each part of the record.
     pub fn locate(
         &self,
         line: &str,
@@ -125,7 +125,7 @@ impl<'l> Reader<'l> {
         Ok((record, locations))
     }
 
-    /// Puts what was mended in order; the first of it is an error where nothing may be.
+    /// Sorts the repairs by column. In strict mode the first one is an error.
     fn settle(&self, repairs: &mut [Repair]) -> Result<(), ReadError> {
         repairs.sort_by_key(|repair| repair.span.start);
         match repairs.first() {
@@ -138,13 +138,12 @@ impl<'l> Reader<'l> {
     }
 }
 
-/// Reads what a line means, by the lexicon of the standard: [`Reader::lenient`].
+/// Reads a line with [`Reader::lenient`].
 pub fn read(line: &str, repairs: &mut Vec<Repair>) -> Result<Record, ReadError> {
     Reader::lenient().read(line, repairs)
 }
 
-/// Reads a record that is exactly as the standard has it; the operations may come in any order
-/// (EPD 5.1).
+/// Reads a line with [`Reader::strict`].
 impl FromStr for Record {
     type Err = ReadError;
 
