@@ -14,9 +14,9 @@ const ANALYSIS: [&str; 6] = ["acd", "acn", "acs", "ce", "pm", "pv"];
 const MAX_VALUE: usize = MAX_STRING;
 
 bitflags::bitflags! {
-    /// What a player does beside moving.
+    /// What a player does besides making a move.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub struct Acts: u8 {
+    pub struct PlayerActions: u8 {
         /// `draw_accept`
         const ACCEPT_DRAW = 1;
         /// `draw_claim`
@@ -30,13 +30,13 @@ bitflags::bitflags! {
     }
 }
 
-/// The opcodes of what a player does.
-const ACTS: [(&str, Acts); 5] = [
-    ("draw_accept", Acts::ACCEPT_DRAW),
-    ("draw_claim", Acts::CLAIM_DRAW),
-    ("draw_offer", Acts::OFFER_DRAW),
-    ("draw_reject", Acts::REJECT_DRAW),
-    ("resign", Acts::RESIGN),
+/// The opcodes of player actions.
+const ACTS: [(&str, PlayerActions); 5] = [
+    ("draw_accept", PlayerActions::ACCEPT_DRAW),
+    ("draw_claim", PlayerActions::CLAIM_DRAW),
+    ("draw_offer", PlayerActions::OFFER_DRAW),
+    ("draw_reject", PlayerActions::REJECT_DRAW),
+    ("resign", PlayerActions::RESIGN),
 ];
 
 /// A move as it was sent.
@@ -48,9 +48,9 @@ pub enum Supplied {
     Unplayable(SmolStr),
 }
 
-/// A position and what travels with it.
+/// A position and what is sent with it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Content {
+pub struct Message {
     /// The position sent; none if it is illegal where it does not matter (decision 29). Its
     /// counters mean something only if they were sent.
     pub position: Option<Position>,
@@ -69,7 +69,7 @@ pub struct Content {
     /// `rc`: how often the position occurred (decision 60).
     pub repetitions: Option<u32>,
     /// `draw_offer` and the like, and `resign`.
-    pub acts: Acts,
+    pub acts: PlayerActions,
     /// `ptp`: tags of PGN with their values, in their order (decision 34).
     pub tags: Vec<(SmolStr, SmolStr)>,
     /// `c0`: words for people.
@@ -84,32 +84,32 @@ pub struct Content {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// The game is over; the position is its last (EPD 8.1.1).
-    Conclude(Content),
+    Conclude(Message),
     /// The referee goes (EPD 8.1.2).
-    Disconnect(Content),
+    Disconnect(Message),
     /// A move to be played without an answer (EPD 8.1.3).
-    Execute(Content),
+    Execute(Message),
     /// Something is wrong (EPD 8.1.4).
-    Fault(Content),
+    Fault(Message),
     /// Tags of PGN (EPD 8.1.5).
-    Inform(Content),
+    Inform(Message),
     /// A game begins (EPD 8.1.6).
-    Reset(Content),
+    Reset(Message),
     /// A move is asked for (EPD 8.1.7).
-    Respond(Content),
+    Respond(Message),
 }
 
 /// From a player to the referee (EPD 8.2).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Something is wrong (EPD 8.2.1).
-    Fault(Content),
+    Fault(Message),
     /// The answer to a respond command (EPD 8.2.2).
-    Reply(Content),
+    Reply(Message),
     /// The player goes (EPD 8.2.3).
-    SignOff(Content),
+    SignOff(Message),
     /// The player comes (EPD 8.2.4).
-    SignOn(Content),
+    SignOn(Message),
 }
 
 /// A record is no message of the direction from which it came (decisions 6 and 7).
@@ -138,7 +138,7 @@ macro_rules! messages {
             pub fn read(record: &Record) -> Result<Self, ProtocolError> {
                 let word = word_of(record, $opcode, $other)?;
                 match &*word {
-                    $($name => Ok(Self::$Variant(Content::read(record, $needs_position)?)),)*
+                    $($name => Ok(Self::$Variant(Message::read(record, $needs_position)?)),)*
                     _ => Err(ProtocolError::Unknown {
                         opcode: $opcode,
                         found: word,
@@ -165,7 +165,7 @@ macro_rules! messages {
 
             /// What the message carries.
             #[must_use]
-            pub const fn content(&self) -> &Content {
+            pub const fn content(&self) -> &Message {
                 match self {
                     $(Self::$Variant(content) => content,)*
                 }
@@ -210,7 +210,7 @@ fn word_of(
     }
 }
 
-impl Content {
+impl Message {
     /// A position with its counters.
     #[must_use]
     pub fn with_counters(position: &Position) -> Self {
@@ -363,19 +363,19 @@ impl Content {
 
 /// What a player does; of several things that exclude each other one counts (decisions 66, 67 and
 /// 70).
-fn acts_of(record: &Record) -> Acts {
+fn acts_of(record: &Record) -> PlayerActions {
     let there = ACTS
         .into_iter()
         .filter(|(opcode, _)| record.get(opcode).is_some());
-    let mut acts: Acts = there.map(|(_, act)| act).collect();
-    if acts.contains(Acts::RESIGN) {
-        acts = Acts::RESIGN;
+    let mut acts: PlayerActions = there.map(|(_, act)| act).collect();
+    if acts.contains(PlayerActions::RESIGN) {
+        acts = PlayerActions::RESIGN;
     }
-    if acts.contains(Acts::REJECT_DRAW) {
-        acts -= Acts::ACCEPT_DRAW;
+    if acts.contains(PlayerActions::REJECT_DRAW) {
+        acts -= PlayerActions::ACCEPT_DRAW;
     }
-    if acts.contains(Acts::CLAIM_DRAW) {
-        acts -= Acts::OFFER_DRAW;
+    if acts.contains(PlayerActions::CLAIM_DRAW) {
+        acts -= PlayerActions::OFFER_DRAW;
     }
     acts
 }
