@@ -14,7 +14,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Instant;
 
-use epd::protocol::{Command as Order, Content, Request, frame::line_of};
+use epd::protocol::{Command as Order, Message, Request, frame::line_of};
 use epode_benches::{Whose, processor_time};
 use movegen::Position;
 use rand::seq::IndexedRandom;
@@ -127,7 +127,7 @@ fn play(mut stream: TcpStream, number: usize, enough: &dyn Fn()) {
         if let Some(mv) = content.supplied_move() {
             position.play(mv);
         }
-        let mut reply = Content::at(&position);
+        let mut reply = Message::at(&position);
         if let Some(&mv) = position.legal_moves().choose(&mut rng) {
             reply = reply.playing(mv);
         }

@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 use std::ops::AddAssign;
 
 use anyhow::bail;
-use epd::{Counters, Line, LineKind, Mend, Mode, ReadErrorKind, Reader, Record};
+use epd::{Counters, Line, LineKind, Mode, ReadErrorKind, Reader, Record, Repair};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::Verdict;
@@ -148,7 +148,7 @@ const BLOCKS_AHEAD: usize = 32;
 /// Goes through the lines of a file. For each record, `change` writes what is to become of it.
 pub fn filter(
     filter: &Filter<'_>,
-    change: impl Fn(&mut Told<'_>, &Line<'_>, Record, &[Mend]) + Sync,
+    change: impl Fn(&mut Told<'_>, &Line<'_>, Record, &[Repair]) + Sync,
 ) -> anyhow::Result<Tally> {
     let files = filter.files;
     let blocks = Blocks::open(&files.input)?;
@@ -202,7 +202,7 @@ impl<'f> Filter<'f> {
     fn block(
         &self,
         block: &Block,
-        change: &impl Fn(&mut Told<'_>, &Line<'_>, Record, &[Mend]),
+        change: &impl Fn(&mut Told<'_>, &Line<'_>, Record, &[Repair]),
     ) -> Told<'f> {
         let mut told = Told {
             stream: &self.files.input,

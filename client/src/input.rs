@@ -9,7 +9,7 @@ use std::io::{self, Read};
 
 use anyhow::Context;
 use epd::lines::{LIMIT, count_line_ends, first_line, opens_string, whole_lines};
-use epd::{Line, LineKind, Lines, Mend, Mode, ReadError, Reader, Record};
+use epd::{Line, LineKind, Lines, Mode, ReadError, Reader, Record, Repair};
 
 use crate::args::Stream;
 use crate::compression::Compression;
@@ -292,7 +292,7 @@ pub struct Records<'l> {
     reader: Reader<'l>,
     all_lines: bool,
     read: VecDeque<Numbered>,
-    mends: Vec<Mend>,
+    mends: Vec<Repair>,
 }
 
 impl<'l> Records<'l> {

@@ -48,8 +48,8 @@ pub fn tell_findings(told: &mut Told<'_>, line: &Line<'_>, record: &Record, read
         let span = places
             .as_ref()
             .ok()
-            .map(|places| places.span(finding.site).start);
-        let name = finding.rule.name();
+            .map(|places| places.span(finding.part).start);
+        let name = finding.lint.name();
         told.tell(line, span, &format_args!("warning[{name}]: {finding}"));
     }
 }

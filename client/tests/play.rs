@@ -7,7 +7,7 @@ use std::fs;
 use common::records::{MATE_IN_ONE, START};
 use common::referee::{Peer, Player, Server};
 use common::{ALL_WELL, FAILED, Folder};
-use epd::protocol::{Acts, Command, Content, Request};
+use epd::protocol::{Command, Message, PlayerActions, Request};
 use movegen::{Game, Position};
 
 /// White is mated.
@@ -45,7 +45,7 @@ fn exchange(peer: &mut Peer, game: &mut Game) {
 }
 
 /// Plays the move of a reply, which must be about the position of the game.
-fn take_reply(reply: &Content, game: &mut Game) {
+fn take_reply(reply: &Message, game: &mut Game) {
     let position = game.position();
     assert_eq!(reply.position.as_ref(), Some(position));
     assert_eq!(reply.halfmove_clock, Some(position.halfmove_clock()));
@@ -55,10 +55,10 @@ fn take_reply(reply: &Content, game: &mut Game) {
 }
 
 /// Plays for the opponent; what its player is told of it.
-fn answer(game: &mut Game) -> Option<Content> {
+fn answer(game: &mut Game) -> Option<Message> {
     let moves = game.position().legal_moves();
     let &mv = moves.first()?;
-    let told = Content::with_counters(game.position()).playing(mv);
+    let told = Message::with_counters(game.position()).playing(mv);
     game.play(mv).expect("legal");
     Some(told)
 }
@@ -88,7 +88,7 @@ fn a_game() {
     }
     peer.say(START, "refcom inform; ptp Result \"*\";");
     let position = *game.position();
-    peer.order(&Command::Conclude(Content::with_counters(&position)));
+    peer.order(&Command::Conclude(Message::with_counters(&position)));
     assert_eq!(part(peer, player), "");
 }
 
@@ -167,7 +167,7 @@ fn resigning_and_analysis() {
     );
     peer.say("3qk3/8/8/8/8/8/8/4K3 w - -", "refcom respond;");
     let reply = peer.hear_reply();
-    assert_eq!((reply.acts, reply.supplied), (Acts::RESIGN, None));
+    assert_eq!((reply.acts, reply.supplied), (PlayerActions::RESIGN, None));
     part(peer, player);
 }
 
@@ -282,7 +282,7 @@ fn the_games() {
         "refcom inform; ptp Result \"1-0\" Termination \"time forfeit\";",
     );
     let last = *game.position();
-    peer.order(&Command::Conclude(Content::with_counters(&last)));
+    peer.order(&Command::Conclude(Message::with_counters(&last)));
     peer.say(MATE_IN_ONE, "refcom reset; fmvn 30; ptp White \"Epode\";");
     peer.say(MATE_IN_ONE, "refcom respond; fmvn 30;");
     peer.hear_reply();

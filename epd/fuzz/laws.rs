@@ -98,7 +98,7 @@ fn hold_others(line: &str) {
 }
 
 /// A record's print is a record, namely that one, and has no deviations but those that no print
-/// can mend.
+/// can repair.
 fn hold_print(record: &Record) {
     let print = record.to_string();
     let mut left = Vec::new();
@@ -141,7 +141,7 @@ fn can_be_printed(record: &Record) -> bool {
     })
 }
 
-/// Whether a record keeps to the limits of EPD 4 and 5, which no print can mend without loss.
+/// Whether a record keeps to the limits of EPD 4 and 5, which no print can repair without loss.
 fn is_standard(record: &Record, print: &str) -> bool {
     let operations = record.operations();
     let strings = operations.iter().flat_map(|operation| &operation.operands);

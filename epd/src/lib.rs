@@ -1,7 +1,7 @@
-//! Extended Position Description: records read, changed and written.
+//! Reads, checks, changes and writes Extended Position Description (EPD).
 //!
-//! The standard is that of S. J. Edwards, revised 1995.11.26; its sections are cited as "EPD 5.1".
-//! Where it is silent, numbered decisions of the project are cited.
+//! The standard is the one by S. J. Edwards, revised 1995.11.26. "EPD 5.1" cites one of its sections;
+//! "decision 46" cites one of the [decisions] on points where it is silent or contradicts itself.
 //!
 //! ```
 //! use epode_epd::Record;
@@ -15,67 +15,56 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The words of the crate, in the order in which a file goes through them:
+//! # From a file to records and back
 //!
-//! - [`Lines`] cuts bytes into [`Line`]s; a line may be blank, a comment, or what ought to be a
-//!   record.
-//! - A [`Reader`] makes a [`Record`] of a line, in one of three [`Mode`]s: the letter of the standard,
-//!   what is meant, or what is meant and spelt as the standard has it. What is not as the standard
-//!   has it is told as a [`Mend`] each: where, what was there, what was taken. What cannot be read is
-//!   a [`ReadError`].
-//! - A record is a [`Setup`](movegen::Setup), what the four fields of the position say, and its
-//!   [`Operation`]s in ASCII order: an opcode each, and operands, which are kept as text
-//!   ([`Operand`]). [`Record::position`] is what the rules of chess make of it; [`Record::id`],
-//!   [`Record::best_moves`] and the like read operands as values, and there is a setter for each.
-//! - A [`Lexicon`] knows what opcodes mean: [those below](opcode#the-lexicon) and private ones.
-//!   [`check()`] tells what a record says wrongly by it; [`diagnose()`] tells everything about a line.
-//! - What a record prints is the normal form (EPD 7.1) once [`Record::normalise`] has sorted the
-//!   operands that have no order of their own.
-//! - What a record prints after [`Record::make_portable`] python-chess reads too: see there what
-//!   is put in quotes. Characters beyond ASCII are kept in strings as they
-//!   are, in UTF-8, though the standard knows ASCII alone.
-//! - A [`Scanner`] carries comments, names and moves from record to record of a game.
-//! - [`protocol`] is what a referee and its players say to each other in records (EPD 8).
+//! - [`Lines`] splits bytes into [`Line`]s. A line is blank, a comment, or should be a record.
+//! - A [`Reader`] parses a line into a [`Record`]. It has three [`Mode`]s: strict accepts only what the
+//!   standard allows, lenient accepts the deviations found in real files, and repair also rewrites moves
+//!   and values in standard form. Each deviation is reported as a [`Repair`]: where it is, what was
+//!   found and what was used instead. A line that cannot be read is a [`ReadError`].
+//! - A record has a [`Setup`](movegen::Setup), the contents of the four position fields, and
+//!   [`Operation`]s in ASCII order. An operation is an [`Opcode`] with [`Operand`]s, which are kept as
+//!   text. [`Record::position`] checks the setup and returns a legal position. Typed getters and
+//!   setters, such as [`Record::id`] and [`Record::best_moves`], cover the opcodes of the standard.
+//! - A [`Lexicon`] knows the meaning of opcodes: [the standard ones](opcode#the-lexicon) and private
+//!   ones that a program adds. [`check()`] checks a record against it; [`diagnose()`] returns
+//!   everything there is to report about a line.
+//! - A record prints in the normal form of EPD 7.1, apart from the order of operands, which
+//!   [`Record::normalise`] sorts. [`Record::make_portable`] puts in quotes what python-chess could not
+//!   read otherwise. Characters beyond ASCII are kept inside strings as UTF-8.
+//! - A [`GameReader`] carries comments, names and moves from one record of a game to the next.
+//! - [`protocol`] has the messages between a referee and its players (EPD 8).
 //!
-//! This crate opens no file and knows no search.
+//! The crate neither opens files nor searches.
 
 #![forbid(unsafe_code)]
 
-mod check;
-mod diagnose;
-mod lexicon;
-pub mod lines;
-mod mend;
-mod moves;
+mod chars;
+#[doc = include_str!("../DECISIONS.md")]
+pub mod decisions {}
+mod lint;
 pub mod opcode;
-mod operand;
-mod operation;
-mod places;
-mod portable;
+mod parse;
 pub mod protocol;
-mod read;
 mod record;
-mod repair;
-mod scanner;
-pub mod time;
-mod typed;
-pub mod value;
 
 /// The chess rules that this crate reads moves and positions with, in the version that it uses.
 pub use movegen;
 
-pub use check::{Finding, Rule, check};
-pub use diagnose::{Diagnostic, Severity, diagnose};
-pub use lexicon::{Lexicon, LexiconError};
-pub use lines::{Line, LineKind, Lines};
-pub use mend::{Deviation, Mend, ReadError, ReadErrorKind, Span};
-pub use opcode::{LexiconEntry, NotAnOpcode, Opcode};
-pub use operand::{Operand, Quoted, Symbol};
-pub use operation::{OperandError, Operation};
-pub use places::{Places, Site};
-pub use read::{MAX_LINE, MAX_STRING, Mode, Reader, read};
+pub use lint::check::{Finding, Lint, check};
+pub use lint::diagnostic::{Diagnostic, Severity, diagnose};
+pub use opcode::lexicon::{Lexicon, LexiconEntry, LexiconError};
+pub use opcode::{NotAnOpcode, Opcode, time, value};
+pub use parse::deviation::{Deviation, Repair};
+pub use parse::error::{ReadError, ReadErrorKind};
+pub use parse::limits::{MAX_LINE, MAX_STRING};
+pub use parse::lines::{self, Line, LineKind, Lines};
+pub use parse::location::{Locations, Part, Span};
+pub use parse::reader::{Mode, Reader, read};
+pub use record::game_reader::{GameError, GameReader, Registers, Sequence};
+pub use record::operand::{Operand, Quoted, Symbol};
+pub use record::operation::{OperandError, Operation};
 pub use record::{Counters, NoPosition, Record};
-pub use scanner::{Registers, ScanError, Scanner, Step};
 
 /// The examples of the crate's README.
 #[cfg(doctest)]

@@ -4,10 +4,10 @@ use epode_epd::{Counters, Lexicon, check, read};
 
 fn allocations(line: &str) -> u64 {
     let lexicon = Lexicon::standard();
-    let mut mends = Vec::new();
+    let mut repairs = Vec::new();
     let mut text = String::with_capacity(4096);
     let counted = allocation_counter::measure(|| {
-        let record = read(line, &mut mends).expect("readable");
+        let record = read(line, &mut repairs).expect("readable");
         assert!(check(&record, &lexicon).is_empty());
         record
             .print(Counters::Operations, &mut text)

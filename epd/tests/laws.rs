@@ -10,8 +10,8 @@ use std::path::Path;
 
 use epode_epd::opcode::{Arity, Basetype, Moves};
 use epode_epd::{
-    Deviation, Diagnostic, LexiconEntry, Line, LineKind, MAX_STRING, Mend, Operand, Operation,
-    ReadError, ReadErrorKind, Reader, Record, diagnose, read,
+    Deviation, Diagnostic, LexiconEntry, Line, LineKind, MAX_STRING, Operand, Operation, ReadError,
+    ReadErrorKind, Reader, Record, Repair, diagnose, read,
 };
 use movegen::{Move, Position};
 use proptest::collection::vec;
@@ -162,19 +162,19 @@ fn record_of(position: &Position, operations: &[Operation]) -> Record {
 }
 
 /// Reads a line and holds what is said of it against what may be said of any.
-fn read_soundly(line: &str) -> (Result<Record, ReadError>, Vec<Mend>) {
-    let mut mends = Vec::new();
-    let result = read(line, &mut mends);
-    for mend in &mends {
+fn read_soundly(line: &str) -> (Result<Record, ReadError>, Vec<Repair>) {
+    let mut repairs = Vec::new();
+    let result = read(line, &mut repairs);
+    for repair in &repairs {
         assert!(
-            line.get(mend.span.start..mend.span.end).is_some(),
-            "{line:?}: {mend}"
+            line.get(repair.span.start..repair.span.end).is_some(),
+            "{line:?}: {repair}"
         );
     }
     match &result {
         Ok(_) => assert!(
-            mends.is_sorted_by_key(|mend| mend.span.start),
-            "{line:?}: {mends:?}"
+            repairs.is_sorted_by_key(|repair| repair.span.start),
+            "{line:?}: {repairs:?}"
         ),
         Err(error) => assert!(
             line.get(error.span.start..error.span.end).is_some(),
@@ -183,32 +183,35 @@ fn read_soundly(line: &str) -> (Result<Record, ReadError>, Vec<Mend>) {
     }
     // Exact reading is the same reading without patience.
     match (line.parse::<Record>(), &result) {
-        (Ok(exact), Ok(record)) => assert!(mends.is_empty() && exact == *record, "{line:?}"),
+        (Ok(exact), Ok(record)) => assert!(repairs.is_empty() && exact == *record, "{line:?}"),
         (Ok(_), Err(error)) => panic!("{line:?} is exact and yet: {error}"),
         (Err(error), Ok(_)) => assert_eq!(
             (error.span, error.kind),
-            (mends[0].span, ReadErrorKind::Deviation(mends[0].deviation)),
+            (
+                repairs[0].span,
+                ReadErrorKind::Deviation(repairs[0].deviation)
+            ),
             "{line:?}"
         ),
         (Err(error), Err(same)) => assert_eq!(error, *same, "{line:?}"),
     }
-    (result, mends)
+    (result, repairs)
 }
 
 /// Everything that must hold of a line, whatever it is.
 fn check_line(line: &str) {
-    let (result, mends) = read_soundly(line);
+    let (result, repairs) = read_soundly(line);
     let Ok(record) = result else { return };
     let normal = record.to_string();
     let (again, rest) = read_soundly(&normal);
     let again = again.unwrap_or_else(|error| panic!("{line:?} -> {normal:?}: {error}"));
     assert_eq!(again.to_string(), normal, "{line:?}");
-    // What normal form cannot mend without loss, and nothing else, is still there.
-    for mend in rest {
+    // What normal form cannot repair without loss, and nothing else, is still there.
+    for repair in rest {
         use Deviation as Kind;
         assert!(
             matches!(
-                mend.deviation,
+                repair.deviation,
                 Kind::NotAscii
                     | Kind::ControlCharacter
                     | Kind::ShortOpcode
@@ -218,10 +221,10 @@ fn check_line(line: &str) {
                     | Kind::LongLine
                     | Kind::ForeignCastling
             ),
-            "{line:?} -> {normal:?}: {mend}"
+            "{line:?} -> {normal:?}: {repair}"
         );
     }
-    check_nothing_lost(line, &normal, &mends);
+    check_nothing_lost(line, &normal, &repairs);
     check_repair(line, &record);
     check_diagnostics(line);
 }
@@ -240,12 +243,12 @@ fn check_repair(line: &str, lenient: &Record) {
     };
     assert_eq!(opcodes(&repaired), opcodes(lenient), "{line:?}");
     let once = repaired.to_string();
-    let mut mends = Vec::new();
-    let twice = repair.read(&once, &mut mends).expect("written by us");
+    let mut repairs = Vec::new();
+    let twice = repair.read(&once, &mut repairs).expect("written by us");
     assert_eq!(twice.to_string(), once, "{line:?}");
     assert!(
-        mends.iter().all(|mend| mend.taken.is_none()),
-        "{line:?} -> {once:?}: {mends:?}"
+        repairs.iter().all(|repair| repair.taken.is_none()),
+        "{line:?} -> {once:?}: {repairs:?}"
     );
 }
 
@@ -274,8 +277,8 @@ fn check_diagnostics(line: &str) {
 
 /// Every letter of the operations is in the normal form. Exceptions: counters of a FEN give way to
 /// operations that say the same, and two spellings are other ones in the standard.
-fn check_nothing_lost(line: &str, normal: &str, mends: &[Mend]) {
-    let has = |deviation| mends.iter().any(|mend| mend.deviation == deviation);
+fn check_nothing_lost(line: &str, normal: &str, repairs: &[Repair]) {
+    let has = |deviation| repairs.iter().any(|repair| repair.deviation == deviation);
     let mut kept = words_of_operations(normal).concat();
     let mut lost = Vec::new();
     for letter in words_of_operations(line).concat().chars() {
@@ -285,14 +288,14 @@ fn check_nothing_lost(line: &str, normal: &str, mends: &[Mend]) {
         }
     }
     // What stands around moves is told letter by letter.
-    let around = |mend: &&Mend| {
+    let around = |repair: &&Repair| {
         use Deviation::{CommaList, MoveGlyph, MoveNumber};
-        matches!(mend.deviation, CommaList | MoveGlyph | MoveNumber)
+        matches!(repair.deviation, CommaList | MoveGlyph | MoveNumber)
     };
-    for letter in mends
+    for letter in repairs
         .iter()
         .filter(around)
-        .flat_map(|mend| mend.span.of(line).chars())
+        .flat_map(|repair| repair.span.of(line).chars())
     {
         if let Some(at) = lost.iter().position(|&other| other == letter) {
             lost.remove(at);

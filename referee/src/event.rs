@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use epd::protocol::Acts;
+use epd::protocol::PlayerActions;
 use movegen::{Color, Move};
 use smol_str::SmolStr;
 
@@ -103,7 +103,7 @@ impl Running {
         used: [Duration; 2],
         elapsed: Duration,
         eval: Option<i32>,
-        acts: Acts,
+        acts: PlayerActions,
     ) -> Result<(), String> {
         let color = self.referee.game().position().turn();
         self.referee
@@ -541,7 +541,7 @@ mod tests {
             elapsed: Duration::from_millis(1500),
             used: [Duration::from_millis(1500), Duration::ZERO],
             eval: Some(32_762),
-            acts: Acts::empty(),
+            acts: PlayerActions::empty(),
         }
     }
 

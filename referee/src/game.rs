@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use epd::protocol::time_control::TimeControl;
-use epd::protocol::{Acts, Command, Content, Supplied};
+use epd::protocol::{Command, Message, PlayerActions, Supplied};
 use epd::time::{Clock, MillisecondClock};
 use movegen::{Color, Game, IllegalMove, Move, Position};
 use smol_str::SmolStr;
@@ -76,7 +76,7 @@ pub struct Moved {
     /// What the mover thinks of it, on the scale of `ce`.
     pub eval: Option<i32>,
     /// What the mover did beside moving.
-    pub acts: Acts,
+    pub acts: PlayerActions,
 }
 
 /// Where the game stands.
@@ -113,7 +113,7 @@ pub struct GameReferee {
     /// How the position on the board ends the game: whatever happens from then on changes nothing.
     decided: Option<Ending>,
     /// What the last reply did beside moving, for the opponent.
-    relayed: Acts,
+    relayed: PlayerActions,
     /// Since when a side has been away.
     away: [Option<Instant>; 2],
     adjudicator: Adjudicator,
@@ -141,7 +141,7 @@ impl GameReferee {
             clock: ChessClock::new(control),
             phase: Phase::Idle,
             decided: None,
-            relayed: Acts::empty(),
+            relayed: PlayerActions::empty(),
             away: [None; 2],
         };
         for &mv in &opening.moves {
@@ -165,7 +165,7 @@ impl GameReferee {
         mv: Move,
         used: [Duration; 2],
         eval: Option<i32>,
-        acts: Acts,
+        acts: PlayerActions,
     ) -> Result<(), IllegalMove> {
         let color = self.game.position().turn();
         self.play(mv)?;
@@ -235,7 +235,7 @@ impl GameReferee {
     /// The command by which a side begins the game, or begins it again (decisions 26 and 28).
     #[must_use]
     pub fn reset(&self) -> Command {
-        let mut content = Content::with_counters(self.game.start());
+        let mut content = Message::with_counters(self.game.start());
         self.add_clocks(&mut content, [Duration::ZERO; 2]);
         Command::Reset(content)
     }
@@ -244,16 +244,16 @@ impl GameReferee {
     /// learns the last one when it is asked (decisions 91 to 93).
     #[must_use]
     pub fn greeting(&self, color: Color) -> Vec<Command> {
-        let mut told = vec![Command::Inform(Content {
+        let mut told = vec![Command::Inform(Message {
             tags: self.tags.clone(),
-            ..Content::at(self.game.start())
+            ..Message::at(self.game.start())
         })];
         let moves = self.game.moves();
         let asked_with_last = color == self.game.position().turn();
         let last = moves.len() - usize::from(asked_with_last && !moves.is_empty());
         let mut position = *self.game.start();
         for &mv in &moves[..last] {
-            let mut content = Content::with_counters(&position).playing(mv);
+            let mut content = Message::with_counters(&position).playing(mv);
             self.add_clocks(&mut content, self.clock.used());
             told.push(Command::Execute(content));
             position.play(mv);
@@ -261,7 +261,7 @@ impl GameReferee {
         told
     }
 
-    fn add_clocks(&self, content: &mut Content, used: [Duration; 2]) {
+    fn add_clocks(&self, content: &mut Message, used: [Duration; 2]) {
         if matches!(
             self.clock.control(),
             TimeControl::None | TimeControl::Unknown
@@ -307,17 +307,17 @@ impl GameReferee {
     }
 
     /// The last move with the position before it, or the position alone if there is none.
-    fn question(&self) -> Content {
+    fn question(&self) -> Message {
         let mut content = match (self.before, self.game.moves().last()) {
-            (Some((before, repetitions)), Some(&last)) => Content {
+            (Some((before, repetitions)), Some(&last)) => Message {
                 // Decision 60.
                 repetitions: (repetitions >= 2).then_some(repetitions),
-                ..Content::with_counters(&before).playing(last)
+                ..Message::with_counters(&before).playing(last)
             },
-            _ => Content::with_counters(self.game.position()),
+            _ => Message::with_counters(self.game.position()),
         };
         self.add_clocks(&mut content, self.clock.used());
-        content.acts = self.relayed & (Acts::OFFER_DRAW | Acts::REJECT_DRAW);
+        content.acts = self.relayed & (PlayerActions::OFFER_DRAW | PlayerActions::REJECT_DRAW);
         content
     }
 
@@ -348,7 +348,7 @@ impl GameReferee {
     }
 
     /// Takes in a reply that was read at an instant.
-    pub fn reply(&mut self, color: Color, reply: &Content, read: Instant) -> Vec<Out> {
+    pub fn reply(&mut self, color: Color, reply: &Message, read: Instant) -> Vec<Out> {
         if let (Phase::Told { .. }, Some(ending)) = (&self.phase, self.decided.clone())
             && color == self.game.position().turn()
         {
@@ -374,7 +374,7 @@ impl GameReferee {
     }
 
     /// Holds the position of a reply against the game's (decision 58).
-    fn weigh_position(&self, reply: &Content) -> Result<Option<String>, String> {
+    fn weigh_position(&self, reply: &Message) -> Result<Option<String>, String> {
         let ours = self.game.position();
         let Some(theirs) = &reply.position else {
             return Err("a reply without a position".to_owned());
@@ -395,15 +395,15 @@ impl GameReferee {
     }
 
     /// Decides what a reply to the game's position means.
-    fn weigh(&mut self, color: Color, reply: &Content, read: Instant) -> Vec<Out> {
-        if reply.acts.contains(Acts::RESIGN) {
+    fn weigh(&mut self, color: Color, reply: &Message, read: Instant) -> Vec<Out> {
+        if reply.acts.contains(PlayerActions::RESIGN) {
             return self.finish(&Ending::loss(color, Reason::Resignation), None);
         }
-        let offered = self.relayed.contains(Acts::OFFER_DRAW);
-        if reply.acts.contains(Acts::ACCEPT_DRAW) && offered {
+        let offered = self.relayed.contains(PlayerActions::OFFER_DRAW);
+        if reply.acts.contains(PlayerActions::ACCEPT_DRAW) && offered {
             return self.finish(&Ending::draw(Reason::Agreement), None);
         }
-        let claims = reply.acts.contains(Acts::CLAIM_DRAW);
+        let claims = reply.acts.contains(PlayerActions::CLAIM_DRAW);
         match &reply.supplied {
             Some(Supplied::Move(mv)) => self.make(color, *mv, reply, read),
             Some(Supplied::Unplayable(text)) => {
@@ -414,7 +414,7 @@ impl GameReferee {
             None if claims => match by_claim(&self.game) {
                 Some(ending) => self.finish(&ending, None),
                 // Decision 75: the clock goes on.
-                None => self.ask_again(Acts::REJECT_DRAW, "a wrong claim"),
+                None => self.ask_again(PlayerActions::REJECT_DRAW, "a wrong claim"),
             },
             None => {
                 if let Phase::Asked { again: true, .. } = self.phase {
@@ -424,13 +424,13 @@ impl GameReferee {
                 if let Phase::Asked { again, .. } = &mut self.phase {
                     *again = true;
                 }
-                self.ask_again(Acts::empty(), "a reply without a move")
+                self.ask_again(PlayerActions::empty(), "a reply without a move")
             }
         }
     }
 
     /// Decisions 57, 71 and 75.
-    fn ask_again(&mut self, acts: Acts, why: &str) -> Vec<Out> {
+    fn ask_again(&mut self, acts: PlayerActions, why: &str) -> Vec<Out> {
         self.relayed |= acts;
         let mut out = vec![Out::Note(why.to_owned())];
         out.extend(self.ask());
@@ -439,7 +439,7 @@ impl GameReferee {
     }
 
     /// Makes a move on the board and tells the opponent.
-    fn make(&mut self, color: Color, mv: Move, reply: &Content, read: Instant) -> Vec<Out> {
+    fn make(&mut self, color: Color, mv: Move, reply: &Message, read: Instant) -> Vec<Out> {
         let before = *self.game.position();
         let elapsed = self.clock.charge(read);
         if self.play(mv).is_err() {
@@ -465,20 +465,20 @@ impl GameReferee {
 
     /// What follows from the last move: whether the game is decided, and what the opponent is told
     /// of what the mover did beside moving (decisions 56, 68, 69 and 75).
-    fn weigh_move(&mut self, color: Color, eval: Option<i32>, acts: Acts) {
+    fn weigh_move(&mut self, color: Color, eval: Option<i32>, acts: PlayerActions) {
         let claimed = acts
-            .contains(Acts::CLAIM_DRAW)
+            .contains(PlayerActions::CLAIM_DRAW)
             .then(|| by_claim(&self.game));
         let adjudicated = self.adjudicator.judge(&self.game, color, eval);
         self.decided = by_rules(&self.game, self.rules.draws)
             .or(claimed.flatten())
             .or(adjudicated);
-        let mut relayed = acts & (Acts::OFFER_DRAW | Acts::REJECT_DRAW);
-        if acts.contains(Acts::CLAIM_DRAW) {
-            relayed |= Acts::OFFER_DRAW;
+        let mut relayed = acts & (PlayerActions::OFFER_DRAW | PlayerActions::REJECT_DRAW);
+        if acts.contains(PlayerActions::CLAIM_DRAW) {
+            relayed |= PlayerActions::OFFER_DRAW;
         }
-        if !self.relayed.contains(Acts::OFFER_DRAW) {
-            relayed -= Acts::REJECT_DRAW;
+        if !self.relayed.contains(PlayerActions::OFFER_DRAW) {
+            relayed -= PlayerActions::REJECT_DRAW;
         }
         self.relayed = relayed;
     }
@@ -604,11 +604,11 @@ impl GameReferee {
         }
         let termination = ending.termination().to_string().into();
         tags.push((SmolStr::new_static("Termination"), termination));
-        let inform = Content {
+        let inform = Message {
             tags,
-            ..Content::with_counters(position)
+            ..Message::with_counters(position)
         };
-        let mut conclude = Content::with_counters(position);
+        let mut conclude = Message::with_counters(position);
         self.add_clocks(&mut conclude, self.clock.used());
         vec![
             Command::Inform(inform.saying(&ending.to_string())),
@@ -619,7 +619,7 @@ impl GameReferee {
 
 /// The evaluation of a reply, on the scale of `ce`, for the side that moves. What is sent beyond the
 /// scale counts as its end.
-fn evaluation(reply: &Content) -> Option<i32> {
+fn evaluation(reply: &Message) -> Option<i32> {
     let ce = reply
         .analysis
         .iter()

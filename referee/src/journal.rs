@@ -12,7 +12,7 @@
 
 use std::time::Duration;
 
-use epd::protocol::{Acts, printable};
+use epd::protocol::{PlayerActions, printable};
 use epd::time::MillisecondClock;
 use epd::{Operation, Record};
 use movegen::{Move, Position};
@@ -51,7 +51,7 @@ pub enum Entry {
         /// What the mover thinks, on the scale of `ce`.
         eval: Option<i32>,
         /// What the mover did beside moving.
-        acts: Acts,
+        acts: PlayerActions,
     },
     /// A game is over.
     Ended {
@@ -81,10 +81,10 @@ pub struct JournalError {
 }
 
 /// What a mover may do beside moving that the opponent or a claim depends on.
-const ACTS: [(&str, Acts); 3] = [
-    ("draw_claim", Acts::CLAIM_DRAW),
-    ("draw_offer", Acts::OFFER_DRAW),
-    ("draw_reject", Acts::REJECT_DRAW),
+const ACTS: [(&str, PlayerActions); 3] = [
+    ("draw_claim", PlayerActions::CLAIM_DRAW),
+    ("draw_offer", PlayerActions::OFFER_DRAW),
+    ("draw_reject", PlayerActions::REJECT_DRAW),
 ];
 
 fn record_at(position: &Position) -> Record {
@@ -302,7 +302,7 @@ mod tests {
                 used: [Duration::from_millis(1), Duration::from_millis(61_234)],
                 elapsed: Duration::from_millis(61_234),
                 eval: Some(-15),
-                acts: Acts::OFFER_DRAW,
+                acts: PlayerActions::OFFER_DRAW,
             },
             Entry::Ended {
                 game: 3,

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use epd::protocol::frame::{Frame, line_of};
-use epd::protocol::{Command, Content};
+use epd::protocol::{Command, Message};
 use movegen::Position;
 use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
@@ -301,7 +301,7 @@ impl Server {
     fn refuse(&mut self, id: u64, why: &str) {
         self.send(
             id,
-            &Command::Disconnect(Content::at(&Position::start()).saying(why)),
+            &Command::Disconnect(Message::at(&Position::start()).saying(why)),
         );
         if let Some(connection) = self.connections.get(&id)
             && connection.player.is_none()
@@ -373,7 +373,7 @@ impl Server {
         };
         let ids: Vec<_> = self.connections.keys().copied().collect();
         for id in ids {
-            let command = Command::Disconnect(Content::at(&Position::start()).saying(why));
+            let command = Command::Disconnect(Message::at(&Position::start()).saying(why));
             self.send(id, &command);
         }
         self.connections.clear();

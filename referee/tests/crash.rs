@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use common::games::Played;
 use common::player::{Answer, Link, Scripted, Seen, Transcript, playing};
 use common::{Referee, event};
-use epd::protocol::Content;
+use epd::protocol::Message;
 use movegen::{Game, San};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use referee::journal::{self, Entry};
@@ -70,7 +70,7 @@ impl Trigger {
 }
 
 /// Always the same move in the same position, so that a move that nobody heard of comes again.
-fn steady(seed: u64, trigger: Trigger) -> impl FnMut(&Game, &Content) -> Answer {
+fn steady(seed: u64, trigger: Trigger) -> impl FnMut(&Game, &Message) -> Answer {
     move |game, _| {
         trigger.pull();
         let position = game.position();

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use common::games::Played;
 use common::player::{Answer, Link, Transcript, playing, random, script, spawn};
 use common::{Referee, event};
-use epd::protocol::{Acts, Content};
+use epd::protocol::{Message, PlayerActions};
 use movegen::Game;
 
 /// What came of an event of two players.
@@ -22,8 +22,8 @@ struct Duel {
 fn duel(
     settings: &str,
     tables: &str,
-    white: impl FnMut(&Game, &Content) -> Answer + Send + 'static,
-    black: impl FnMut(&Game, &Content) -> Answer + Send + 'static,
+    white: impl FnMut(&Game, &Message) -> Answer + Send + 'static,
+    black: impl FnMut(&Game, &Message) -> Answer + Send + 'static,
 ) -> Duel {
     duel_from(None, settings, tables, white, black)
 }
@@ -33,8 +33,8 @@ fn duel_from(
     opening: Option<&str>,
     settings: &str,
     tables: &str,
-    white: impl FnMut(&Game, &Content) -> Answer + Send + 'static,
-    black: impl FnMut(&Game, &Content) -> Answer + Send + 'static,
+    white: impl FnMut(&Game, &Message) -> Answer + Send + 'static,
+    black: impl FnMut(&Game, &Message) -> Answer + Send + 'static,
 ) -> Duel {
     let settings = format!("format = \"match\"\ngames_per_pairing = 1\n{settings}");
     let book = opening.map_or("", |_| "[openings]\nfile = \"book.epd\"\n");
@@ -183,9 +183,9 @@ fn draws_by_rule() {
 /// Decisions 68 and 69.
 #[test]
 fn offers() {
-    let accepts = |game: &Game, content: &Content| {
+    let accepts = |game: &Game, content: &Message| {
         assert!(
-            content.acts.contains(Acts::OFFER_DRAW),
+            content.acts.contains(PlayerActions::OFFER_DRAW),
             "after {} plies",
             game.moves().len()
         );
@@ -210,13 +210,13 @@ fn claims() {
     right.ends("1/2-1/2", "normal", "repetition", None);
     right.is_known_to_both();
     let mut wrong = 0;
-    let claimer = move |_: &Game, content: &Content| {
+    let claimer = move |_: &Game, content: &Message| {
         wrong += 1;
         match wrong {
             1 => does("draw_claim;"),
             2 => {
                 assert!(
-                    content.acts.contains(Acts::REJECT_DRAW),
+                    content.acts.contains(PlayerActions::REJECT_DRAW),
                     "the claim is refused"
                 );
                 does("sm e4; draw_claim;")
@@ -224,8 +224,12 @@ fn claims() {
             _ => does("resign;"),
         }
     };
-    let answers = |_: &Game, content: &Content| {
-        assert_eq!(content.acts, Acts::OFFER_DRAW, "a wrong claim is an offer");
+    let answers = |_: &Game, content: &Message| {
+        assert_eq!(
+            content.acts,
+            PlayerActions::OFFER_DRAW,
+            "a wrong claim is an offer"
+        );
         playing("e5")
     };
     duel("", "", claimer, answers).ends("0-1", "normal", "White resigns", None);
@@ -308,7 +312,7 @@ fn with_supervisor(order: &str, result: &str, termination: &str, words: &str) ->
     );
     let mut referee = Referee::run(&text);
     let (asked, is_asked) = std::sync::mpsc::channel();
-    let waits = move |_: &Game, _: &Content| {
+    let waits = move |_: &Game, _: &Message| {
         asked.send(()).expect("waited for");
         Answer::Nothing
     };
@@ -405,7 +409,7 @@ fn a_game_is_begun_again() {
     let mut referee = Referee::run(&text);
     let (asked, is_asked) = std::sync::mpsc::channel();
     let mut times = 0;
-    let hangs_once = move |game: &Game, _: &Content| {
+    let hangs_once = move |game: &Game, _: &Message| {
         times += 1;
         if times == 1 {
             asked.send(()).expect("waited for");
@@ -469,7 +473,7 @@ fn a_decided_test_ends() {
     );
     let mut referee = Referee::run(&text);
     let ann = spawn(referee.address(), "Ann", random(1));
-    let bob = spawn(referee.address(), "Bob", |_: &Game, _: &Content| {
+    let bob = spawn(referee.address(), "Bob", |_: &Game, _: &Message| {
         does("resign;")
     });
     assert_eq!(referee.wait(), 0, "{}", referee.output());

@@ -7,11 +7,11 @@ use std::thread;
 
 use common::player::{Answer, Link, random, spawn};
 use common::{Referee, event};
-use epd::protocol::Content;
+use epd::protocol::Message;
 use movegen::Game;
 
 /// The client of the standard's author: no name, no look at positions and clocks, and an end without
-/// a word where it meets what it does not know (decision 7.12).
+/// a word where it meets what it does not know (last section of `epd/DECISIONS.md`).
 fn kit_client(address: std::net::SocketAddr, seed: u64) -> usize {
     let mut link = Link::open(address);
     link.send("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - refreq sign_on;\n");
@@ -54,7 +54,7 @@ fn kit_client(address: std::net::SocketAddr, seed: u64) -> usize {
                     game.play(mv).expect("legal");
                 }
                 if word == "respond" {
-                    let Answer::Reply(operations) = choose(game, &Content::default()) else {
+                    let Answer::Reply(operations) = choose(game, &Message::default()) else {
                         unreachable!("a random mover");
                     };
                     link.request(game.position(), &format!("refreq reply; {operations}"));
@@ -107,7 +107,7 @@ fn a_player_comes_back() {
     for life in 1_usize.. {
         let mut moves = random(life as u64);
         let mut left = 5;
-        let dies = move |game: &Game, content: &Content| {
+        let dies = move |game: &Game, content: &Message| {
             left -= 1;
             if left == 0 {
                 return Answer::Vanish;

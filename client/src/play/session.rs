@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use epd::Operation;
 use epd::protocol::frame::Frame;
 use epd::protocol::time_control::TimeControl;
-use epd::protocol::{Acts, Command, Content, Request, Supplied};
+use epd::protocol::{Command, Message, PlayerActions, Request, Supplied};
 use movegen::{Color, Draw, Game, Move, Position};
 
 use super::manners::Manners;
@@ -134,16 +134,16 @@ impl Session {
 
     /// The first request (decisions 15 and 16).
     pub fn sign_on(&self) -> Request {
-        Request::SignOn(Content {
+        Request::SignOn(Message {
             name: Some(self.name.as_str().into()),
             text: Some(concat!("Epode ", env!("CARGO_PKG_VERSION")).into()),
-            ..Content::at(self.game.position())
+            ..Message::at(self.game.position())
         })
     }
 
     /// The last request (decision 23).
     pub fn sign_off(&self) -> Request {
-        Request::SignOff(Content::at(self.game.position()))
+        Request::SignOff(Message::at(self.game.position()))
     }
 
     /// What was lost on the way to the referee's clock, as far as it could be measured.
@@ -218,7 +218,7 @@ impl Session {
 
     /// Something is wrong on our side.
     pub fn fault_request(&self, why: &str) -> Request {
-        Request::Fault(Content::at(self.game.position()).saying(why))
+        Request::Fault(Message::at(self.game.position()).saying(why))
     }
 
     fn obey(&mut self, command: &Command, now: Instant) -> Vec<Action> {
@@ -248,7 +248,7 @@ impl Session {
     }
 
     /// The last value of a tag counts (decision 36).
-    fn set_tags(&mut self, content: &Content) {
+    fn set_tags(&mut self, content: &Message) {
         for (name, value) in &content.tags {
             match self.tags.iter_mut().find(|(tag, _)| tag == name) {
                 Some((_, old)) => value.as_str().clone_into(old),
@@ -259,7 +259,7 @@ impl Session {
 
     /// Writes down what each side has left after its last move, which the clocks that have just come
     /// include.
-    fn note_clocks(&mut self, content: &Content) {
+    fn note_clocks(&mut self, content: &Message) {
         if content.clocks.is_none() && content.chess_clocks.is_none() {
             return;
         }
@@ -279,7 +279,7 @@ impl Session {
         }
     }
 
-    fn set_clocks(&mut self, content: &Content) {
+    fn set_clocks(&mut self, content: &Message) {
         let whole = content
             .clocks
             .map(|(white, black)| [white.duration(), black.duration()]);
@@ -301,7 +301,7 @@ impl Session {
     }
 
     /// Decisions 26, 27 and 41.
-    fn reset(&mut self, content: &Content) -> Vec<Action> {
+    fn reset(&mut self, content: &Message) -> Vec<Action> {
         let mut actions = vec![Action::Abort];
         actions.extend(self.leave_game().map(Action::GameOver));
         self.stage = Stage::SetUp;
@@ -317,7 +317,7 @@ impl Session {
         actions
     }
 
-    fn conclude(&mut self, content: &Content) -> Vec<Action> {
+    fn conclude(&mut self, content: &Message) -> Vec<Action> {
         let mut actions = vec![Action::Abort];
         self.set_clocks(content);
         self.note_clocks(content);
@@ -333,7 +333,7 @@ impl Session {
         actions
     }
 
-    fn disconnect(&mut self, content: &Content) -> Vec<Action> {
+    fn disconnect(&mut self, content: &Message) -> Vec<Action> {
         let mut actions = vec![Action::Abort];
         actions.extend(self.leave_game().map(Action::GameOver));
         if let Some(why) = &content.text {
@@ -364,7 +364,7 @@ impl Session {
         (stage == Stage::Playing).then_some(played)
     }
 
-    fn execute(&mut self, content: &Content) -> Vec<Action> {
+    fn execute(&mut self, content: &Message) -> Vec<Action> {
         let (mut actions, advanced) = self.advance(content);
         if let Err(why) = advanced {
             actions.extend(self.fault(&why));
@@ -372,7 +372,7 @@ impl Session {
         actions
     }
 
-    fn respond(&mut self, content: &Content, now: Instant) -> Vec<Action> {
+    fn respond(&mut self, content: &Message, now: Instant) -> Vec<Action> {
         let (mut actions, advanced) = self.advance(content);
         if let Err(why) = advanced {
             actions.extend(self.fault(&why));
@@ -385,8 +385,9 @@ impl Session {
         self.color.get_or_insert(self.game.position().turn());
         self.asked = Some(Asked {
             at: now,
-            offered: content.acts.contains(Acts::OFFER_DRAW),
-            refused: content.acts.contains(Acts::REJECT_DRAW) && content.supplied.is_none(),
+            offered: content.acts.contains(PlayerActions::OFFER_DRAW),
+            refused: content.acts.contains(PlayerActions::REJECT_DRAW)
+                && content.supplied.is_none(),
         });
         actions.push(Action::Think);
         actions
@@ -394,7 +395,7 @@ impl Session {
 
     /// Takes over position, clocks and moves of an execute or respond command (EPD 8.1, decisions
     /// 44 and 49). What was thought about before is not asked for any more (decision 9).
-    fn advance(&mut self, content: &Content) -> (Vec<Action>, Result<(), String>) {
+    fn advance(&mut self, content: &Message) -> (Vec<Action>, Result<(), String>) {
         self.asked = None;
         let mut actions = vec![Action::Abort];
         if self.stage == Stage::Idle {
@@ -416,7 +417,7 @@ impl Session {
 
     /// Sets the position, unless it is ours already: then its history stays (EPD 8.1). Counters that
     /// are sent and differ make another position of it (decision 49).
-    fn set_position(&mut self, content: &Content) {
+    fn set_position(&mut self, content: &Message) {
         let ours = self.game.position();
         let counters =
             |position: &Position| (position.halfmove_clock(), position.fullmove_number());
@@ -435,7 +436,7 @@ impl Session {
 
     /// Plays `sm`, or `sv`, which begins with it (decision 52). Of what cannot be played nothing is
     /// (decision 53).
-    fn play_sent(&mut self, content: &Content) -> Result<(), String> {
+    fn play_sent(&mut self, content: &Message) -> Result<(), String> {
         let supplied = match &content.supplied {
             Some(Supplied::Unplayable(text)) => return Err(format!("illegal move {text}")),
             Some(Supplied::Move(mv)) => Some(*mv),
@@ -469,7 +470,7 @@ impl Session {
             return Vec::new();
         };
         let position = *self.game.position();
-        let mut reply = Content::with_counters(&position);
+        let mut reply = Message::with_counters(&position);
         if self.tells_analysis && thought.depth > 0 {
             reply.analysis = analysis(&position, thought);
         }
@@ -483,29 +484,29 @@ impl Session {
             return vec![Action::Send(Request::Reply(reply))];
         };
         if self.manners.resigns(thought.score.ce()) {
-            reply.acts = Acts::RESIGN;
+            reply.acts = PlayerActions::RESIGN;
             return vec![Action::Send(Request::Reply(reply))];
         }
         if asked.offered && self.manners.accepts_draw(thought.score.ce()) {
             // Decision 68.
-            reply.acts = Acts::ACCEPT_DRAW;
+            reply.acts = PlayerActions::ACCEPT_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
         if !asked.refused && self.manners.accepts_draw(thought.score.ce()) && claimable(&self.game)
         {
             // Decision 74: without a move the claim is about the position on the board.
-            reply.acts = Acts::CLAIM_DRAW;
+            reply.acts = PlayerActions::CLAIM_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
         // Decision 45: our move is played when it is sent.
         self.play(best, Some(thought));
         if self.manners.accepts_draw(thought.score.ce()) && claimable(&self.game) {
-            reply.acts |= Acts::CLAIM_DRAW;
+            reply.acts |= PlayerActions::CLAIM_DRAW;
         } else if self.manners.offers_draw(thought.score.ce(), plies) {
-            reply.acts |= Acts::OFFER_DRAW;
+            reply.acts |= PlayerActions::OFFER_DRAW;
         }
         if asked.offered {
-            reply.acts |= Acts::REJECT_DRAW;
+            reply.acts |= PlayerActions::REJECT_DRAW;
         }
         vec![
             Action::Send(Request::Reply(reply.playing(best))),
@@ -515,7 +516,7 @@ impl Session {
 }
 
 /// The position of a record with its counters, or these where none are sent (decision 49).
-fn placed(content: &Content, halfmoves: u16, number: u16) -> Option<Position> {
+fn placed(content: &Message, halfmoves: u16, number: u16) -> Option<Position> {
     let mut position = content.position?;
     position.set_counters(
         content.halfmove_clock.unwrap_or(halfmoves),

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
 use epd::Record;
-use epd::protocol::{Command as Order, Content, Request};
+use epd::protocol::{Command as Order, Message, Request};
 use movegen::Position;
 
 use super::Folder;
@@ -112,7 +112,7 @@ impl Peer {
 
     /// Asks for a move in a position.
     pub fn ask(&mut self, position: &Position) {
-        self.order(&Order::Respond(Content::with_counters(position)));
+        self.order(&Order::Respond(Message::with_counters(position)));
     }
 
     /// The next line, whatever it is.
@@ -133,7 +133,7 @@ impl Peer {
     }
 
     /// The next request, which must be a reply.
-    pub fn hear_reply(&self) -> Content {
+    pub fn hear_reply(&self) -> Message {
         match self.hear_request() {
             Request::Reply(content) => content,
             other => panic!("no reply: {other:?}"),

@@ -7,7 +7,7 @@ fn record(operations: &str) -> Record {
     crate::read(&line, &mut Vec::new()).expect("readable")
 }
 
-fn reply(operations: &str) -> Content {
+fn reply(operations: &str) -> Message {
     match Request::read(&record(&format!("refreq reply; {operations}"))) {
         Ok(Request::Reply(content)) => content,
         other => panic!("{operations}: {other:?}"),
@@ -26,7 +26,7 @@ fn e4() -> Move {
 #[test]
 fn messages_turn_into_records_and_back() {
     let start = Position::start();
-    let full = Content {
+    let full = Message {
         halfmove_clock: Some(0),
         fullmove_number: Some(1),
         supplied: Some(Supplied::Move(e4())),
@@ -37,7 +37,7 @@ fn messages_turn_into_records_and_back() {
             "000.00:00:01.500".parse().expect("a clock"),
         )),
         repetitions: Some(2),
-        acts: Acts::OFFER_DRAW | Acts::REJECT_DRAW,
+        acts: PlayerActions::OFFER_DRAW | PlayerActions::REJECT_DRAW,
         tags: vec![
             ("Event".into(), "a".into()),
             ("Date".into(), "????.??.??".into()),
@@ -48,9 +48,9 @@ fn messages_turn_into_records_and_back() {
             Operation::new("acd").symbol(7),
             Operation::new("ce").symbol(-3),
         ],
-        ..Content::at(&start)
+        ..Message::at(&start)
     };
-    for content in [Content::at(&start), full] {
+    for content in [Message::at(&start), full] {
         for command in [
             Command::Conclude(content.clone()),
             Command::Disconnect(content.clone()),
@@ -159,16 +159,22 @@ fn supplied_moves() {
 #[test]
 fn one_draw_operation_counts() {
     let acts = |operations: &str| reply(operations).acts;
-    assert_eq!(acts("draw_offer; sm e4;"), Acts::OFFER_DRAW);
+    assert_eq!(acts("draw_offer; sm e4;"), PlayerActions::OFFER_DRAW);
     assert_eq!(
         acts("draw_decline; draw_offer; sm e4;"),
-        Acts::OFFER_DRAW | Acts::REJECT_DRAW
+        PlayerActions::OFFER_DRAW | PlayerActions::REJECT_DRAW
     );
-    assert_eq!(acts("draw_accept; draw_reject;"), Acts::REJECT_DRAW);
-    assert_eq!(acts("draw_claim; draw_offer; sm e4;"), Acts::CLAIM_DRAW);
+    assert_eq!(
+        acts("draw_accept; draw_reject;"),
+        PlayerActions::REJECT_DRAW
+    );
+    assert_eq!(
+        acts("draw_claim; draw_offer; sm e4;"),
+        PlayerActions::CLAIM_DRAW
+    );
     assert_eq!(
         acts("draw_accept; draw_offer; resign; sm e4;"),
-        Acts::RESIGN
+        PlayerActions::RESIGN
     );
 }
 

@@ -55,7 +55,7 @@ impl Board {
         self.send(color, &content, milliseconds)
     }
 
-    fn send(&mut self, color: Color, content: &Content, milliseconds: u64) -> Vec<Out> {
+    fn send(&mut self, color: Color, content: &Message, milliseconds: u64) -> Vec<Out> {
         self.now += Duration::from_millis(milliseconds);
         let out = self.referee.reply(color, content, self.now);
         self.referee.sent(self.now);
@@ -72,7 +72,7 @@ impl Board {
     }
 }
 
-fn content(position: &Position, operations: &str) -> Content {
+fn content(position: &Position, operations: &str) -> Message {
     let line = format!("{} refreq reply; {operations}", position.setup().fields());
     let record = epd::read(&line, &mut Vec::new()).expect("readable");
     Request::read(&record).expect("a request").content().clone()
@@ -216,7 +216,7 @@ fn a_game_goes_on_where_it_was() {
             e4,
             [Duration::from_secs(7), Duration::ZERO],
             None,
-            Acts::empty(),
+            PlayerActions::empty(),
         )
         .expect("legal");
     assert_eq!(
@@ -230,7 +230,7 @@ fn a_game_goes_on_where_it_was() {
     assert!(
         board
             .referee
-            .restore(e4, [Duration::ZERO; 2], None, Acts::empty())
+            .restore(e4, [Duration::ZERO; 2], None, PlayerActions::empty())
             .is_err()
     );
 }
@@ -600,7 +600,7 @@ fn openings_are_executed() {
                 .expect("legal"),
             board.referee.clock().used(),
             None,
-            Acts::empty(),
+            PlayerActions::empty(),
         )
         .expect("legal");
     assert_eq!(
@@ -630,7 +630,7 @@ fn a_decided_game_stays_decided() {
 /// A referee that was killed between the last move and the end finds the end by itself.
 #[test]
 fn a_game_that_was_decided_before_a_crash() {
-    let restored = |moves: &str, acts: Acts| {
+    let restored = |moves: &str, acts: PlayerActions| {
         let rules = Rules {
             draws: DrawRule::Claims,
             ..Rules::default()
@@ -642,26 +642,26 @@ fn a_game_that_was_decided_before_a_crash() {
             let acts = if i + 1 == moves.len() {
                 acts
             } else {
-                Acts::empty()
+                PlayerActions::empty()
             };
             let used = [Duration::from_secs(1); 2];
             board.referee.restore(mv, used, None, acts).expect("legal");
         }
         board
     };
-    let mut board = restored("f3 e5 g4 Qh4#", Acts::empty());
+    let mut board = restored("f3 e5 g4 Qh4#", PlayerActions::empty());
     let out = board.referee.go_on(board.now);
     assert_eq!(words(&out, Color::White), ["respond"]);
     let out = board.reply("", 10);
     assert_eq!(ending(&out).as_deref(), Some("Black wins: checkmate"));
 
     let twice = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
-    let mut board = restored(twice, Acts::CLAIM_DRAW);
+    let mut board = restored(twice, PlayerActions::CLAIM_DRAW);
     let out = board.referee.go_on(board.now);
     assert_eq!(words(&out, Color::White), ["execute", "inform", "conclude"]);
     assert_eq!(ending(&out).as_deref(), Some("Draw: repetition, 3 times"));
 
-    let mut board = restored("e4", Acts::OFFER_DRAW);
+    let mut board = restored("e4", PlayerActions::OFFER_DRAW);
     let out = board.referee.go_on(board.now);
     assert!(told(&out, Color::Black)[0].contains("draw_offer;"));
     assert_eq!(

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use epd::protocol::{Command, Content};
+use epd::protocol::{Command, Message};
 use movegen::{Color, Position};
 
 use super::Server;
@@ -146,7 +146,7 @@ impl Server {
         let Some(id) = connection else {
             return Ok(format!("{name} is not here"));
         };
-        let content = Content::at(&Position::start()).saying("the supervisor says so");
+        let content = Message::at(&Position::start()).saying("the supervisor says so");
         self.send(id, &Command::Disconnect(content));
         self.lose(id)?;
         Ok(format!("{name} is disconnected"))

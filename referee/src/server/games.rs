@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use epd::protocol::{Command, Content};
+use epd::protocol::{Command, Message};
 use jiff::Zoned;
 use movegen::{Color, Position, San};
 use serde_json::json;
@@ -222,7 +222,7 @@ impl Server {
         let (connection, game) = (seat.connection, seat.game);
         let game = game.and_then(|number| self.event.running().get(&number));
         let command = game.map_or_else(
-            || Command::Reset(Content::with_counters(&Position::start())),
+            || Command::Reset(Message::with_counters(&Position::start())),
             |game| game.referee.reset(),
         );
         if let Some(id) = connection {

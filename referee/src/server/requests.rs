@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use epd::protocol::frame::Frame;
-use epd::protocol::{Command, Content, Request};
+use epd::protocol::{Command, Message, Request};
 use serde_json::json;
 
 use super::Server;
@@ -85,7 +85,7 @@ impl Server {
         &mut self,
         id: u64,
         player: usize,
-        content: &Content,
+        content: &Message,
         at: Instant,
     ) -> anyhow::Result<()> {
         let seat = &mut self.seats[player];
@@ -120,7 +120,7 @@ impl Server {
     fn object(&mut self, id: u64, why: &str) -> anyhow::Result<()> {
         if let Some(player) = self.bear(id, why)? {
             let position = self.position_of(player);
-            self.send(id, &Command::Fault(Content::at(&position).saying(why)));
+            self.send(id, &Command::Fault(Message::at(&position).saying(why)));
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use epd::Record;
-use epd::protocol::{Content, printable};
+use epd::protocol::{Message, printable};
 use movegen::Position;
 use serde_json::json;
 
@@ -103,7 +103,7 @@ impl Server {
         &mut self,
         id: u64,
         record: &Record,
-        content: &Content,
+        content: &Message,
     ) -> anyhow::Result<()> {
         if self.connections[&id].player.is_some() {
             // Decision 19.

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
 
-use epd::protocol::{Command, Content, Request};
+use epd::protocol::{Command, Message, Request};
 use movegen::{Game, Position, San};
 use rand::seq::IndexedRandom;
 use rand::{SeedableRng, rngs::StdRng};
@@ -146,7 +146,7 @@ pub struct Scripted<P> {
     transcript: Transcript,
 }
 
-impl<P: FnMut(&Game, &Content) -> Answer> Scripted<P> {
+impl<P: FnMut(&Game, &Message) -> Answer> Scripted<P> {
     pub fn new(name: &str, policy: P) -> Self {
         Self {
             name: name.to_owned(),
@@ -226,7 +226,7 @@ impl<P: FnMut(&Game, &Content) -> Answer> Scripted<P> {
     }
 
     /// Makes the move of a record on the board (decisions 29 and 44).
-    fn follow(&mut self, content: &Content) {
+    fn follow(&mut self, content: &Message) {
         let board = self.board.as_mut().expect("a reset");
         if content.supplied.is_none() && content.position.as_ref() == Some(board.position()) {
             return;
@@ -250,7 +250,7 @@ impl<P: FnMut(&Game, &Content) -> Answer> Scripted<P> {
         seen.moves.push(san);
     }
 
-    fn answer(&mut self, content: &Content, link: &mut Link) -> bool {
+    fn answer(&mut self, content: &Message, link: &mut Link) -> bool {
         let board = self.board.as_mut().expect("a reset");
         match (self.policy)(board, content) {
             Answer::Reply(operations) => {
@@ -278,7 +278,7 @@ impl<P: FnMut(&Game, &Content) -> Answer> Scripted<P> {
 /// A player in a thread of its own.
 pub fn spawn<P>(address: SocketAddr, name: &str, policy: P) -> JoinHandle<Transcript>
 where
-    P: FnMut(&Game, &Content) -> Answer + Send + 'static,
+    P: FnMut(&Game, &Message) -> Answer + Send + 'static,
 {
     let player = Scripted::new(name, policy);
     let link = Link::open(address);
@@ -286,7 +286,7 @@ where
 }
 
 /// Any legal move.
-pub fn random(seed: u64) -> impl FnMut(&Game, &Content) -> Answer + Send + 'static {
+pub fn random(seed: u64) -> impl FnMut(&Game, &Message) -> Answer + Send + 'static {
     let mut rng = StdRng::seed_from_u64(seed);
     move |game, _| {
         let moves = game.position().legal_moves();
@@ -301,7 +301,7 @@ pub fn random(seed: u64) -> impl FnMut(&Game, &Content) -> Answer + Send + 'stat
 pub fn script(
     plies: &'static str,
     then: Answer,
-) -> impl FnMut(&Game, &Content) -> Answer + Send + 'static {
+) -> impl FnMut(&Game, &Message) -> Answer + Send + 'static {
     let plies: Vec<_> = plies.split_whitespace().collect();
     move |game, _| match plies.get(game.moves().len()) {
         Some(san) => playing(san),

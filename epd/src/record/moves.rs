@@ -4,7 +4,7 @@
 use movegen::Position;
 use movegen::san::{self, SanError};
 
-use crate::operand::Operand;
+use crate::record::operand::Operand;
 
 /// The texts of the moves in an operand. Nearly always there is just one. Commas separate moves,
 /// as blanks do in a string: `"e4, d4"`. Numbers before moves are left out: `1.e4`.

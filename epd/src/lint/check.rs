@@ -1,5 +1,5 @@
-//! What a record that can be read says wrongly: operands that its opcodes do not take, moves that
-//! cannot be played, and operations that contradict each other.
+//! Checks of a record that could be read: operands that its opcodes do not take, moves that cannot be
+//! played, and operations that contradict each other.
 
 use std::fmt;
 
@@ -8,16 +8,15 @@ use movegen::{Field, IllegalPosition, Position, SetupFaults};
 use smallvec::SmallVec;
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::lexicon::Lexicon;
-use crate::moves as move_lists;
-use crate::opcode::{Arity, LexiconEntry, Moves};
-use crate::operand::Operand;
-use crate::operation::Operation;
-use crate::places::Site;
+use crate::opcode::lexicon::{Arity, Lexicon, LexiconEntry, Moves};
+use crate::opcode::value::integer;
+use crate::parse::location::Part;
+use crate::record::moves as move_lists;
+use crate::record::operand::Operand;
+use crate::record::operation::Operation;
 use crate::record::{NoPosition, Record};
-use crate::value::integer;
 
-/// What is wrong. Its name, in words joined by dashes, is what messages and reports call it.
+/// A check. Messages and reports use its [name](Self::name).
 #[derive(
     Clone,
     Copy,
@@ -33,7 +32,7 @@ use crate::value::integer;
 )]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs)]
-pub enum Rule {
+pub enum Lint {
     #[error("a position that the rules of chess do not allow")]
     IllegalPosition,
     #[error("a position of another chess, where nothing is checked")]
@@ -78,14 +77,14 @@ pub enum Rule {
     DmAgainstCe,
 }
 
-impl Rule {
-    /// The name of the rule, in words joined by dashes.
+impl Lint {
+    /// The name of the check in kebab case, such as `bm-not-legal`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// The rule that moves of an opcode can be played.
+    /// The check that the moves of an opcode can be played.
     fn legality(opcode: &str) -> Self {
         match opcode {
             "am" => Self::AmNotLegal,
@@ -99,13 +98,13 @@ impl Rule {
     }
 }
 
-/// A rule that a record breaks.
+/// A check that a record fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule.
-    pub rule: Rule,
-    /// What is concerned.
-    pub site: Site,
+    /// The check.
+    pub lint: Lint,
+    /// The part of the record that fails it.
+    pub part: Part,
     /// What was found and what was expected.
     pub message: String,
 }
@@ -116,17 +115,17 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Every rule that a record breaks, in the order of its operations; what operations say against
-/// each other comes last.
+/// Checks a record. Findings are in the order of the operations; contradictions between operations come
+/// last.
 ///
 /// ```
-/// use epode_epd::{Lexicon, Rule, check, read};
+/// use epode_epd::{Lexicon, Lint, check, read};
 ///
 /// let record = read("8/8/8/8/8/k7/8/K7 w - - bm Ka2 Kb1; dm 2; ce 5;", &mut Vec::new())?;
 /// let found = check(&record, &Lexicon::standard());
-/// assert_eq!(found[0].rule, Rule::BmNotLegal);
+/// assert_eq!(found[0].lint, Lint::BmNotLegal);
 /// assert_eq!(found[0].to_string(), "bm: Ka2: not a legal move here");
-/// assert_eq!(found[1].rule.name(), "dm-against-ce");
+/// assert_eq!(found[1].lint.name(), "dm-against-ce");
 /// # Ok::<(), epode_epd::ReadError>(())
 /// ```
 #[must_use]
@@ -140,7 +139,7 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<Finding> {
         .iter()
         .map(|operation| lexicon.find(&operation.opcode))
         .collect();
-    // Where nothing is to be played, no position need be made.
+    // A position is needed only if there are moves to play.
     let plays = |entry: &&LexiconEntry| entry.moves != Moves::None;
     let position = if entries.iter().flatten().any(plays) {
         record.position().map(Some)
@@ -148,16 +147,16 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<Finding> {
         record.legality().map(|()| None)
     };
     if let Err(nowhere) = &position {
-        let (rule, field) = match nowhere {
-            NoPosition::Illegal(illegal) => (Rule::IllegalPosition, field_at_fault(illegal)),
-            NoPosition::ForeignCastling(_) => (Rule::ForeignPosition, Field::Castling),
+        let (lint, field) = match nowhere {
+            NoPosition::Illegal(illegal) => (Lint::IllegalPosition, field_at_fault(illegal)),
+            NoPosition::ForeignCastling(_) => (Lint::ForeignPosition, Field::Castling),
         };
-        // Nothing can be played there, which needs no saying for every move.
-        checker.add(rule, Site::Field(field), nowhere.to_string());
+        // Every move would fail here, so the position alone is reported.
+        checker.add(lint, Part::Field(field), nowhere.to_string());
     }
     let mut concern_others = false;
     for (n, (operation, entry)) in operations.iter().zip(&entries).enumerate() {
-        // Those that can be against each other begin with one of four letters.
+        // Opcodes that can contradict each other begin with one of these letters.
         concern_others |= operation.opcode.starts_with(['d', 'p', 'r', 's']);
         if let Some(entry) = entry {
             checker.operands(n, operation, &entry.arity);
@@ -172,7 +171,7 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<Finding> {
     checker.findings
 }
 
-/// The field that is wrong about a position: the placement, unless all is well but for another.
+/// The field to blame for an illegal position: the placement, unless only another field is wrong.
 fn field_at_fault(illegal: &IllegalPosition) -> Field {
     match illegal.faults() {
         SetupFaults::CASTLING => Field::Castling,
@@ -188,25 +187,25 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn add(&mut self, rule: Rule, site: Site, message: String) {
+    fn add(&mut self, lint: Lint, part: Part, message: String) {
         self.findings.push(Finding {
-            rule,
-            site,
+            lint,
+            part,
             message,
         });
     }
 
-    /// Adds what an operation says against another.
-    fn add_across(&mut self, rule: Rule, opcode: &str, message: String) {
+    /// Adds a contradiction between two operations.
+    fn add_across(&mut self, lint: Lint, opcode: &str, message: String) {
         let n = self.record.index(opcode).unwrap_or_default();
-        self.add(rule, Site::Operation(n), message);
+        self.add(lint, Part::Operation(n), message);
     }
 
     fn has(&self, opcode: &str) -> bool {
         self.record.get(opcode).is_some()
     }
 
-    /// Operands in number and kind.
+    /// Checks the number and the types of operands.
     fn operands(&mut self, n: usize, operation: &Operation, arity: &Arity) {
         let opcode = &operation.opcode;
         let operands = &operation.operands;
@@ -219,7 +218,7 @@ impl Checker<'_> {
             let (found, expected) = (operands.len(), arity.describe());
             let s = if found == 1 { "" } else { "s" };
             let message = format!("{opcode} has {found} operand{s}, expected {expected}");
-            self.add(Rule::OperandCount, Site::Operation(n), message);
+            self.add(Lint::OperandCount, Part::Operation(n), message);
             return;
         }
         for (i, operand) in operands.iter().enumerate() {
@@ -227,12 +226,12 @@ impl Checker<'_> {
                 && !basetype.accepts(operand)
             {
                 let message = format!("{opcode}: {operand} is not {}", basetype.describe());
-                self.add(Rule::OperandType, Site::Operand(n, i), message);
+                self.add(Lint::OperandType, Part::Operand(n, i), message);
             }
         }
     }
 
-    /// Moves that cannot be played, or are not written as they should be.
+    /// Checks that moves can be played and are in exact SAN.
     fn moves(&mut self, n: usize, operation: &Operation, moves: Moves, position: &Position) {
         let mut position = *position;
         let texts = operation.operands.iter().enumerate();
@@ -244,12 +243,12 @@ impl Checker<'_> {
                 Err(error) => (move_lists::read(&position, text).ok(), Some(error)),
             };
             if let Some(error) = error {
-                let rule = match error {
-                    SanError::Inexact { .. } => Rule::MoveNotExact,
-                    _ => Rule::legality(&operation.opcode),
+                let lint = match error {
+                    SanError::Inexact { .. } => Lint::MoveNotExact,
+                    _ => Lint::legality(&operation.opcode),
                 };
                 let message = format!("{}: {text}: {error}", operation.opcode);
-                self.add(rule, Site::Operand(n, i), message);
+                self.add(lint, Part::Operand(n, i), message);
             }
             match (moves, mv) {
                 (Moves::Line, Some(mv)) => position.play_unchecked(mv),
@@ -259,22 +258,22 @@ impl Checker<'_> {
         }
     }
 
-    /// Operations against each other.
+    /// Checks operations against each other.
     fn across(&mut self) {
-        self.first_of("pm", "pv", Rule::PmNotFirstOfPv);
-        self.first_of("sm", "sv", Rule::SmNotFirstOfSv);
+        self.first_of("pm", "pv", Lint::PmNotFirstOfPv);
+        self.first_of("sm", "sv", Lint::SmNotFirstOfSv);
         if self.has("draw_accept") && self.has("draw_reject") {
             let message = "draw_accept and draw_reject exclude each other".to_owned();
-            self.add_across(Rule::AcceptAndReject, "draw_reject", message);
+            self.add_across(Lint::AcceptAndReject, "draw_reject", message);
         }
         if self.has("draw_claim") && self.has("draw_offer") {
             let message = "draw_claim and draw_offer exclude each other".to_owned();
-            self.add_across(Rule::ClaimAndOffer, "draw_offer", message);
+            self.add_across(Lint::ClaimAndOffer, "draw_offer", message);
         }
         for opcode in ["draw_claim", "draw_offer"] {
             if self.has(opcode) && !self.has("sm") {
                 self.add_across(
-                    Rule::DrawWithoutMove,
+                    Lint::DrawWithoutMove,
                     opcode,
                     format!("{opcode} without sm"),
                 );
@@ -283,15 +282,15 @@ impl Checker<'_> {
         for opcode in ["draw_accept", "draw_claim", "draw_offer", "draw_reject"] {
             if self.has(opcode) && self.has("resign") {
                 let message = format!("resign and {opcode} exclude each other");
-                self.add_across(Rule::ResignAndDraw, "resign", message);
+                self.add_across(Lint::ResignAndDraw, "resign", message);
             }
         }
         self.tag_pairs();
         self.mate();
     }
 
-    /// The single move must be the first of the variation (EPD 6.19, 6.26).
-    fn first_of(&mut self, single: &str, variation: &str, rule: Rule) {
+    /// Checks that a single move is the first of the variation (EPD 6.19, 6.26).
+    fn first_of(&mut self, single: &str, variation: &str, lint: Lint) {
         let first = |opcode| {
             let operation: Option<&Operation> = self.record.get(opcode);
             operation.and_then(|operation| {
@@ -303,7 +302,7 @@ impl Checker<'_> {
             && one != other
         {
             let message = format!("{single} is {one}, but {variation} begins with {other}");
-            self.add_across(rule, single, message);
+            self.add_across(lint, single, message);
         }
     }
 
@@ -314,14 +313,14 @@ impl Checker<'_> {
         let operands = &operation.operands;
         if !operands.len().is_multiple_of(2) {
             let message = format!("ptp has {} operands, expected pairs", operands.len());
-            self.add_across(Rule::OddTagPairs, "ptp", message);
+            self.add_across(Lint::OddTagPairs, "ptp", message);
         }
         let tags: Vec<_> = operands.iter().step_by(2).map(Operand::text).collect();
         let n = self.record.index("ptp").unwrap_or_default();
         for (i, tag) in tags.iter().enumerate() {
             if tags[..i].contains(tag) {
                 let message = format!("the tag {tag} appears again");
-                self.add(Rule::RepeatedTag, Site::Operand(n, 2 * i), message);
+                self.add(Lint::RepeatedTag, Part::Operand(n, 2 * i), message);
             }
         }
     }
@@ -337,7 +336,7 @@ impl Checker<'_> {
             let expected = 32767 - (2 * moves - 1);
             if score != expected {
                 let message = format!("dm {moves} means ce {expected}, found ce {score}");
-                self.add_across(Rule::DmAgainstCe, "dm", message);
+                self.add_across(Lint::DmAgainstCe, "dm", message);
             }
         }
     }
@@ -347,20 +346,20 @@ impl Checker<'_> {
 mod tests {
     use super::*;
 
-    fn findings(operations: &str) -> Vec<(Rule, String)> {
+    fn findings(operations: &str) -> Vec<(Lint, String)> {
         let line = format!("8/P7/8/8/8/8/5k2/K7 w - - {operations}");
         let record = crate::read(&line, &mut Vec::new()).expect("readable");
         check(&record, &Lexicon::standard())
             .into_iter()
-            .map(|found| (found.rule, found.message))
+            .map(|found| (found.lint, found.message))
             .collect()
     }
 
     #[track_caller]
-    fn finds(operations: &str, rule: Rule, message: &str) {
+    fn finds(operations: &str, lint: Lint, message: &str) {
         assert_eq!(
             findings(operations),
-            [(rule, message.to_owned())],
+            [(lint, message.to_owned())],
             "{operations}"
         );
     }
@@ -372,7 +371,7 @@ mod tests {
             "acd 5; acn 123456789012; acs 0; bm a8=Q Kb2; ce -12; dm; Xyz 1 \"2\";",
             "c0 \"text\"; c1; eco; id \"x\"; noop 1 \"2\" x; rc 3; pm Kb2; pv Kb2 Ke2;",
             "cc 000:00:01:00 000:00:02:00; ts 1995.11.26 18:05:59; tcsi \"a@b\" \"c\";",
-            "ptp Event \"x\" Site \"y\"; refcom inform;",
+            "ptp Event \"x\" Part \"y\"; refcom inform;",
             "draw_offer; sm Kb2; hmvc 0; fmvn 1; D1 8; ce 32762; pes MateIn3;",
             "ce 32762; dm 3;",
         ] {
@@ -390,37 +389,37 @@ mod tests {
     fn operands() {
         finds(
             "acn -1;",
-            Rule::OperandType,
+            Lint::OperandType,
             "acn: -1 is not an integer from 0",
         );
         finds(
             "ce 32767;",
-            Rule::OperandType,
+            Lint::OperandType,
             "ce: 32767 is not an integer from -32768 to 32766",
         );
         finds(
             "dm 0;",
-            Rule::OperandType,
+            Lint::OperandType,
             "dm: 0 is not an integer from 1 to 1023",
         );
         finds(
             "resign 1;",
-            Rule::OperandCount,
+            Lint::OperandCount,
             "resign has 1 operand, expected none",
         );
         finds(
             "cc 000:00:01:00;",
-            Rule::OperandCount,
+            Lint::OperandCount,
             "cc has 1 operand, expected a clock such as 000:01:05:59, a clock such as 000:01:05:59",
         );
         finds(
             "refreq quit;",
-            Rule::OperandType,
+            Lint::OperandType,
             "refreq: quit is not one of fault reply sign_off sign_on",
         );
         finds(
             "ts 1995.02.29 10:00:00;",
-            Rule::OperandType,
+            Lint::OperandType,
             "ts: 1995.02.29 is not a date such as 1995.11.26",
         );
     }
@@ -429,17 +428,17 @@ mod tests {
     fn moves() {
         finds(
             "bm Kc1;",
-            Rule::BmNotLegal,
+            Lint::BmNotLegal,
             "bm: Kc1: not a legal move here",
         );
         finds(
             "bm a8Q;",
-            Rule::MoveNotExact,
+            Lint::MoveNotExact,
             "bm: a8Q: inexact: expected a8=Q (spelling of the promotion)",
         );
         finds(
             "pv Kb2 Kb2 Kb3;",
-            Rule::PvNotPlayable,
+            Lint::PvNotPlayable,
             "pv: Kb2: not a legal move here",
         );
     }
@@ -448,47 +447,47 @@ mod tests {
     fn contradictions() {
         finds(
             "pm a8=Q; pv Kb2;",
-            Rule::PmNotFirstOfPv,
+            Lint::PmNotFirstOfPv,
             "pm is a8=Q, but pv begins with Kb2",
         );
         finds(
             "sm a8=Q; sv Kb2;",
-            Rule::SmNotFirstOfSv,
+            Lint::SmNotFirstOfSv,
             "sm is a8=Q, but sv begins with Kb2",
         );
         finds(
             "draw_accept; draw_reject;",
-            Rule::AcceptAndReject,
+            Lint::AcceptAndReject,
             "draw_accept and draw_reject exclude each other",
         );
         finds(
             "draw_claim; draw_offer; sm Kb2;",
-            Rule::ClaimAndOffer,
+            Lint::ClaimAndOffer,
             "draw_claim and draw_offer exclude each other",
         );
         finds(
             "draw_claim;",
-            Rule::DrawWithoutMove,
+            Lint::DrawWithoutMove,
             "draw_claim without sm",
         );
         finds(
             "draw_reject; resign;",
-            Rule::ResignAndDraw,
+            Lint::ResignAndDraw,
             "resign and draw_reject exclude each other",
         );
         finds(
-            "ptp Event \"x\" Site;",
-            Rule::OddTagPairs,
+            "ptp Event \"x\" Part;",
+            Lint::OddTagPairs,
             "ptp has 3 operands, expected pairs",
         );
         finds(
             "ptp Event \"x\" Event \"y\";",
-            Rule::RepeatedTag,
+            Lint::RepeatedTag,
             "the tag Event appears again",
         );
         finds(
             "ce 10; dm 3;",
-            Rule::DmAgainstCe,
+            Lint::DmAgainstCe,
             "dm 3 means ce 32762, found ce 10",
         );
     }
@@ -498,7 +497,7 @@ mod tests {
         let record =
             crate::read("8/8/8/8/8/8/8/K7 w - - bm Kb1;", &mut Vec::new()).expect("readable");
         let found = check(&record, &Lexicon::standard());
-        assert_eq!((found.len(), found[0].rule), (1, Rule::IllegalPosition));
+        assert_eq!((found.len(), found[0].lint), (1, Lint::IllegalPosition));
         assert_eq!(found[0].to_string(), "illegal position: no black king");
     }
 }

@@ -6,13 +6,11 @@
 use movegen::{Position, San};
 use smol_str::SmolStr;
 
-use crate::lexicon::Lexicon;
-use crate::moves;
-use crate::opcode::{Arity, Basetype, LexiconEntry, Moves};
-use crate::operand::Operand;
-use crate::operation::Operation;
-use crate::record::Record;
-use crate::value::{integer, is_float};
+use crate::opcode::lexicon::{Arity, Lexicon, LexiconEntry, Moves};
+use crate::opcode::value::{Basetype, integer, is_float};
+use crate::record::operand::Operand;
+use crate::record::operation::Operation;
+use crate::record::{Record, moves};
 
 impl Record {
     /// Puts operands in quotes that other programs would fail to read: texts of opcodes without a

@@ -1,33 +1,11 @@
-//! Moving along a line, and telling what is odd on the way.
+//! The parser's position in a line, and its reports.
 
 use smol_str::SmolStr;
 
-use super::Parser;
-use crate::mend::{Deviation, Mend, Span};
-
-/// White space as files have it: NUL bytes stand at the ends of thousands of lines (decision 119).
-pub(crate) const fn is_space(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\t' | b'\r' | b'\n' | b'\x0B' | b'\x0C' | b'\0'
-    )
-}
-
-/// Which bytes end a word: white space and the semicolon. A table, since every byte is asked.
-const ENDS_WORD: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < table.len() {
-        table[byte] = byte == b';' as usize || is_space(byte as u8);
-        byte += 1;
-    }
-    table
-};
-
-/// Whether a byte ends a word.
-pub(crate) const fn ends_word(byte: u8) -> bool {
-    ENDS_WORD[byte as usize]
-}
+use crate::chars::{ends_word, is_printing, is_space};
+use crate::opcode::lexicon::Lexicon;
+use crate::parse::deviation::{Deviation, Repair};
+use crate::parse::location::{Locations, Span};
 
 /// The highest bit of the first byte that may end a word, in eight bytes of which the lowest comes
 /// first: a semicolon, or any up to the blank. Bits above that one mean nothing
@@ -40,26 +18,60 @@ const fn may_end(eight: u64) -> u64 {
     (up_to_blank | semicolon) & (ONES << 7)
 }
 
+/// A line that is being read. This file moves along it; `fields` reads the position and
+/// `operations` the rest.
+pub(super) struct Parser<'a, 'r> {
+    pub(super) line: &'a str,
+    /// Whether the line has only characters that the standard allows.
+    pub(super) is_plain: bool,
+    /// The next byte to read.
+    pub(super) at: usize,
+    pub(super) lexicon: &'r Lexicon,
+    pub(super) repairs: &'r mut Vec<Repair>,
+    /// The locations of the operations, if the caller wants them.
+    pub(super) locations: Option<&'r mut Locations>,
+}
+
+impl<'a, 'r> Parser<'a, 'r> {
+    pub(super) fn new(
+        line: &'a str,
+        lexicon: &'r Lexicon,
+        repairs: &'r mut Vec<Repair>,
+        locations: Option<&'r mut Locations>,
+    ) -> Self {
+        // Without an early exit, so that the loop is vectorised.
+        let is_plain = line.bytes().fold(true, |all, byte| all & is_printing(byte));
+        Self {
+            line,
+            is_plain,
+            at: 0,
+            lexicon,
+            repairs,
+            locations,
+        }
+    }
+}
+
 impl<'a> Parser<'a, '_> {
-    /// Tells of something that is taken for something else.
-    pub(super) fn mend(&mut self, span: Span, deviation: Deviation, taken: impl Into<SmolStr>) {
-        self.mends.push(Mend {
+    /// Reports a deviation that is replaced.
+    pub(super) fn repair(&mut self, span: Span, deviation: Deviation, taken: impl Into<SmolStr>) {
+        self.repairs.push(Repair {
             span,
             deviation,
             taken: Some(taken.into()),
         });
     }
 
-    /// Tells of something that is odd and kept.
+    /// Reports a deviation that is kept.
     pub(super) fn keep(&mut self, span: Span, deviation: Deviation) {
-        self.mends.push(Mend {
+        self.repairs.push(Repair {
             span,
             deviation,
             taken: None,
         });
     }
 
-    /// From an offset to the place reached.
+    /// The span from an offset to the next byte to read.
     pub(super) const fn since(&self, start: usize) -> Span {
         Span::new(start, self.at)
     }
@@ -68,14 +80,14 @@ impl<'a> Parser<'a, '_> {
         self.line.as_bytes().get(self.at).copied()
     }
 
-    /// The offset at which the last word of the line ends.
+    /// The offset of the end of the last word in the line.
     pub(super) fn end(&self) -> usize {
         let bytes = self.line.as_bytes();
         let last = bytes.iter().rposition(|&byte| !is_space(byte));
         last.map_or(0, |last| last + 1)
     }
 
-    /// Skips white space; returns how much.
+    /// Skips white space and returns its length.
     pub(super) fn space(&mut self) -> usize {
         let before = self.at;
         while self.peek().is_some_and(is_space) {
@@ -84,7 +96,7 @@ impl<'a> Parser<'a, '_> {
         self.at - before
     }
 
-    /// Skips white space where there should be one blank, or none at the end of the line.
+    /// Skips white space where the standard asks for one blank, or for none at the end of the line.
     #[inline]
     pub(super) fn separator(&mut self) {
         let bytes = self.line.as_bytes();
@@ -101,11 +113,11 @@ impl<'a> Parser<'a, '_> {
         let before = self.at;
         let skipped = self.space();
         if self.peek().is_none() {
-            self.mend(self.since(before), Deviation::SurplusSpace, "");
+            self.repair(self.since(before), Deviation::SurplusSpace, "");
         } else if skipped == 0 || self.line.as_bytes()[before] != b' ' {
-            self.mend(self.since(before), Deviation::OddSpace, " ");
+            self.repair(self.since(before), Deviation::OddSpace, " ");
         } else {
-            self.mend(self.since(before + 1), Deviation::SurplusSpace, "");
+            self.repair(self.since(before + 1), Deviation::SurplusSpace, "");
         }
     }
 
@@ -129,7 +141,7 @@ impl<'a> Parser<'a, '_> {
         &self.line[before..self.at]
     }
 
-    /// The next word after any white space; the reader stays where it is.
+    /// The next word after any white space, without moving.
     pub(super) fn next_word(&mut self) -> (&'a str, Span) {
         let before = self.at;
         self.space();

@@ -7,11 +7,11 @@
 use movegen::{Move, Position, San};
 
 use crate::opcode::Opcode;
-use crate::operand::Operand;
-use crate::operation::{OperandError, Operation};
+use crate::opcode::time::{Clock, Date, MillisecondClock, TimeOfDay};
+use crate::opcode::value::PawnScore;
 use crate::record::Record;
-use crate::time::{Clock, Date, MillisecondClock, TimeOfDay};
-use crate::value::PawnScore;
+use crate::record::operand::Operand;
+use crate::record::operation::{OperandError, Operation};
 
 type Get<T> = Result<Option<T>, OperandError>;
 

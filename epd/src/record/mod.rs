@@ -1,14 +1,20 @@
-//! Records: a position and its operations.
+//! Records: a position with its operations.
+
+pub(crate) mod game_reader;
+pub(crate) mod moves;
+pub(crate) mod operand;
+pub(crate) mod operation;
+mod portable;
+mod typed;
 
 use std::fmt;
 
 use movegen::{IllegalPosition, Position, Setup};
 use smol_str::SmolStr;
 
-use crate::lexicon::Lexicon;
-use crate::opcode::Order;
-use crate::operand::Operand;
-use crate::operation::Operation;
+use crate::opcode::lexicon::{Lexicon, Order};
+use crate::record::operand::Operand;
+use crate::record::operation::Operation;
 
 /// One line of EPD.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +28,7 @@ pub struct Record {
     operations: Vec<Operation>,
 }
 
-/// There is no position to play in.
+/// Why a record has no position to play from.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum NoPosition {
@@ -32,19 +38,18 @@ pub enum NoPosition {
     ForeignCastling(SmolStr),
 }
 
-/// Where the halfmove clock and the move number stand when a record is written.
+/// Where a record is printed with its halfmove clock and move number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counters {
-    /// In the operations `hmvc` and `fmvn`, as the standard of 1995 has it.
+    /// In the operations `hmvc` and `fmvn`, as in the standard of 1995.
     #[default]
     Operations,
-    /// In the fifth and sixth fields of a FEN, as its author had it later. Where one of the
-    /// operations is missing, the fields say 0 and 1.
+    /// In fields five and six, as in a FEN. They are 0 and 1 if the operations are missing.
     Fields,
 }
 
 impl Record {
-    /// The record of a setup. Counters other than those of a beginning become `hmvc` and `fmvn`.
+    /// A record of a setup. Its counters become `hmvc` and `fmvn` unless they are 0 and 1.
     #[must_use]
     pub fn new(mut setup: Setup) -> Self {
         let counters = (setup.halfmove_clock, setup.fullmove_number);
@@ -57,7 +62,7 @@ impl Record {
         record
     }
 
-    /// The record of operations that are in order.
+    /// A record from operations that are sorted.
     pub(crate) const fn from_parts(
         setup: Setup,
         foreign_castling: Option<SmolStr>,
@@ -70,7 +75,7 @@ impl Record {
         }
     }
 
-    /// The position, with the counters that `hmvc` and `fmvn` give.
+    /// The position, with counters from `hmvc` and `fmvn`.
     pub fn position(&self) -> Result<Position, NoPosition> {
         if let Some(castling) = &self.foreign_castling {
             return Err(NoPosition::ForeignCastling(castling.clone()));
@@ -81,7 +86,7 @@ impl Record {
         Ok(position)
     }
 
-    /// Whether there is a position to play in, without making it.
+    /// Whether [`position`](Self::position) would succeed; cheaper than calling it.
     pub fn legality(&self) -> Result<(), NoPosition> {
         match &self.foreign_castling {
             Some(castling) => Err(NoPosition::ForeignCastling(castling.clone())),
@@ -89,7 +94,7 @@ impl Record {
         }
     }
 
-    /// What `hmvc` and `fmvn` say; 0 and 1 where they say nothing.
+    /// The values of `hmvc` and `fmvn`, or 0 and 1.
     fn counters(&self) -> (u16, u16) {
         let counter = |opcode, default| {
             let count = self
@@ -102,9 +107,9 @@ impl Record {
         (counter("hmvc", 0), counter("fmvn", 1))
     }
 
-    /// Sorts the operands whose order means nothing, those of `am` and `bm`, which normal form asks
-    /// for beside what a record does by itself (EPD 7.1; decisions 110 and 111). Where one is but a
-    /// part of a move they stay as they are: in another order they would be read otherwise.
+    /// Sorts the operands of `am` and `bm`, whose order has no meaning. With that, the record prints in
+    /// normal form (EPD 7.1; decisions 110 and 111). If one of them is only a part of a move, all stay
+    /// in order: sorted, they would be read as other moves.
     pub fn normalise(&mut self, lexicon: &Lexicon) {
         for operation in &mut self.operations {
             let sorts = |opcode| {
@@ -121,7 +126,7 @@ impl Record {
         }
     }
 
-    /// Writes numbers and times in their usual form: `+05` as `5`, `18:05` as `18:05:00` (decision
+    /// Rewrites numbers and times in canonical form: `+05` as `5`, `18:05` as `18:05:00` (decision
     /// 113).
     pub fn canonicalise(&mut self, lexicon: &Lexicon) {
         for operation in &mut self.operations {
@@ -137,14 +142,13 @@ impl Record {
         }
     }
 
-    /// What prints the record with its counters in a place of choice.
+    /// Displays the record with its counters as operations or as fields.
     #[must_use]
     pub fn with_counters(&self, counters: Counters) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| self.print(counters, f))
     }
 
-    /// Prints the record with its counters in a place of choice, as
-    /// [`with_counters`](Self::with_counters) does; straight into a string this is faster.
+    /// Prints as [`with_counters`](Self::with_counters) does; faster if the output is a string.
     pub fn print(&self, counters: Counters, out: &mut impl fmt::Write) -> fmt::Result {
         match &self.foreign_castling {
             None => out.write_str(&self.setup.fields())?,
@@ -168,7 +172,7 @@ impl Record {
         Ok(())
     }
 
-    /// Whether an operation says what the fields of FEN can say in its place.
+    /// Whether an operation can be printed as a FEN counter instead.
     fn is_counter(&self, operation: &Operation) -> bool {
         matches!(&*operation.opcode, "hmvc" | "fmvn")
             && self
@@ -185,16 +189,16 @@ impl Record {
         &self.operations
     }
 
-    /// The operation of an opcode; the first where a faulty record has several (decision 109).
+    /// The operation with an opcode; the first if the record repeats it (decision 109).
     #[must_use]
     pub fn get(&self, opcode: &str) -> Option<&Operation> {
         Some(&self.operations[self.index(opcode)?])
     }
 
-    /// Which operation is the first of an opcode.
+    /// The index of the first operation with an opcode.
     #[must_use]
     pub fn index(&self, opcode: &str) -> Option<usize> {
-        // Few records have so many operations that cutting them in halves would pay.
+        // Records are too short for a binary search to pay.
         let mut operations = self.operations.iter();
         operations.position(|operation| operation.opcode == opcode)
     }
@@ -204,14 +208,13 @@ impl Record {
         &mut self.operations
     }
 
-    /// Adds an operation in the place of all others of its opcode.
+    /// Adds an operation and removes all others with its opcode.
     pub fn set(&mut self, operation: Operation) {
         self.remove(&operation.opcode);
         self.add(operation);
     }
 
-    /// Adds an operation after any others of its opcode, which keeps what a faulty record says
-    /// twice (decision 109).
+    /// Adds an operation after any others with its opcode (decision 109).
     pub fn add(&mut self, operation: Operation) {
         let at = self
             .operations
@@ -219,12 +222,12 @@ impl Record {
         self.operations.insert(at, operation);
     }
 
-    /// Removes every operation of an opcode; tells whether there was one.
+    /// Removes all operations with an opcode. Returns whether there were any.
     pub fn remove(&mut self, opcode: &str) -> bool {
         self.retain(|operation| operation.opcode != opcode) > 0
     }
 
-    /// Removes the operations that do not pass a test; returns how many.
+    /// Keeps the operations that pass a test. Returns the number of those removed.
     pub fn retain(&mut self, passes: impl FnMut(&Operation) -> bool) -> usize {
         let before = self.operations.len();
         self.operations.retain(passes);

@@ -8,9 +8,9 @@ use movegen::{Move, Position, San};
 use smallvec::SmallVec;
 use smol_str::{SmolStr, format_smolstr};
 
-use crate::moves;
 use crate::opcode::Opcode;
-use crate::operand::Operand;
+use crate::record::moves;
+use crate::record::operand::Operand;
 
 /// An opcode with its operands (EPD 5).
 ///
@@ -163,7 +163,7 @@ impl Operation {
     /// The one operand as a non-negative integer; more than 32 bits are read (decision 90).
     pub fn count(&self) -> Result<u64, OperandError> {
         let text = self.single()?.text();
-        match crate::value::integer(text).map(u64::try_from) {
+        match crate::opcode::value::integer(text).map(u64::try_from) {
             Some(Ok(count)) if !text.starts_with('-') => Ok(count),
             _ => Err(OperandError::Value {
                 opcode: self.opcode.clone(),

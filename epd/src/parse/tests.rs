@@ -1,16 +1,16 @@
-use super::*;
-use crate::Deviation;
+use super::reader::*;
+use crate::{Deviation, ReadErrorKind, Record};
 
 const FIELDS: &str = "8/8/8/8/8/k7/8/K7 w - -";
 
 /// The normal form of a line, and its deviations with their columns.
-fn mended(line: &str) -> (String, Vec<(usize, Deviation)>) {
-    let mut mends = Vec::new();
-    let record = read(line, &mut mends).unwrap_or_else(|error| panic!("{line:?}: {error}"));
-    for mend in &mends {
+fn repaired(line: &str) -> (String, Vec<(usize, Deviation)>) {
+    let mut repairs = Vec::new();
+    let record = read(line, &mut repairs).unwrap_or_else(|error| panic!("{line:?}: {error}"));
+    for repair in &repairs {
         assert!(
-            mend.span.start <= mend.span.end && mend.span.end <= line.len(),
-            "{line:?}: {mend}"
+            repair.span.start <= repair.span.end && repair.span.end <= line.len(),
+            "{line:?}: {repair}"
         );
     }
     let normal = record.to_string();
@@ -21,22 +21,22 @@ fn mended(line: &str) -> (String, Vec<(usize, Deviation)>) {
     );
     (
         normal,
-        mends
+        repairs
             .iter()
-            .map(|mend| (mend.span.column(), mend.deviation))
+            .map(|repair| (repair.span.column(), repair.deviation))
             .collect(),
     )
 }
 
 #[track_caller]
-fn mends(operations: &str, normal: &str, deviations: &[(usize, Deviation)]) {
+fn repairs(operations: &str, normal: &str, deviations: &[(usize, Deviation)]) {
     let expected = format!("{FIELDS}{normal}");
     let columns: Vec<_> = deviations
         .iter()
         .map(|&(c, kind)| (c + FIELDS.len(), kind))
         .collect();
     assert_eq!(
-        mended(&format!("{FIELDS}{operations}")),
+        repaired(&format!("{FIELDS}{operations}")),
         (expected, columns),
         "{operations:?}"
     );
@@ -44,18 +44,18 @@ fn mends(operations: &str, normal: &str, deviations: &[(usize, Deviation)]) {
 
 #[test]
 fn exact_records_have_no_deviation() {
-    mends("", "", &[]);
-    mends(" noop;", " noop;", &[]);
-    mends(" c0 \"\"; c1;", " c0 \"\"; c1;", &[]);
-    mends(" bm Kb1; id \"a; b\";", " bm Kb1; id \"a; b\";", &[]);
+    repairs("", "", &[]);
+    repairs(" noop;", " noop;", &[]);
+    repairs(" c0 \"\"; c1;", " c0 \"\"; c1;", &[]);
+    repairs(" bm Kb1; id \"a; b\";", " bm Kb1; id \"a; b\";", &[]);
     // EPD 5.1: the order of operations is not the reader's business.
-    mends(" id \"x\"; bm Kb1;", " bm Kb1; id \"x\";", &[]);
+    repairs(" id \"x\"; bm Kb1;", " bm Kb1; id \"x\";", &[]);
 }
 
 #[test]
 fn spaces() {
     use Deviation::{OddSpace, SurplusSpace};
-    mends(
+    repairs(
         "  bm  Kb1 ;  ",
         " bm Kb1;",
         &[
@@ -65,15 +65,15 @@ fn spaces() {
             (12, SurplusSpace),
         ],
     );
-    mends("\tbm\tKb1;", " bm Kb1;", &[(1, OddSpace), (4, OddSpace)]);
-    mends(" bm Kb1;id \"x\";", " bm Kb1; id \"x\";", &[(9, OddSpace)]);
-    mends(
+    repairs("\tbm\tKb1;", " bm Kb1;", &[(1, OddSpace), (4, OddSpace)]);
+    repairs(" bm Kb1;id \"x\";", " bm Kb1; id \"x\";", &[(9, OddSpace)]);
+    repairs(
         " id \"x\" \"y\";\r",
         " id \"x\" \"y\";",
         &[(13, SurplusSpace)],
     );
     assert_eq!(
-        mended(&format!("  {FIELDS}\0")).1,
+        repaired(&format!("  {FIELDS}\0")).1,
         [(1, SurplusSpace), (26, SurplusSpace)]
     );
 }
@@ -84,34 +84,34 @@ fn counters_of_fen() {
     use Deviation::FenCounters;
     let both = " fmvn 12; hmvc 1;";
     for counters in [" 1 12", " 1 12;"] {
-        mends(counters, both, &[(2, FenCounters)]);
+        repairs(counters, both, &[(2, FenCounters)]);
     }
-    mends("1 12", both, &[(1, FenCounters)]);
-    mends(
+    repairs("1 12", both, &[(1, FenCounters)]);
+    repairs(
         " 1 12 bm Kb1;",
         " bm Kb1; fmvn 12; hmvc 1;",
         &[(2, FenCounters)],
     );
-    mends(" 7", " hmvc 7;", &[(2, FenCounters)]);
-    mends(" 1 12; hmvc 1;", both, &[(2, FenCounters)]);
+    repairs(" 7", " hmvc 7;", &[(2, FenCounters)]);
+    repairs(" 1 12; hmvc 1;", both, &[(2, FenCounters)]);
     let disagree = [(2, Deviation::CountersDisagree)];
-    mends(" 1 12; hmvc 3;", " fmvn 12; hmvc 3;", &disagree);
+    repairs(" 1 12; hmvc 3;", " fmvn 12; hmvc 3;", &disagree);
     // A number that begins a text is none.
     let text = [(2, Deviation::FreeText)];
-    mends(" 3 kings;", " c9 \"3 kings\";", &text);
+    repairs(" 3 kings;", " c9 \"3 kings\";", &text);
 }
 
 #[test]
 fn semicolons() {
     use Deviation::{MissingSemicolon, OddSpace, SurplusSemicolon, SurplusSpace};
-    mends(" bm Kb1", " bm Kb1;", &[(8, MissingSemicolon)]);
-    mends(" ; bm Kb1;", " bm Kb1;", &[(2, SurplusSemicolon)]);
-    mends(
+    repairs(" bm Kb1", " bm Kb1;", &[(8, MissingSemicolon)]);
+    repairs(" ; bm Kb1;", " bm Kb1;", &[(2, SurplusSemicolon)]);
+    repairs(
         "; bm Kb1; ;",
         " bm Kb1;",
         &[(1, OddSpace), (1, SurplusSemicolon), (11, SurplusSemicolon)],
     );
-    mends(
+    repairs(
         " id \"x\" ",
         " id \"x\";",
         &[(8, MissingSemicolon), (8, SurplusSpace)],
@@ -172,38 +172,38 @@ fn opcodes() {
 #[test]
 fn operations_as_they_circulate() {
     use Deviation::{DrawDecline, FreeText, KeyValue, RunTogether, SplitMoves, UnquotedString};
-    mends(" id BK.01;", " id \"BK.01\";", &[(5, UnquotedString)]);
-    mends(
+    repairs(" id BK.01;", " id \"BK.01\";", &[(5, UnquotedString)]);
+    repairs(
         " c1 two  words;",
         " c1 \"two words\";",
         &[(5, UnquotedString), (9, Deviation::SurplusSpace)],
     );
-    mends(" val=-328;", " val -328;", &[(5, KeyValue)]);
-    mends(" id=\"3 3\";", " id \"3 3\";", &[(4, KeyValue)]);
-    mends(" bm Kb1 dm 26;", " bm Kb1; dm 26;", &[(9, RunTogether)]);
+    repairs(" val=-328;", " val -328;", &[(5, KeyValue)]);
+    repairs(" id=\"3 3\";", " id \"3 3\";", &[(4, KeyValue)]);
+    repairs(" bm Kb1 dm 26;", " bm Kb1; dm 26;", &[(9, RunTogether)]);
     let rooks = "8/8/8/8/8/k7/8/K6R w - -";
     assert_eq!(
-        mended(&format!("{rooks} bm Rh2; Rb1;")),
+        repaired(&format!("{rooks} bm Rh2; Rb1;")),
         (format!("{rooks} bm Rh2 Rb1;"), vec![(34, SplitMoves)])
     );
     assert_eq!(
-        mended(&format!("{rooks} am Rh2; Rh3 + ?;")),
+        repaired(&format!("{rooks} am Rh2; Rh3 + ?;")),
         (format!("{rooks} am Rh2 Rh3+;"), vec![(34, SplitMoves)])
     );
     let pawn = "8/P7/8/8/8/8/5k2/K7 w - -";
     let apart = Deviation::ApartSign;
     assert_eq!(
-        mended(&format!("{pawn} bm a8 = Q Kb2 !;")),
+        repaired(&format!("{pawn} bm a8 = Q Kb2 !;")),
         (
             format!("{pawn} bm a8=Q Kb2;"),
             vec![(33, apart), (35, apart), (41, Deviation::MoveGlyph)]
         )
     );
     // Unknown, and no move here: another operation.
-    mends(" bm Kb1; Kc5;", " Kc5; bm Kb1;", &[]);
-    mends(" draw_decline;", " draw_reject;", &[(2, DrawDecline)]);
-    mends(" +- no repet", " c9 \"+- no repet\";", &[(2, FreeText)]);
-    mends(
+    repairs(" bm Kb1; Kc5;", " Kc5; bm Kb1;", &[]);
+    repairs(" draw_decline;", " draw_reject;", &[(2, DrawDecline)]);
+    repairs(" +- no repet", " c9 \"+- no repet\";", &[(2, FreeText)]);
+    repairs(
         " -+; c9 \"y\"; +- x",
         " c8 \"-+; +- x\"; c9 \"y\";",
         &[(2, FreeText), (14, FreeText)],
@@ -250,7 +250,7 @@ fn positions_as_they_circulate() {
         if normal.is_empty() {
             assert!(read(line, &mut Vec::new()).is_err(), "nine ranks");
         } else {
-            assert_eq!(mended(line), (normal.to_owned(), deviations), "{line}");
+            assert_eq!(repaired(line), (normal.to_owned(), deviations), "{line}");
         }
     }
 }
@@ -303,7 +303,7 @@ fn castling_without_king_or_rook_is_dropped() {
         let line = |castling| format!("{board} w {castling} - id \"odds\";");
         let at = board.len() + 4;
         assert_eq!(
-            mended_leniently(&line(castling)),
+            repaired_leniently(&line(castling)),
             (line(normal), vec![(at, Deviation::ImpossibleCastling)])
         );
         let record = read(&line(castling), &mut Vec::new()).expect("readable");
@@ -315,9 +315,9 @@ fn castling_without_king_or_rook_is_dropped() {
         );
     }
     // What is left of a field is foreign, and junk beside it is dropped.
-    let mut mends = Vec::new();
+    let mut repairs = Vec::new();
     let line = "1r2k3/8/8/8/8/8/8/4K2R w KQb - noop;";
-    let record = read(line, &mut mends).expect("readable");
+    let record = read(line, &mut repairs).expect("readable");
     assert_eq!(record.to_string(), line.replace("KQb", "Kb"));
     assert!(record.position().is_err());
 }
@@ -326,27 +326,27 @@ fn castling_without_king_or_rook_is_dropped() {
 #[test]
 fn moves_are_read_bare() {
     use Deviation::{CommaList, MoveGlyph, MoveNumber};
-    mends(" bm Kb1, Kb2;", " bm Kb1 Kb2;", &[(8, CommaList)]);
-    mends(
+    repairs(" bm Kb1, Kb2;", " bm Kb1 Kb2;", &[(8, CommaList)]);
+    repairs(
         " am Kb1,Kb2,;",
         " am Kb1 Kb2;",
         &[(8, CommaList), (12, CommaList)],
     );
-    mends(
+    repairs(
         " bm 1.Kb1!;",
         " bm Kb1;",
         &[(5, MoveNumber), (10, MoveGlyph)],
     );
-    mends(" bm Zz Kb1?!;", " bm Zz Kb1;", &[(11, MoveGlyph)]);
-    mends(
+    repairs(" bm Zz Kb1?!;", " bm Zz Kb1;", &[(11, MoveGlyph)]);
+    repairs(
         " pv 1. Kb1 1... Kb3;",
         " pv Kb1 Kb3;",
         &[(5, MoveNumber), (12, MoveNumber)],
     );
     // What is left is an operand, whatever it begins with.
-    mends(" bm x,\"y;", " bm x \"'y\";", &[(6, CommaList)]);
+    repairs(" bm x,\"y;", " bm x \"'y\";", &[(6, CommaList)]);
     // Other operations keep theirs.
-    mends(" noop 1.x, y!;", " noop 1.x, y!;", &[]);
+    repairs(" noop 1.x, y!;", " noop 1.x, y!;", &[]);
 }
 
 /// Decision 122, and letters in another case or order than they should be.
@@ -363,14 +363,14 @@ fn fields_as_they_circulate() {
         ("KQAb", "KQ", CastlingJunk),
         ("KKq", "Kq", CastlingJunk),
     ] {
-        let (line, mends) = mended_leniently(&at(castling));
+        let (line, repairs) = repaired_leniently(&at(castling));
         assert_eq!(line, at(normal), "{castling}");
         let expected = (castling != normal).then_some((27, deviation));
-        assert_eq!(mends, Vec::from_iter(expected), "{castling}");
+        assert_eq!(repairs, Vec::from_iter(expected), "{castling}");
     }
     let foreign = "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - bm O-O;";
     assert_eq!(
-        mended_leniently(foreign),
+        repaired_leniently(foreign),
         (foreign.to_owned(), vec![(31, ForeignCastling)])
     );
     let foreign = read(foreign, &mut Vec::new()).expect("readable");
@@ -379,7 +379,7 @@ fn fields_as_they_circulate() {
         "the castling availability \"GBgb\" is of another chess"
     );
     assert_eq!(
-        mended("4k3/8/8/8/4P3/8/8/4K3 B - E3"),
+        repaired("4k3/8/8/8/4P3/8/8/4K3 B - E3"),
         (
             "4k3/8/8/8/4P3/8/8/4K3 b - e3".to_owned(),
             vec![(23, CapitalLetter), (27, CapitalLetter)]
@@ -387,29 +387,31 @@ fn fields_as_they_circulate() {
     );
 }
 
-/// As [`mended`], for lines whose normal form is not exact.
-fn mended_leniently(line: &str) -> (String, Vec<(usize, Deviation)>) {
-    let mut mends = Vec::new();
-    let record = read(line, &mut mends).unwrap_or_else(|error| panic!("{line:?}: {error}"));
-    let mends = mends
+/// As [`repaired`], for lines whose normal form is not exact.
+fn repaired_leniently(line: &str) -> (String, Vec<(usize, Deviation)>) {
+    let mut repairs = Vec::new();
+    let record = read(line, &mut repairs).unwrap_or_else(|error| panic!("{line:?}: {error}"));
+    let repairs = repairs
         .iter()
-        .map(|mend| (mend.span.column(), mend.deviation));
-    (record.to_string(), mends.collect())
+        .map(|repair| (repair.span.column(), repair.deviation));
+    (record.to_string(), repairs.collect())
 }
 
 /// What was there and what was taken, for some of each kind.
 #[test]
-fn mends_tell_what_was_there_and_what_was_taken() {
+fn repairs_tell_what_was_there_and_what_was_taken() {
     let line = format!("{FIELDS} 0 1 bm Ka2 ! dm 3; id BK 1; c0 \"x\\\"y\"; +- ; ts=1");
-    let mut mends = Vec::new();
-    let record = Reader::lenient().read(&line, &mut mends).expect("readable");
+    let mut repairs = Vec::new();
+    let record = Reader::lenient()
+        .read(&line, &mut repairs)
+        .expect("readable");
     assert_eq!(
         record.to_string(),
         format!("{FIELDS} bm Ka2; c0 \"x'y\"; c9 \"+-\"; dm 3; fmvn 1; hmvc 0; id \"BK 1\"; ts 1;")
     );
-    let told: Vec<_> = mends
+    let told: Vec<_> = repairs
         .iter()
-        .map(|mend| (mend.span.of(&line), mend.taken.as_deref()))
+        .map(|repair| (repair.span.of(&line), repair.taken.as_deref()))
         .collect();
     assert_eq!(
         told,
@@ -426,26 +428,31 @@ fn mends_tell_what_was_there_and_what_was_taken() {
     );
 }
 
-/// Places follow the operations when these are sorted, merged and made of other things.
+/// Locations follow the operations when these are sorted, merged and made of other things.
 #[test]
 fn every_operand_has_its_place() {
     let line = format!("{FIELDS} 3 7 id BK 1; bm Ka2 ; Kb1 +; am a8 = Q e2e4; zz; {{text}};");
     let reader = Reader::lenient();
-    let (record, places) = reader.locate(&line, &mut Vec::new()).expect("readable");
+    let (record, locations) = reader.locate(&line, &mut Vec::new()).expect("readable");
     let mut found = Vec::new();
     for (n, operation) in record.operations().iter().enumerate() {
-        let opcode = places.span(crate::Site::Operation(n)).of(&line);
+        let opcode = locations.span(crate::Part::Operation(n)).of(&line);
         found.push(format!("{}@{opcode}", operation.opcode));
         for m in 0..operation.operands.len() {
-            found.push(places.span(crate::Site::Operand(n, m)).of(&line).to_owned());
+            found.push(
+                locations
+                    .span(crate::Part::Operand(n, m))
+                    .of(&line)
+                    .to_owned(),
+            );
         }
     }
     let expected = "am@am|a8 = Q|e2e4|bm@bm|Ka2|Kb1 +|c9@{text}|{text}|fmvn@3 7|3 7|hmvc@3 7|3 7|\
                     id@id|BK 1|zz@zz";
     assert_eq!(found.join("|"), expected);
     assert_eq!(
-        places
-            .span(crate::Site::Field(movegen::Field::Turn))
+        locations
+            .span(crate::Part::Field(movegen::Field::Turn))
             .of(&line),
         "w"
     );

@@ -1,133 +1,8 @@
-//! The lexicon: every opcode that has a meaning, said once.
-//!
-//! The checker, the normaliser and the documentation all read [`LEXICON`]. Opcodes that are not in
-//! it are kept as they are and mean nothing here (EPD 5.3).
-//!
-//! ```
-//! use epode_epd::opcode::LexiconEntry;
-//!
-//! let entry = LexiconEntry::find("c3").unwrap();
-//! assert_eq!((entry.name, entry.meaning), ("c#", "comment of ten ranks"));
-//! assert_eq!(entry.arity.describe(), "a string in quotes or none");
-//! assert!(LexiconEntry::find("Elo").is_none());
-//! ```
-//!
-//! # The lexicon
-//!
-#![doc = include_str!("../LEXICON.md")]
+//! The opcodes that a program knows: those of the standard and its own.
 
-use std::fmt::{self, Write};
-use std::ops::Deref;
-use std::str::FromStr;
+use std::fmt::Write;
 
-use smol_str::SmolStr;
-
-/// The mnemonic of an operation: a letter, then letters, digits and underscores (EPD 5.1). It has a
-/// meaning if a [lexicon](crate::Lexicon) has an entry for it.
-///
-/// ```
-/// use epode_epd::Opcode;
-///
-/// let opcode: Opcode = "Src".parse()?;
-/// assert!(opcode == "Src");
-/// assert!("x;y".parse::<Opcode>().is_err());
-/// # Ok::<(), epode_epd::NotAnOpcode>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Opcode(SmolStr);
-
-/// A text is no opcode.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no opcode: a letter, then letters, digits and underscores")]
-pub struct NotAnOpcode(SmolStr);
-
-impl Opcode {
-    /// The opcode of a text.
-    pub fn new(text: impl Into<SmolStr>) -> Result<Self, NotAnOpcode> {
-        let text = text.into();
-        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        if text.starts_with(|first: char| first.is_ascii_alphabetic())
-            && text.bytes().all(is_letter)
-        {
-            Ok(Self(text))
-        } else {
-            Err(NotAnOpcode(text))
-        }
-    }
-
-    /// The opcode of a text that has been checked.
-    pub(crate) fn of_word(word: &str) -> Self {
-        debug_assert!(Self::new(word).is_ok(), "{word:?}");
-        Self(word.into())
-    }
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Deref for Opcode {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for Opcode {
-    type Err = NotAnOpcode;
-
-    fn from_str(text: &str) -> Result<Self, NotAnOpcode> {
-        Self::new(text)
-    }
-}
-
-impl PartialEq<str> for Opcode {
-    fn eq(&self, other: &str) -> bool {
-        self.0 == other
-    }
-}
-
-impl PartialEq<&str> for Opcode {
-    fn eq(&self, other: &&str) -> bool {
-        self.0 == *other
-    }
-}
-
-impl fmt::Display for Opcode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self)
-    }
-}
-
-/// What an operand is (EPD 5.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basetype {
-    /// One of these words, or any identifier where there are none.
-    Identifier(&'static [&'static str]),
-    /// A move in SAN.
-    Move,
-    /// A whole number from the first to the second.
-    Integer(i64, u64),
-    /// A number with a decimal point, for private opcodes: none of the standard takes one.
-    Float,
-    /// `YYYY.MM.DD`.
-    Date,
-    /// `HH:MM:SS`.
-    TimeOfDay,
-    /// `DDD:HH:MM:SS`.
-    Clock,
-    /// `DDD.HH:MM:SS.mmm`.
-    MillisecondClock,
-    /// Text in quotes.
-    String,
-    /// Pawns with three decimals and a sign, `MateIn3`, `LoseIn10` or `Checkmated`.
-    PawnScore,
-    /// Anything.
-    Any,
-}
+use super::value::Basetype;
 
 /// How many operands an opcode takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -366,34 +241,101 @@ impl Arity {
     }
 }
 
-impl Basetype {
-    /// What is expected, in words.
+/// The opcodes that have a meaning: [those of the standard](crate::opcode::LEXICON) and any private
+/// ones, which begin with a capital letter (EPD 5.3).
+///
+/// ```
+/// use epode_epd::opcode::{Arity, Basetype, Moves, Order};
+/// use epode_epd::{Lexicon, LexiconEntry, Reader, Lint};
+///
+/// let mut lexicon = Lexicon::standard();
+/// lexicon.add(LexiconEntry {
+///     name: "Elo",
+///     arity: Arity::Exactly(&[Basetype::Integer(0, 4000)]),
+///     order: Order::Kept,
+///     moves: Moves::None,
+///     meaning: "rating of who solved it",
+///     source: "ours",
+/// })?;
+/// let reader = Reader::lenient().with_lexicon(&lexicon);
+/// let record = reader.read("8/8/8/8/8/k7/8/K7 w - - Elo 9999;", &mut Vec::new())?;
+/// assert_eq!(epode_epd::check(&record, &lexicon)[0].lint, Lint::OperandType);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Lexicon {
+    private: Vec<LexiconEntry>,
+}
+
+/// An opcode cannot be added to a lexicon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum LexiconError {
+    #[error(
+        "{0:?} is no private opcode: a capital letter, then 1 to 14 letters, digits and underscores"
+    )]
+    Name(&'static str),
+    #[error("{0} has a meaning already")]
+    Taken(&'static str),
+}
+
+impl Lexicon {
+    /// The opcodes of the standard, of its author's later lexicon and of what circulates.
     #[must_use]
-    pub fn describe(&self) -> String {
-        match self {
-            Self::Identifier([]) => "an identifier".to_owned(),
-            Self::Identifier(words) => format!("one of {}", words.join(" ")),
-            Self::Move => "a move in SAN".to_owned(),
-            Self::Integer(least, most) => match *most {
-                u64::MAX => format!("an integer from {least}"),
-                most if most == u64::from(u32::MAX) => format!("an integer from {least}"),
-                most => format!("an integer from {least} to {most}"),
-            },
-            Self::Float => "a number such as -1.25".to_owned(),
-            Self::Date => "a date such as 1995.11.26".to_owned(),
-            Self::TimeOfDay => "a time of day such as 18:05:59".to_owned(),
-            Self::Clock => "a clock such as 000:01:05:59".to_owned(),
-            Self::MillisecondClock => "a clock such as 000.01:05:59.250".to_owned(),
-            Self::String => "a string in quotes".to_owned(),
-            Self::PawnScore => "a score such as +0.250, MateIn3, LoseIn4 or Checkmated".to_owned(),
-            Self::Any => "anything".to_owned(),
+    pub const fn standard() -> Self {
+        Self {
+            private: Vec::new(),
         }
+    }
+
+    /// Adds a private opcode.
+    pub fn add(&mut self, opcode: LexiconEntry) -> Result<(), LexiconError> {
+        let name = opcode.name;
+        let capital = name.starts_with(|first: char| first.is_ascii_uppercase());
+        if !capital || name.len() < 2 || !Basetype::is_identifier(name) {
+            return Err(LexiconError::Name(name));
+        }
+        if self.find(name).is_some() {
+            return Err(LexiconError::Taken(name));
+        }
+        self.private.push(opcode);
+        Ok(())
+    }
+
+    /// The entry of an opcode, if it has a meaning.
+    #[must_use]
+    pub fn find(&self, mnemonic: &str) -> Option<&LexiconEntry> {
+        LexiconEntry::find(mnemonic).or_else(|| {
+            let mut private = self.private.iter();
+            private.find(|opcode| opcode.name == mnemonic)
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn private_opcodes_have_names_of_their_own() {
+        let opcode = |name| LexiconEntry {
+            name,
+            arity: Arity::Optional(Basetype::String),
+            order: Order::Kept,
+            moves: Moves::None,
+            meaning: "",
+            source: "",
+        };
+        let mut lexicon = Lexicon::standard();
+        assert_eq!(lexicon.add(opcode("Zz")), Ok(()));
+        assert!(lexicon.find("Zz").is_some() && lexicon.find("bm").is_some());
+        assert_eq!(lexicon.add(opcode("Zz")), Err(LexiconError::Taken("Zz")));
+        // Perft counts have a meaning, though they look private.
+        assert_eq!(lexicon.add(opcode("D7")), Err(LexiconError::Taken("D7")));
+        for name in ["", "Z", "zz", "Sixteen_letters_", "Z z", "Z\"", "_Z"] {
+            assert_eq!(lexicon.add(opcode(name)), Err(LexiconError::Name(name)));
+        }
+    }
 
     /// The page is what [`documentation`] prints: `EPODE_BLESS=1 cargo test -p epode-epd` writes
     /// it anew.

@@ -5,11 +5,11 @@ use movegen::{
 };
 use smol_str::SmolStr;
 
-use super::Parser;
-use crate::mend::{Deviation, ReadError, ReadErrorKind, Span};
-
-/// What some editors put before the first line.
-pub(crate) const BYTE_ORDER_MARK: char = '\u{FEFF}';
+use super::cursor::Parser;
+use crate::chars::BYTE_ORDER_MARK;
+use crate::parse::deviation::Deviation;
+use crate::parse::error::{ReadError, ReadErrorKind};
+use crate::parse::location::Span;
 
 const FIELDS: [Field; 4] = [
     Field::Placement,
@@ -45,22 +45,22 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn position(&mut self) -> Result<(Setup, Option<SmolStr>), ReadError> {
         if self.line.starts_with(BYTE_ORDER_MARK) {
             self.at = BYTE_ORDER_MARK.len_utf8();
-            self.mend(self.since(0), Deviation::ByteOrderMark, "");
+            self.repair(self.since(0), Deviation::ByteOrderMark, "");
         }
         let begin = self.at;
         if self.space() > 0 {
-            self.mend(self.since(begin), Deviation::SurplusSpace, "");
+            self.repair(self.since(begin), Deviation::SurplusSpace, "");
         }
         let mut fields = self.fields()?;
-        if let Some(places) = &mut self.places {
-            places.fields = fields.map(span_of);
+        if let Some(locations) = &mut self.locations {
+            locations.fields = fields.map(span_of);
         }
         self.surplus_dash();
         let [placement, turn, castling, en_passant] = fields;
 
         let closed = close_placement(placement.text);
         if let Some(closed) = &closed {
-            self.mend(
+            self.repair(
                 span_of(placement),
                 Deviation::OpenPlacement,
                 closed.as_str(),
@@ -113,7 +113,7 @@ impl<'a> Parser<'a, '_> {
             column: 0,
         }; 4];
         for (field, kind) in fields.iter_mut().zip(FIELDS) {
-            let (before, seen) = (self.at, self.mends.len());
+            let (before, seen) = (self.at, self.repairs.len());
             if kind != Field::Placement {
                 self.separator();
             }
@@ -127,9 +127,9 @@ impl<'a> Parser<'a, '_> {
                 _ => false,
             };
             if missing {
-                self.mends.truncate(seen);
+                self.repairs.truncate(seen);
                 self.at = before;
-                self.mend(self.since(before), Deviation::MissingField, "-");
+                self.repair(self.since(before), Deviation::MissingField, "-");
                 *field = Word {
                     text: "-",
                     column: before + 1,
@@ -154,7 +154,7 @@ impl<'a> Parser<'a, '_> {
         let (word, span) = self.next_word();
         if word == "-" && span.start > self.at {
             self.at = span.end;
-            self.mend(span, Deviation::SurplusDash, "");
+            self.repair(span, Deviation::SurplusDash, "");
         }
     }
 
@@ -167,7 +167,7 @@ impl<'a> Parser<'a, '_> {
         };
         capital.then(|| {
             let small = field.text.to_ascii_lowercase();
-            self.mend(span_of(field), Deviation::CapitalLetter, small.as_str());
+            self.repair(span_of(field), Deviation::CapitalLetter, small.as_str());
             small
         })
     }
@@ -202,11 +202,11 @@ impl<'a> Parser<'a, '_> {
         match &foreign {
             None => {
                 setup.castling = rights;
-                self.mend(span, deviation, rights.to_string());
+                self.repair(span, deviation, rights.to_string());
             }
             Some(kept) => {
                 if !dropped.is_empty() {
-                    self.mend(span, deviation, kept.clone());
+                    self.repair(span, deviation, kept.clone());
                 }
                 self.keep(span, Deviation::ForeignCastling);
             }
@@ -233,9 +233,9 @@ impl<'a> Parser<'a, '_> {
         setup.en_passant = Some(skipped);
         if impossible(setup) {
             setup.en_passant = None;
-            self.mend(field, Deviation::ImpossibleEnPassant, "-");
+            self.repair(field, Deviation::ImpossibleEnPassant, "-");
         } else {
-            self.mend(field, Deviation::PawnSquare, skipped.to_string());
+            self.repair(field, Deviation::PawnSquare, skipped.to_string());
         }
     }
 }

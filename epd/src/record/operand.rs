@@ -7,7 +7,7 @@ use std::ops::Deref;
 
 use smol_str::{SmolStr, StrExt as _};
 
-use crate::read::ends_word;
+use crate::chars::ends_word;
 
 /// Characters without blanks and semicolons, and no quote in front: a move, a number, an
 /// identifier.

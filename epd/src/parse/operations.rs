@@ -4,14 +4,21 @@ use movegen::{Position, Setup, Square, san};
 use smallvec::SmallVec;
 use smol_str::{SmolStr, SmolStrBuilder, format_smolstr};
 
-use super::cursor::{ends_word, is_space};
-use super::{MAX_STRING, OPCODE_LENGTHS, Parser};
-use crate::mend::{Deviation, ReadError, ReadErrorKind, Span};
-use crate::moves::{without_glyphs, without_number};
-use crate::opcode::{Arity, Basetype, LexiconEntry, Moves, Opcode};
-use crate::operand::{Operand, Symbol, is_sign};
-use crate::operation::Operation;
-use crate::places::Place;
+use super::cursor::Parser;
+use super::limits::MAX_STRING;
+use crate::chars::{ends_word, is_printing, is_space};
+use crate::opcode::Opcode;
+use crate::opcode::lexicon::{Arity, LexiconEntry, Moves};
+use crate::opcode::value::Basetype;
+use crate::parse::deviation::Deviation;
+use crate::parse::error::{ReadError, ReadErrorKind};
+use crate::parse::location::{Location, Span};
+use crate::record::moves::{without_glyphs, without_number};
+use crate::record::operand::{Operand, Symbol, is_sign};
+use crate::record::operation::Operation;
+
+/// The lengths that the standard allows for opcodes (EPD 5.1 and 5.3).
+const OPCODE_LENGTHS: std::ops::RangeInclusive<usize> = 2..=15;
 
 /// Whether an opcode takes one string and nothing else.
 fn takes_one_string(entry: &LexiconEntry) -> bool {
@@ -31,11 +38,6 @@ fn holds_more_than_a_move(operand: &Operand) -> bool {
         || without_glyphs(text).len() < text.len()
 }
 
-/// Whether a byte is a letter of the standard (EPD 4).
-pub(super) const fn is_printing(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~')
-}
-
 /// What a line holds behind its position, in the order of the line.
 #[derive(Default)]
 struct Found {
@@ -43,8 +45,8 @@ struct Found {
     /// Whether an opcode came that does not follow the one before it in ASCII order.
     disordered: bool,
     /// Empty if nobody wants to know.
-    places: Vec<Place>,
-    /// Texts that are no operation, and the indices of their mends.
+    locations: Vec<Location>,
+    /// Texts that are no operation, and the indices of their repairs.
     texts: Vec<(SmolStr, usize)>,
 }
 
@@ -105,27 +107,27 @@ impl<'a> Parser<'a, '_> {
     fn sort(&mut self, found: Found) -> Vec<Operation> {
         let Found {
             mut operations,
-            mut places,
+            mut locations,
             ..
         } = found;
         if found.disordered {
-            if self.places.is_some() {
-                let mut order: Vec<_> = (0..places.len()).collect();
+            if self.locations.is_some() {
+                let mut order: Vec<_> = (0..locations.len()).collect();
                 order.sort_by_key(|&i| &operations[i].opcode);
-                places = order.into_iter().map(|i| places[i].clone()).collect();
+                locations = order.into_iter().map(|i| locations[i].clone()).collect();
             }
             operations.sort_by(|one, other| one.opcode.cmp(&other.opcode));
         }
-        if let Some(wanted) = &mut self.places {
-            wanted.operations = places;
+        if let Some(wanted) = &mut self.locations {
+            wanted.operations = locations;
         }
         operations
     }
 
-    fn add(&self, found: &mut Found, operation: Operation, place: impl FnOnce() -> Place) {
+    fn add(&self, found: &mut Found, operation: Operation, location: impl FnOnce() -> Location) {
         found.push(operation);
-        if self.places.is_some() {
-            found.places.push(place());
+        if self.locations.is_some() {
+            found.locations.push(location());
         }
     }
 
@@ -187,16 +189,16 @@ impl<'a> Parser<'a, '_> {
             }
             let operation = Operation::of(Opcode::of_word(opcode)).symbol(count);
             taken.push_str(&format_smolstr!(" {operation}"));
-            self.add(found, operation, || Place {
+            self.add(found, operation, || Location {
                 opcode: span,
-                ..Place::default()
+                ..Location::default()
             });
         }
         let taken = taken.finish();
         if agree {
-            self.mend(span, Deviation::FenCounters, taken.trim_start());
+            self.repair(span, Deviation::FenCounters, taken.trim_start());
         } else {
-            self.mend(span, Deviation::CountersDisagree, taken.trim_start());
+            self.repair(span, Deviation::CountersDisagree, taken.trim_start());
         }
     }
 
@@ -208,14 +210,14 @@ impl<'a> Parser<'a, '_> {
         };
         let texts: Vec<_> = found.texts.iter().map(|(text, _)| text.as_str()).collect();
         let text = texts.join("; ");
-        let mends: Vec<_> = found.texts.iter().map(|&(_, mend)| mend).collect();
-        let place = self.mends[first].span;
+        let repairs: Vec<_> = found.texts.iter().map(|&(_, repair)| repair).collect();
+        let location = self.repairs[first].span;
         let mut registers = (0..10).rev().map(|n| format_smolstr!("c{n}"));
         let comment = if let Some(free) = registers.find(|register| !found.has(register)) {
             let comment = Operation::of(Opcode::of_word(&free)).string(&text);
-            self.add(found, comment.clone(), || Place {
-                opcode: place,
-                ..Place::default()
+            self.add(found, comment.clone(), || Location {
+                opcode: location,
+                ..Location::default()
             });
             comment
         } else {
@@ -230,8 +232,8 @@ impl<'a> Parser<'a, '_> {
             last.operands.push(Operand::string(text));
             last.clone()
         };
-        for mend in mends {
-            self.mends[mend].taken = Some(format_smolstr!("{comment}"));
+        for repair in repairs {
+            self.repairs[repair].taken = Some(format_smolstr!("{comment}"));
         }
     }
 
@@ -243,7 +245,7 @@ impl<'a> Parser<'a, '_> {
             None => return Ok(false),
             Some(b';') => {
                 self.at += 1;
-                self.mend(self.since(begin), Deviation::SurplusSemicolon, "");
+                self.repair(self.since(begin), Deviation::SurplusSemicolon, "");
                 return Ok(true);
             }
             Some(_) => {}
@@ -259,7 +261,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             self.at = begin;
             let (text, span) = self.text();
-            found.texts.push((text.into(), self.mends.len()));
+            found.texts.push((text.into(), self.repairs.len()));
             self.keep(span, Deviation::FreeText);
         }
         Ok(true)
@@ -278,15 +280,15 @@ impl<'a> Parser<'a, '_> {
         let mut opcode = opcode;
         if opcode == "draw_decline" {
             opcode = "draw_reject";
-            self.mend(span, Deviation::DrawDecline, opcode);
+            self.repair(span, Deviation::DrawDecline, opcode);
         }
         let (operation, again) = found.push(Operation::of(Opcode::of_word(opcode)));
         if again {
             self.keep(span, Deviation::DuplicateOpcode);
         }
-        let mut place = Place {
+        let mut location = Location {
             opcode: span,
-            ..Place::default()
+            ..Location::default()
         };
         let takes_moves = entry.is_some_and(|entry| entry.moves != Moves::None);
         let mut glued = self.key(span);
@@ -295,27 +297,27 @@ impl<'a> Parser<'a, '_> {
                 break;
             };
             glued = false;
-            if takes_moves && self.joins(operation, &mut place, span) {
+            if takes_moves && self.joins(operation, &mut location, span) {
                 continue;
             }
-            if self.places.is_some() || takes_moves {
-                place.operands.push(span);
+            if self.locations.is_some() || takes_moves {
+                location.operands.push(span);
             }
         }
         if takes_moves && operation.operands.iter().any(holds_more_than_a_move) {
-            self.bare_moves(operation, &mut place);
+            self.bare_moves(operation, &mut location);
         }
         if entry.is_some_and(takes_one_string) {
-            self.quote(operation, &mut place);
+            self.quote(operation, &mut location);
         }
-        if self.places.is_some() {
-            found.places.push(place);
+        if self.locations.is_some() {
+            found.locations.push(location);
         }
         Ok(())
     }
 
     /// Joins the last operand to the move before it, if it is a sign that stands apart.
-    fn joins(&mut self, operation: &mut Operation, place: &mut Place, span: Span) -> bool {
+    fn joins(&mut self, operation: &mut Operation, location: &mut Location, span: Span) -> bool {
         let [.., Operand::Symbol(mv), Operand::Symbol(text)] = &mut operation.operands[..] else {
             return false;
         };
@@ -324,30 +326,30 @@ impl<'a> Parser<'a, '_> {
         }
         if !mv.ends_with('=') && text.trim_matches(['!', '?']).is_empty() {
             operation.operands.pop();
-            self.mend(span, Deviation::MoveGlyph, "");
+            self.repair(span, Deviation::MoveGlyph, "");
             return true;
         }
         let joined = format_smolstr!("{}{}", &**mv, &**text);
         *mv = Symbol::of_word(joined.clone());
-        let (taken, last) = (joined, place.operands.last_mut());
+        let (taken, last) = (joined, location.operands.last_mut());
         operation.operands.pop();
         if let Some(last) = last {
             last.end = span.end;
         }
-        self.mend(span, Deviation::ApartSign, taken);
+        self.repair(span, Deviation::ApartSign, taken);
         true
     }
 
     /// Takes off what stands around the moves of an operation and is no part of them: commas,
     /// numbers and glyphs.
     #[cold]
-    fn bare_moves(&mut self, operation: &mut Operation, place: &mut Place) {
+    fn bare_moves(&mut self, operation: &mut Operation, location: &mut Location) {
         let operands = std::mem::take(&mut operation.operands);
-        let spans = std::mem::take(&mut place.operands);
+        let spans = std::mem::take(&mut location.operands);
         for (operand, span) in operands.into_iter().zip(spans) {
             if !holds_more_than_a_move(&operand) {
                 operation.operands.push(operand);
-                place.operands.push(span);
+                location.operands.push(span);
                 continue;
             }
             let text = operand.text();
@@ -363,16 +365,16 @@ impl<'a> Parser<'a, '_> {
                 begin += part.len() + 1;
                 if is_whole && part_span.end < span.end {
                     let comma = Span::new(part_span.end, part_span.end + 1);
-                    self.mend(comma, Deviation::CommaList, " ");
+                    self.repair(comma, Deviation::CommaList, " ");
                 }
                 if let Some((mv, mv_span)) = self.bare_move(part, part_span, is_whole) {
                     // What follows a comma may begin with a quote, which no symbol does.
                     operation.operands.push(Operand::new(mv));
-                    place.operands.push(mv_span);
+                    location.operands.push(mv_span);
                 }
             }
             if !is_whole && text.contains(',') {
-                self.mend(span, Deviation::CommaList, " ");
+                self.repair(span, Deviation::CommaList, " ");
             }
         }
     }
@@ -397,7 +399,7 @@ impl<'a> Parser<'a, '_> {
             } else {
                 span
             };
-            self.mend(number, Deviation::MoveNumber, "");
+            self.repair(number, Deviation::MoveNumber, "");
         }
         if mv.len() < numbered.len() {
             let glyph = if is_whole {
@@ -405,13 +407,13 @@ impl<'a> Parser<'a, '_> {
             } else {
                 span
             };
-            self.mend(glyph, Deviation::MoveGlyph, "");
+            self.repair(glyph, Deviation::MoveGlyph, "");
         }
         (!mv.is_empty()).then_some((mv, bare))
     }
 
     /// Makes one string of words without quotes (decisions 108 and 117).
-    fn quote(&mut self, operation: &mut Operation, place: &mut Place) {
+    fn quote(&mut self, operation: &mut Operation, location: &mut Location) {
         let quoted = |operand: &Operand| matches!(operand, Operand::String(_));
         if operation.operands.iter().any(quoted) || operation.operands.is_empty() {
             return;
@@ -426,16 +428,19 @@ impl<'a> Parser<'a, '_> {
         operation.operands.truncate(0);
         operation.operands.push(Operand::string(text.finish()));
         // The operands end before the semicolon that was read last.
-        let rest = &self.line[place.opcode.end..self.at];
+        let rest = &self.line[location.opcode.end..self.at];
         let words = rest.trim_end_matches(|letter: char| {
             letter == ';' || u8::try_from(letter).is_ok_and(is_space)
         });
         let begin = words.len() - words.trim_start().len();
-        let span = Span::new(place.opcode.end + begin, place.opcode.end + words.len());
-        place.operands.truncate(0);
-        place.operands.push(span);
+        let span = Span::new(
+            location.opcode.end + begin,
+            location.opcode.end + words.len(),
+        );
+        location.operands.truncate(0);
+        location.operands.push(span);
         let taken = format_smolstr!("{}", operation.operands[0]);
-        self.mend(span, Deviation::UnquotedString, taken);
+        self.repair(span, Deviation::UnquotedString, taken);
     }
 
     /// Reads an opcode, up to an equals sign or a string glued to it; `None` if there is no identifier.
@@ -469,7 +474,7 @@ impl<'a> Parser<'a, '_> {
         let key = self.at == opcode.end && self.peek() == Some(b'=');
         if key {
             self.at += 1;
-            self.mend(self.since(opcode.end), Deviation::KeyValue, " ");
+            self.repair(self.since(opcode.end), Deviation::KeyValue, " ");
         }
         key
     }
@@ -506,10 +511,10 @@ impl<'a> Parser<'a, '_> {
         }
         let bare = without_glyphs(&mv);
         last.operands.push(Operand::Symbol(Symbol::of_word(bare)));
-        if let Some(place) = found.places.last_mut() {
-            place.operands.push(span);
+        if let Some(location) = found.locations.last_mut() {
+            location.operands.push(span);
         }
-        self.mend(span, Deviation::SplitMoves, bare);
+        self.repair(span, Deviation::SplitMoves, bare);
         true
     }
 
@@ -539,7 +544,7 @@ impl<'a> Parser<'a, '_> {
             self.lexicon.find(word).is_some()
         };
         if runs {
-            self.mend(span, Deviation::RunTogether, format_smolstr!("; {word}"));
+            self.repair(span, Deviation::RunTogether, format_smolstr!("; {word}"));
         }
         runs
     }
@@ -582,11 +587,11 @@ impl<'a> Parser<'a, '_> {
                 self.at += 1;
             } else {
                 let end = self.end();
-                self.mend(Span::new(end, end), Deviation::MissingSemicolon, ";");
+                self.repair(Span::new(end, end), Deviation::MissingSemicolon, ";");
             }
             if skipped > 0 {
                 let span = Span::new(before, before + skipped);
-                self.mend(span, Deviation::SurplusSpace, "");
+                self.repair(span, Deviation::SurplusSpace, "");
             }
             return true;
         }
@@ -621,7 +626,7 @@ impl<'a> Parser<'a, '_> {
             let part = &self.line[from..quote];
             if let (Some(part), false) = (part.strip_suffix('\\'), ends) {
                 let escape = Span::new(quote - 1, quote + 1);
-                self.mend(escape, Deviation::EscapedQuote, "'");
+                self.repair(escape, Deviation::EscapedQuote, "'");
                 unescaped.push_str(part);
                 unescaped.push('"');
                 from = quote + 1;

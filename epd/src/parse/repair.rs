@@ -9,21 +9,20 @@ use movegen::{Move, Position, San};
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
-use crate::lexicon::Lexicon;
-use crate::mend::{Deviation, Mend, Span};
-use crate::moves;
-use crate::opcode::{Basetype, LexiconEntry, Moves};
-use crate::operand::Operand;
-use crate::operation::Operation;
-use crate::places::{Places, Site};
-use crate::record::Record;
+use crate::opcode::lexicon::{Lexicon, LexiconEntry, Moves};
+use crate::opcode::value::Basetype;
+use crate::parse::deviation::{Deviation, Repair};
+use crate::parse::location::{Locations, Part, Span};
+use crate::record::operand::Operand;
+use crate::record::operation::Operation;
+use crate::record::{Record, moves};
 
 /// Repairs a record whose operations stand at `places`, which follow what is left out.
 pub(crate) fn located(
     record: &mut Record,
-    places: &mut Places,
+    locations: &mut Locations,
     lexicon: &Lexicon,
-    mends: &mut Vec<Mend>,
+    repairs: &mut Vec<Repair>,
 ) {
     let position = record.position().ok();
     for (n, operation) in record.operations_mut().iter_mut().enumerate() {
@@ -31,52 +30,52 @@ pub(crate) fn located(
             continue;
         };
         let spans = (0..operation.operands.len())
-            .map(|i| places.span(Site::Operand(n, i)))
+            .map(|i| locations.span(Part::Operand(n, i)))
             .collect();
-        let mut repair = Repair {
+        let mut operands = OperandRepair {
             operands: SmallVec::new(),
             kept: SmallVec::new(),
             spans,
-            mends,
+            repairs,
         };
         match (entry.moves, position) {
-            (Moves::None, _) => repair.values(operation, entry),
+            (Moves::None, _) => operands.values(operation, entry),
             (_, None) => continue,
-            (moves, Some(position)) => repair.moves(operation, moves, position),
+            (moves, Some(position)) => operands.moves(operation, moves, position),
         }
-        operation.operands = repair.operands;
-        if let Some(place) = places.operations.get_mut(n) {
+        operation.operands = operands.operands;
+        if let Some(location) = locations.operations.get_mut(n) {
             // What had no place of its own before has none now.
-            if !place.operands.is_empty() {
-                place.operands = repair.kept;
+            if !location.operands.is_empty() {
+                location.operands = operands.kept;
             }
         }
     }
 }
 
 /// The operands of one operation, old and new.
-struct Repair<'m> {
+struct OperandRepair<'m> {
     operands: SmallVec<[Operand; 1]>,
     /// Where those that are kept stand.
     kept: SmallVec<[Span; 2]>,
     /// Where the old ones stand.
     spans: SmallVec<[Span; 4]>,
-    mends: &'m mut Vec<Mend>,
+    repairs: &'m mut Vec<Repair>,
 }
 
-impl Repair<'_> {
+impl OperandRepair<'_> {
     fn keep(&mut self, i: usize, operand: Operand) {
         self.operands.push(operand);
         self.kept.push(self.spans[i]);
     }
 
     fn replace(&mut self, i: usize, deviation: Deviation, taken: SmolStr) {
-        self.mend(i, deviation, taken.clone());
+        self.repair(i, deviation, taken.clone());
         self.keep(i, Operand::new(taken));
     }
 
-    fn mend(&mut self, i: usize, deviation: Deviation, taken: SmolStr) {
-        self.mends.push(Mend {
+    fn repair(&mut self, i: usize, deviation: Deviation, taken: SmolStr) {
+        self.repairs.push(Repair {
             span: self.spans[i],
             deviation,
             taken: Some(taken),
@@ -91,7 +90,7 @@ impl Repair<'_> {
                 .and_then(|basetype| basetype.canonical(operand));
             match usual {
                 Some(usual) if usual != operand.text() => {
-                    self.mend(i, Deviation::ValueSpelling, usual.clone());
+                    self.repair(i, Deviation::ValueSpelling, usual.clone());
                     self.keep(i, operand.with_text(usual));
                 }
                 _ => self.keep(i, operand.clone()),
@@ -115,11 +114,11 @@ impl Repair<'_> {
                 continue;
             };
             if read.is_empty() {
-                self.mend(i, Deviation::MoveNumber, SmolStr::default());
+                self.repair(i, Deviation::MoveNumber, SmolStr::default());
             }
             for (mv, usual) in read {
                 if moves == Moves::Each && seen.contains(&mv) {
-                    self.mend(i, Deviation::DuplicateMove, SmolStr::default());
+                    self.repair(i, Deviation::DuplicateMove, SmolStr::default());
                     continue;
                 }
                 seen.push(mv);
@@ -159,17 +158,17 @@ mod tests {
 
     /// The record as repaired, and what was there and taken for each repair.
     fn repaired(line: &str) -> (String, Vec<(Deviation, String, String)>) {
-        let mut mends = Vec::new();
-        let record = Reader::repair().read(line, &mut mends).expect(line);
-        let mends = mends.into_iter().map(|mend| {
-            let taken = mend.taken.unwrap_or_default().to_string();
-            (mend.deviation, mend.span.of(line).to_owned(), taken)
+        let mut repairs = Vec::new();
+        let record = Reader::repair().read(line, &mut repairs).expect(line);
+        let repairs = repairs.into_iter().map(|repair| {
+            let taken = repair.taken.unwrap_or_default().to_string();
+            (repair.deviation, repair.span.of(line).to_owned(), taken)
         });
-        (record.to_string(), mends.collect())
+        (record.to_string(), repairs.collect())
     }
 
     #[track_caller]
-    fn repairs(operations: &str, expected: &str, mends: &[(Deviation, &str, &str)]) {
+    fn repairs(operations: &str, expected: &str, repairs: &[(Deviation, &str, &str)]) {
         const FIELDS: &str = "1n2k2r/P7/8/8/8/8/8/R3K2R w KQk -";
         let (line, found) = repaired(&format!("{FIELDS} {operations}"));
         assert_eq!(line, format!("{FIELDS} {expected}"), "{operations}");
@@ -177,7 +176,7 @@ mod tests {
             .iter()
             .map(|(deviation, there, taken)| (*deviation, there.as_str(), taken.as_str()))
             .collect();
-        assert_eq!(found, mends, "{operations}");
+        assert_eq!(found, repairs, "{operations}");
     }
 
     /// Decision 114, and what the original kit maps.

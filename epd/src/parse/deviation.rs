@@ -1,53 +1,25 @@
-//! What is not as the standard has it, where, and what was taken for it.
+//! Deviations from the standard, and what the parser did about them.
 
 use std::fmt;
 
-use movegen::{FenError, FenErrorKind};
 use smol_str::SmolStr;
 use strum::{EnumIter, IntoStaticStr};
 
-/// A part of a line: byte offsets, the end excluded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Span {
-    /// The first byte.
-    pub start: usize,
-    /// One past the last byte.
-    pub end: usize,
-}
+use super::location::Span;
 
-impl Span {
-    /// The part from `start` to before `end`.
-    #[must_use]
-    pub const fn new(start: usize, end: usize) -> Self {
-        Self { start, end }
-    }
-
-    /// The column of the first byte, counted in bytes from 1.
-    #[must_use]
-    pub const fn column(self) -> usize {
-        self.start + 1
-    }
-
-    /// The text of the part.
-    #[must_use]
-    pub fn of(self, line: &str) -> &str {
-        &line[self.start..self.end]
-    }
-}
-
-/// A place where a line is not as the standard has it, though what it means is clear.
+/// A deviation from the standard that could be read, and what was used instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mend {
-    /// What was there.
+pub struct Repair {
+    /// The text in question.
     pub span: Span,
-    /// What is odd about it.
+    /// How it deviates.
     pub deviation: Deviation,
-    /// What was taken in its place, as it would stand in a line; `None` where it was kept.
+    /// The text used in its place; `None` if the text was kept.
     pub taken: Option<SmolStr>,
 }
 
-/// What is not as the standard has it. Its name, in words joined by dashes, is what messages and
-/// reports call it.
+/// A way in which a line deviates from the standard. Messages and reports use its
+/// [name](Self::name).
 #[derive(
     Clone,
     Copy,
@@ -147,13 +119,13 @@ pub enum Deviation {
 }
 
 impl Deviation {
-    /// The name of the deviation, in words joined by dashes.
+    /// The name of the deviation in kebab case, such as `missing-semicolon`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// Whether what was meant could have been something else.
+    /// Whether another meaning was possible.
     #[must_use]
     pub const fn is_doubtful(self) -> bool {
         matches!(
@@ -171,65 +143,13 @@ impl Deviation {
     }
 }
 
-/// Prints the column in bytes and what is odd; what was taken too, where that is not the same.
-impl fmt::Display for Mend {
+/// Prints the column in bytes, the deviation and the replacement, if there is one.
+impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "column {}: {}", self.span.column(), self.deviation)?;
         match &self.taken {
             Some(taken) if !taken.trim().is_empty() => write!(f, "; taken as {taken}"),
             _ => Ok(()),
-        }
-    }
-}
-
-/// A line is no record.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("column {}: {kind}", span.column())]
-pub struct ReadError {
-    /// What is wrong; empty where something is missing.
-    pub span: Span,
-    /// What is wrong about it.
-    pub kind: ReadErrorKind,
-}
-
-/// Why a line is no record.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-#[allow(missing_docs)]
-pub enum ReadErrorKind {
-    #[error(transparent)]
-    Position(FenErrorKind),
-    #[error("the string has no closing quote")]
-    OpenString,
-    #[error("a line of more than {limit} bytes, expected at most that", limit = crate::lines::LIMIT)]
-    EndlessLine,
-    #[error("a blank line or a remark, expected a record")]
-    NoRecord,
-    /// Only when a record must be exact.
-    #[error(transparent)]
-    Deviation(Deviation),
-}
-
-impl ReadErrorKind {
-    /// The name of the error, in words joined by dashes; that of the deviation where it is one.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Deviation(deviation) => deviation.name(),
-            other => other.into(),
-        }
-    }
-}
-
-impl ReadError {
-    /// An error in the fields of the position, in the word of the line where it shows.
-    pub(crate) fn position(error: FenError, line: &str) -> Self {
-        let start = line.floor_char_boundary(error.column - 1);
-        let word = line.get(start..).unwrap_or_default();
-        let len = word.find(|letter: char| letter.is_ascii_whitespace() || letter == ';');
-        Self {
-            span: Span::new(start, start + len.unwrap_or(word.len())),
-            kind: ReadErrorKind::Position(error.kind),
         }
     }
 }

@@ -16,9 +16,8 @@ use std::str::FromStr;
 
 use smol_str::{SmolStr, format_smolstr};
 
-use crate::opcode::Basetype;
-use crate::operand::Operand;
-use crate::time::{Clock, Date, MillisecondClock, TimeOfDay, ValueError};
+use super::time::{Clock, Date, MillisecondClock, TimeOfDay, ValueError};
+use crate::record::operand::Operand;
 
 /// An evaluation in pawns (the later lexicon of the standard's author).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +84,57 @@ impl fmt::Display for PawnScore {
     }
 }
 
+/// What an operand is (EPD 5.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basetype {
+    /// One of these words, or any identifier where there are none.
+    Identifier(&'static [&'static str]),
+    /// A move in SAN.
+    Move,
+    /// A whole number from the first to the second.
+    Integer(i64, u64),
+    /// A number with a decimal point, for private opcodes: none of the standard takes one.
+    Float,
+    /// `YYYY.MM.DD`.
+    Date,
+    /// `HH:MM:SS`.
+    TimeOfDay,
+    /// `DDD:HH:MM:SS`.
+    Clock,
+    /// `DDD.HH:MM:SS.mmm`.
+    MillisecondClock,
+    /// Text in quotes.
+    String,
+    /// Pawns with three decimals and a sign, `MateIn3`, `LoseIn10` or `Checkmated`.
+    PawnScore,
+    /// Anything.
+    Any,
+}
+
 impl Basetype {
+    /// What is expected, in words.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Identifier([]) => "an identifier".to_owned(),
+            Self::Identifier(words) => format!("one of {}", words.join(" ")),
+            Self::Move => "a move in SAN".to_owned(),
+            Self::Integer(least, most) => match *most {
+                u64::MAX => format!("an integer from {least}"),
+                most if most == u64::from(u32::MAX) => format!("an integer from {least}"),
+                most => format!("an integer from {least} to {most}"),
+            },
+            Self::Float => "a number such as -1.25".to_owned(),
+            Self::Date => "a date such as 1995.11.26".to_owned(),
+            Self::TimeOfDay => "a time of day such as 18:05:59".to_owned(),
+            Self::Clock => "a clock such as 000:01:05:59".to_owned(),
+            Self::MillisecondClock => "a clock such as 000.01:05:59.250".to_owned(),
+            Self::String => "a string in quotes".to_owned(),
+            Self::PawnScore => "a score such as +0.250, MateIn3, LoseIn4 or Checkmated".to_owned(),
+            Self::Any => "anything".to_owned(),
+        }
+    }
+
     /// Whether a text is an identifier (EPD 5.2.1): 1 to 15 letters, digits and underscores.
     #[must_use]
     pub fn is_identifier(text: &str) -> bool {

@@ -1,43 +1,22 @@
-//! What a referee and its players say to each other (EPD 8).
-//!
-//! Every record of the referee is a [`Command`], every record of a player a [`Request`]; both carry
-//! a [`Content`], which is a position and whatever may travel with it. They turn into records and
-//! back. [`frame`] cuts a stream of bytes into lines, [`time_control`] reads the clock rules.
-//!
-//! ```
-//! use epode_epd::movegen::Position;
-//! use epode_epd::protocol::{Acts, Command, Content, Request};
-//!
-//! let start = Position::start();
-//! let line = Command::Respond(Content::at(&start)).record().to_string();
-//! assert_eq!(line, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - refcom respond;");
-//!
-//! let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - draw_offer; refreq reply; sm e4;";
-//! let Request::Reply(reply) = Request::read(&line.parse()?)? else { panic!() };
-//! assert_eq!(reply.supplied_move().unwrap().to_string(), "e2e4");
-//! assert_eq!(reply.acts, Acts::OFFER_DRAW);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-
-pub mod frame;
-pub mod time_control;
+//! Messages: what a record says as a command of the referee or a request of a player.
 
 use movegen::{Move, Position, san};
 use smol_str::SmolStr;
 
-use crate::operation::Operation;
+use crate::opcode::time::{Clock, MillisecondClock};
+use crate::parse::limits::MAX_STRING;
+use crate::record::operation::Operation;
 use crate::record::{NoPosition, Record};
-use crate::time::{Clock, MillisecondClock};
 
 /// The operations of an analysis, which a reply may carry for the log (decision 56).
 const ANALYSIS: [&str; 6] = ["acd", "acn", "acs", "ce", "pm", "pv"];
 /// The bytes that the value of a tag may have (decision 35).
-const MAX_VALUE: usize = crate::MAX_STRING;
+const MAX_VALUE: usize = MAX_STRING;
 
 bitflags::bitflags! {
-    /// What a player does beside moving.
+    /// What a player does besides making a move.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub struct Acts: u8 {
+    pub struct PlayerActions: u8 {
         /// `draw_accept`
         const ACCEPT_DRAW = 1;
         /// `draw_claim`
@@ -51,13 +30,13 @@ bitflags::bitflags! {
     }
 }
 
-/// The opcodes of what a player does.
-const ACTS: [(&str, Acts); 5] = [
-    ("draw_accept", Acts::ACCEPT_DRAW),
-    ("draw_claim", Acts::CLAIM_DRAW),
-    ("draw_offer", Acts::OFFER_DRAW),
-    ("draw_reject", Acts::REJECT_DRAW),
-    ("resign", Acts::RESIGN),
+/// The opcodes of player actions.
+const ACTS: [(&str, PlayerActions); 5] = [
+    ("draw_accept", PlayerActions::ACCEPT_DRAW),
+    ("draw_claim", PlayerActions::CLAIM_DRAW),
+    ("draw_offer", PlayerActions::OFFER_DRAW),
+    ("draw_reject", PlayerActions::REJECT_DRAW),
+    ("resign", PlayerActions::RESIGN),
 ];
 
 /// A move as it was sent.
@@ -69,9 +48,9 @@ pub enum Supplied {
     Unplayable(SmolStr),
 }
 
-/// A position and what travels with it.
+/// A position and what is sent with it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Content {
+pub struct Message {
     /// The position sent; none if it is illegal where it does not matter (decision 29). Its
     /// counters mean something only if they were sent.
     pub position: Option<Position>,
@@ -90,7 +69,7 @@ pub struct Content {
     /// `rc`: how often the position occurred (decision 60).
     pub repetitions: Option<u32>,
     /// `draw_offer` and the like, and `resign`.
-    pub acts: Acts,
+    pub acts: PlayerActions,
     /// `ptp`: tags of PGN with their values, in their order (decision 34).
     pub tags: Vec<(SmolStr, SmolStr)>,
     /// `c0`: words for people.
@@ -105,32 +84,32 @@ pub struct Content {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// The game is over; the position is its last (EPD 8.1.1).
-    Conclude(Content),
+    Conclude(Message),
     /// The referee goes (EPD 8.1.2).
-    Disconnect(Content),
+    Disconnect(Message),
     /// A move to be played without an answer (EPD 8.1.3).
-    Execute(Content),
+    Execute(Message),
     /// Something is wrong (EPD 8.1.4).
-    Fault(Content),
+    Fault(Message),
     /// Tags of PGN (EPD 8.1.5).
-    Inform(Content),
+    Inform(Message),
     /// A game begins (EPD 8.1.6).
-    Reset(Content),
+    Reset(Message),
     /// A move is asked for (EPD 8.1.7).
-    Respond(Content),
+    Respond(Message),
 }
 
 /// From a player to the referee (EPD 8.2).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Something is wrong (EPD 8.2.1).
-    Fault(Content),
+    Fault(Message),
     /// The answer to a respond command (EPD 8.2.2).
-    Reply(Content),
+    Reply(Message),
     /// The player goes (EPD 8.2.3).
-    SignOff(Content),
+    SignOff(Message),
     /// The player comes (EPD 8.2.4).
-    SignOn(Content),
+    SignOn(Message),
 }
 
 /// A record is no message of the direction from which it came (decisions 6 and 7).
@@ -159,7 +138,7 @@ macro_rules! messages {
             pub fn read(record: &Record) -> Result<Self, ProtocolError> {
                 let word = word_of(record, $opcode, $other)?;
                 match &*word {
-                    $($name => Ok(Self::$Variant(Content::read(record, $needs_position)?)),)*
+                    $($name => Ok(Self::$Variant(Message::read(record, $needs_position)?)),)*
                     _ => Err(ProtocolError::Unknown {
                         opcode: $opcode,
                         found: word,
@@ -186,7 +165,7 @@ macro_rules! messages {
 
             /// What the message carries.
             #[must_use]
-            pub const fn content(&self) -> &Content {
+            pub const fn content(&self) -> &Message {
                 match self {
                     $(Self::$Variant(content) => content,)*
                 }
@@ -231,7 +210,7 @@ fn word_of(
     }
 }
 
-impl Content {
+impl Message {
     /// A position with its counters.
     #[must_use]
     pub fn with_counters(position: &Position) -> Self {
@@ -384,19 +363,19 @@ impl Content {
 
 /// What a player does; of several things that exclude each other one counts (decisions 66, 67 and
 /// 70).
-fn acts_of(record: &Record) -> Acts {
+fn acts_of(record: &Record) -> PlayerActions {
     let there = ACTS
         .into_iter()
         .filter(|(opcode, _)| record.get(opcode).is_some());
-    let mut acts: Acts = there.map(|(_, act)| act).collect();
-    if acts.contains(Acts::RESIGN) {
-        acts = Acts::RESIGN;
+    let mut acts: PlayerActions = there.map(|(_, act)| act).collect();
+    if acts.contains(PlayerActions::RESIGN) {
+        acts = PlayerActions::RESIGN;
     }
-    if acts.contains(Acts::REJECT_DRAW) {
-        acts -= Acts::ACCEPT_DRAW;
+    if acts.contains(PlayerActions::REJECT_DRAW) {
+        acts -= PlayerActions::ACCEPT_DRAW;
     }
-    if acts.contains(Acts::CLAIM_DRAW) {
-        acts -= Acts::OFFER_DRAW;
+    if acts.contains(PlayerActions::CLAIM_DRAW) {
+        acts -= PlayerActions::OFFER_DRAW;
     }
     acts
 }
@@ -448,4 +427,5 @@ pub fn printable(text: &str) -> SmolStr {
 }
 
 #[cfg(test)]
+#[path = "tests.rs"]
 mod tests;

@@ -1,36 +1,35 @@
-//! From the bytes of a file to lines that may be records.
+//! Splits the bytes of a file into lines.
 //!
 //! A line ends with LF, CR LF, or CR alone, as files of old Macs have it; these may be mixed. CR CR LF
 //! is one end as well: it comes from converting CR LF twice. A CR inside a string is an end like any
 //! other, and the string is then joined as described below.
 //!
-//! Bytes that are no UTF-8 are taken for Latin-1, where every byte is a letter. A line whose string
-//! is open at its end, and which another line closes that is no record itself, is joined to that one
-//! with a blank, as editors that wrap lines have torn them apart. Lines of more than [`LIMIT`] bytes
-//! are errors.
+//! Bytes that are not UTF-8 are read as Latin-1. Some editors have wrapped records in the middle of a
+//! string: if a string is open at the end of a line, and the next line closes it and is not a record
+//! itself, the two lines are joined with a blank. Lines of more than [`LIMIT`] bytes are errors.
 
 use std::borrow::Cow;
 
-use crate::mend::{Deviation, Mend, ReadError, ReadErrorKind, Span};
-use crate::places::Places;
-use crate::read::{BYTE_ORDER_MARK, Mode, Reader, is_space};
+pub use super::limits::LIMIT;
+use super::reader::{Mode, Reader};
+use crate::chars::{BYTE_ORDER_MARK, is_space};
+use crate::parse::deviation::{Deviation, Repair};
+use crate::parse::error::{ReadError, ReadErrorKind};
+use crate::parse::location::{Locations, Span};
 use crate::record::Record;
 
-/// The bytes of the longest line that is read.
-pub const LIMIT: usize = 64 << 10;
-
-/// What a line of a file is.
+/// The kind of a line, by its first characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
     /// Nothing but white space (decision 115).
     Blank,
-    /// A remark after `#` or `%` (decision 115).
+    /// A comment: it starts with `#` or `%` (decision 115).
     Comment,
-    /// What ought to be a record.
+    /// Anything else, which should be a record.
     Record,
 }
 
-/// A line of a file, or two of them that belong together.
+/// A line of a file, or two lines that were joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
     /// Its number, from 1; of two lines that of the first.
@@ -90,23 +89,27 @@ impl<'a> Line<'a> {
     }
 
     /// Reads the line as a record: [`Reader::read`]. A blank line or a comment is an error.
-    pub fn read(&self, reader: &Reader<'_>, mends: &mut Vec<Mend>) -> Result<Record, ReadError> {
-        self.admit(reader, mends)?;
-        reader.read(&self.text, mends)
+    pub fn read(
+        &self,
+        reader: &Reader<'_>,
+        repairs: &mut Vec<Repair>,
+    ) -> Result<Record, ReadError> {
+        self.admit(reader, repairs)?;
+        reader.read(&self.text, repairs)
     }
 
     /// Reads the line as a record and tells where its parts stand: [`Reader::locate`].
     pub fn locate(
         &self,
         reader: &Reader<'_>,
-        mends: &mut Vec<Mend>,
-    ) -> Result<(Record, Places), ReadError> {
-        self.admit(reader, mends)?;
-        reader.locate(&self.text, mends)
+        repairs: &mut Vec<Repair>,
+    ) -> Result<(Record, Locations), ReadError> {
+        self.admit(reader, repairs)?;
+        reader.locate(&self.text, repairs)
     }
 
     /// Refuses what can be no record.
-    fn admit(&self, reader: &Reader<'_>, mends: &mut Vec<Mend>) -> Result<(), ReadError> {
+    fn admit(&self, reader: &Reader<'_>, repairs: &mut Vec<Repair>) -> Result<(), ReadError> {
         let refuse = |start, end, kind| {
             let span = Span::new(start, end);
             Err(ReadError { span, kind })
@@ -122,7 +125,7 @@ impl<'a> Line<'a> {
             if reader.mode() == Mode::Strict {
                 return refuse(at - 1, at, ReadErrorKind::Deviation(deviation));
             }
-            mends.push(Mend {
+            repairs.push(Repair {
                 span: Span::new(at - 1, at),
                 deviation,
                 taken: Some(" ".into()),
@@ -404,13 +407,14 @@ mod tests {
             let text = [FIELDS.as_bytes(), b" ", name].concat();
             let line = Lines::new(&text, 1).next().expect("a line");
             assert!(line.text.ends_with("\"caf\u{e9}\"; x"));
-            let mut mends = Vec::new();
-            line.read(&Reader::lenient(), &mut mends).expect("readable");
-            let places: Vec<_> = mends
+            let mut repairs = Vec::new();
+            line.read(&Reader::lenient(), &mut repairs)
+                .expect("readable");
+            let locations: Vec<_> = repairs
                 .iter()
-                .map(|mend| line.place(mend.span.start).1)
+                .map(|repair| line.place(repair.span.start).1)
                 .collect();
-            assert_eq!(places, [28, 36, 37], "{mends:?}");
+            assert_eq!(locations, [28, 36, 37], "{repairs:?}");
         }
     }
 

@@ -1,16 +1,17 @@
-//! Everything that can be said about a line, as a compiler would.
+//! Diagnostics for a line, like those of a compiler.
 
 use std::fmt;
 
 use smol_str::SmolStr;
 use strum::IntoEnumIterator;
 
-use crate::check::{Rule, check};
-use crate::lines::Line;
-use crate::mend::{Deviation, Span};
-use crate::read::Reader;
+use crate::lint::check::{Lint, check};
+use crate::parse::deviation::Deviation;
+use crate::parse::lines::Line;
+use crate::parse::location::Span;
+use crate::parse::reader::Reader;
 
-/// How bad it is.
+/// How serious a diagnostic is.
 #[derive(
     Clone,
     Copy,
@@ -25,27 +26,27 @@ use crate::read::Reader;
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Severity {
-    /// Not as the standard has it, but nobody can misunderstand it.
+    /// Not what the standard asks for, but the meaning is clear.
     Note,
-    /// Wrong, or in need of a guess; the record can be used.
+    /// Wrong or ambiguous, but the record can be used.
     Warning,
-    /// No record.
+    /// The line cannot be read as a record.
     Error,
 }
 
-/// Something to be said about a line.
+/// A message about a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// How serious it is.
     pub severity: Severity,
-    /// The name of the [rule](crate::Rule), [deviation](crate::Deviation) or
+    /// The name of the [check](crate::Lint), [deviation](crate::Deviation) or
     /// [error](crate::ReadErrorKind).
     pub name: &'static str,
-    /// Where it is.
+    /// Where in the line.
     pub span: Span,
     /// What was found and what was expected.
     pub message: String,
-    /// What is taken for what was found; `None` where it is kept.
+    /// What the reader used instead; `None` if it kept the text.
     pub taken: Option<SmolStr>,
 }
 
@@ -56,7 +57,7 @@ impl fmt::Display for Severity {
 }
 
 impl Diagnostic {
-    /// Every name that a diagnostic may have, with what it means.
+    /// All names that a diagnostic can have, with their meanings.
     pub fn names() -> impl Iterator<Item = (&'static str, String)> {
         let errors = [
             ("position", "a position that cannot be read"),
@@ -68,9 +69,9 @@ impl Diagnostic {
             ),
         ];
         let errors = errors.map(|(name, meaning)| (name, meaning.to_owned()));
-        let rules = Rule::iter().map(|rule| (rule.name(), rule.to_string()));
+        let lints = Lint::iter().map(|lint| (lint.name(), lint.to_string()));
         let deviations = Deviation::iter().map(|odd| (odd.name(), odd.to_string()));
-        errors.into_iter().chain(rules).chain(deviations)
+        errors.into_iter().chain(lints).chain(deviations)
     }
 }
 
@@ -81,8 +82,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Reads and checks a line, and tells everything about it in the order of its columns. Every place
-/// lies within the line.
+/// Reads and checks a line. Diagnostics are in the order of their columns; all spans lie within the line.
 ///
 /// ```
 /// use epode_epd::{Lines, Reader, diagnose};
@@ -99,29 +99,29 @@ impl fmt::Display for Diagnostic {
 /// ```
 #[must_use]
 pub fn diagnose(line: &Line<'_>, reader: &Reader<'_>) -> Vec<Diagnostic> {
-    let mut mends = Vec::new();
-    let read = line.locate(reader, &mut mends);
-    let mut all: Vec<_> = mends
+    let mut repairs = Vec::new();
+    let read = line.locate(reader, &mut repairs);
+    let mut all: Vec<_> = repairs
         .into_iter()
-        .map(|mend| Diagnostic {
-            severity: if mend.deviation.is_doubtful() {
+        .map(|repair| Diagnostic {
+            severity: if repair.deviation.is_doubtful() {
                 Severity::Warning
             } else {
                 Severity::Note
             },
-            name: mend.deviation.name(),
-            span: mend.span,
-            message: mend.deviation.to_string(),
-            taken: mend.taken,
+            name: repair.deviation.name(),
+            span: repair.span,
+            message: repair.deviation.to_string(),
+            taken: repair.taken,
         })
         .collect();
     match read {
-        Ok((record, places)) => {
+        Ok((record, locations)) => {
             let findings = check(&record, reader.lexicon());
             all.extend(findings.into_iter().map(|finding| Diagnostic {
                 severity: Severity::Warning,
-                name: finding.rule.name(),
-                span: places.span(finding.site),
+                name: finding.lint.name(),
+                span: locations.span(finding.part),
                 message: finding.message,
                 taken: None,
             }));

@@ -1,0 +1,34 @@
+//! Classes of characters.
+
+/// Some editors put this before the first line.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{FEFF}';
+
+/// Whether a byte is one of the characters that the standard allows in a record (EPD 4).
+pub(crate) const fn is_printing(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~')
+}
+
+/// Whether a byte is white space. NUL counts: many files have it at the end of lines (decision 119).
+pub(crate) const fn is_space(byte: u8) -> bool {
+    matches!(
+        byte,
+        b' ' | b'\t' | b'\r' | b'\n' | b'\x0B' | b'\x0C' | b'\0'
+    )
+}
+
+/// Whether each byte ends a word, as white space and the semicolon do. A table, because every byte of
+/// a line is looked up.
+const ENDS_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = byte == b';' as usize || is_space(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+/// Whether a byte ends a word.
+pub(crate) const fn ends_word(byte: u8) -> bool {
+    ENDS_WORD[byte as usize]
+}

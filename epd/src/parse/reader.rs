@@ -1,0 +1,165 @@
+//! The reader: from a line of text to a record.
+
+use std::str::FromStr;
+
+use super::cursor::Parser;
+use super::deviation::{Deviation, Repair};
+use super::error::{ReadError, ReadErrorKind};
+use super::limits::MAX_LINE;
+use super::location::{Locations, Span};
+use super::repair;
+use crate::opcode::lexicon::Lexicon;
+use crate::record::Record;
+
+/// How tolerant a [`Reader`] is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Accepts only what the standard allows. Operations may be in any order (EPD 5.1).
+    Strict,
+    /// Also accepts deviations whose meaning is clear. Operands keep their spelling.
+    #[default]
+    Lenient,
+    /// As lenient, and rewrites moves and values in standard form.
+    Repair,
+}
+
+/// Parses lines into records.
+///
+/// ```
+/// use epode_epd::{Deviation, Reader};
+///
+/// let line = "r1k5/8/8/8/8/8/8/4K2R w K - 0 1 ; bm h1h8 ; id Rook to the seventh";
+/// let mut repairs = Vec::new();
+/// let record = Reader::repair().read(line, &mut repairs)?;
+/// assert_eq!(
+///     record.to_string(),
+///     "r1k5/8/8/8/8/8/8/4K2R w K - bm Rh8+; fmvn 1; hmvc 0; id \"Rook to the seventh\";"
+/// );
+/// let spelling = repairs.iter().find(|repair| repair.deviation == Deviation::MoveSpelling).unwrap();
+/// assert_eq!(spelling.span.of(line), "h1h8");
+/// assert_eq!(spelling.taken.as_deref(), Some("Rh8+"));
+/// # Ok::<(), epode_epd::ReadError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Reader<'l> {
+    mode: Mode,
+    lexicon: &'l Lexicon,
+}
+
+impl Reader<'static> {
+    /// A reader that knows the opcodes of [`Lexicon::standard`].
+    #[must_use]
+    pub const fn new(mode: Mode) -> Self {
+        const STANDARD: &Lexicon = &Lexicon::standard();
+        Self {
+            mode,
+            lexicon: STANDARD,
+        }
+    }
+
+    /// A reader in [`Mode::Strict`].
+    #[must_use]
+    pub const fn strict() -> Self {
+        Self::new(Mode::Strict)
+    }
+
+    /// A reader in [`Mode::Lenient`].
+    #[must_use]
+    pub const fn lenient() -> Self {
+        Self::new(Mode::Lenient)
+    }
+
+    /// A reader in [`Mode::Repair`].
+    #[must_use]
+    pub const fn repair() -> Self {
+        Self::new(Mode::Repair)
+    }
+}
+
+impl<'l> Reader<'l> {
+    /// The same reader with another lexicon.
+    #[must_use]
+    pub const fn with_lexicon(self, lexicon: &Lexicon) -> Reader<'_> {
+        Reader {
+            mode: self.mode,
+            lexicon,
+        }
+    }
+
+    /// The mode.
+    #[must_use]
+    pub const fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The lexicon.
+    #[must_use]
+    pub const fn lexicon(&self) -> &'l Lexicon {
+        self.lexicon
+    }
+
+    /// Reads a line, without its line ending. Repairs are appended in the order of their columns.
+    pub fn read(&self, line: &str, repairs: &mut Vec<Repair>) -> Result<Record, ReadError> {
+        if self.mode == Mode::Repair {
+            return Ok(self.locate(line, repairs)?.0);
+        }
+        let first = repairs.len();
+        let record = Parser::new(line, self.lexicon, repairs, None).record()?;
+        self.settle(&mut repairs[first..])?;
+        Ok(record)
+    }
+
+    /// Reads a line as [`read`](Self::read) does, and returns the location of each part of the record.
+    pub fn locate(
+        &self,
+        line: &str,
+        repairs: &mut Vec<Repair>,
+    ) -> Result<(Record, Locations), ReadError> {
+        let first = repairs.len();
+        let mut locations = Locations::default();
+        let mut record = Parser::new(line, self.lexicon, repairs, Some(&mut locations)).record()?;
+        if self.mode == Mode::Repair {
+            repair::located(&mut record, &mut locations, self.lexicon, repairs);
+        }
+        self.settle(&mut repairs[first..])?;
+        Ok((record, locations))
+    }
+
+    /// Sorts the repairs by column. In strict mode the first one is an error.
+    fn settle(&self, repairs: &mut [Repair]) -> Result<(), ReadError> {
+        repairs.sort_by_key(|repair| repair.span.start);
+        match repairs.first() {
+            Some(repair) if self.mode == Mode::Strict => Err(ReadError {
+                span: repair.span,
+                kind: ReadErrorKind::Deviation(repair.deviation),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Reads a line with [`Reader::lenient`].
+pub fn read(line: &str, repairs: &mut Vec<Repair>) -> Result<Record, ReadError> {
+    Reader::lenient().read(line, repairs)
+}
+
+/// Reads a line with [`Reader::strict`].
+impl FromStr for Record {
+    type Err = ReadError;
+
+    fn from_str(line: &str) -> Result<Self, ReadError> {
+        Reader::strict().read(line, &mut Vec::new())
+    }
+}
+
+impl Parser<'_, '_> {
+    fn record(mut self) -> Result<Record, ReadError> {
+        if self.line.len() > MAX_LINE {
+            let span = Span::new(MAX_LINE, self.line.len());
+            self.keep(span, Deviation::LongLine);
+        }
+        let (setup, foreign_castling) = self.position()?;
+        let operations = self.operations(&setup, foreign_castling.is_none())?;
+        Ok(Record::from_parts(setup, foreign_castling, operations))
+    }
+}
