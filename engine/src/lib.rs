@@ -14,51 +14,30 @@
 //! Apart from that search a [`MateSolver`] proves mates. Nothing here parses, prints, or knows what
 //! EPD is, but for the scale of [`Score`], which is that of the opcode `ce`.
 
-mod chances;
-mod checks;
-mod clock;
-mod correction;
-mod deepen;
-mod endgame;
-mod evaluation;
-mod extend;
-mod history;
-mod kpk;
+mod cpu_time;
+mod engine;
+mod eval;
 mod limits;
 mod mate;
-mod net;
-mod order;
-mod outcome;
-mod pace;
-mod params;
-mod played;
-mod processor;
-mod prune;
-mod quiesce;
-mod reduce;
-mod sample;
+mod ordering;
 mod score;
 mod search;
-mod searcher;
-mod see;
 mod selfplay;
-mod table;
 mod train;
-mod vote;
-mod worker;
+mod wdl;
 
-pub use chances::Chances;
-pub use clock::Clock;
-pub use evaluation::{Evaluation, Output};
+pub use engine::Searcher;
+pub use eval::nnue::{BadNet, Net};
+pub use eval::{Evaluation, Output};
 pub use limits::{Limits, Signals};
 pub use mate::{Mate, MateOutcome, MateSolver};
-pub use net::{BadNet, Net};
 #[doc(hidden)]
-pub use order::Picking;
-pub use outcome::{Outcome, Progress};
-pub use played::{Branch, PlayedGame, PlayedPly};
-pub use sample::{BadSample, GameResult, Sample, Stored};
+pub use ordering::picker::Picking;
 pub use score::{MAX_PLY, Score};
-pub use searcher::Searcher;
+pub use search::outcome::{Outcome, Progress};
+pub use search::time::Clock;
+pub use selfplay::record::{Branch, PlayedGame, PlayedPly};
+pub use selfplay::sample::{BadSample, GameResult, Sample, Stored};
 pub use selfplay::{SelfPlay, Unplayed};
 pub use train::{Losses, Trainer, Training};
+pub use wdl::Chances;

@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 use movegen::{Color, Role, Square};
 
-use crate::net::{CENTIPAWNS, View, bucket, feature, kind};
-use crate::sample::{self, Stored};
+use crate::eval::nnue::{CENTIPAWNS, View, bucket, feature, kind};
+use crate::selfplay::sample::{self, Stored};
 
 /// A position to learn from.
 pub(super) struct Example {

@@ -4,9 +4,9 @@
 
 use movegen::{Color, Position, Role};
 
-use crate::history::Step;
-use crate::params::{CORRECTION_DEPTH_DIVISOR, CORRECTION_GRAIN};
+use crate::ordering::history::Step;
 use crate::score::Score;
+use crate::search::params::{CORRECTION_DEPTH_DIVISOR, CORRECTION_GRAIN};
 
 /// Positions that an index tells apart: the rest share an entry.
 const SLOTS: usize = 16_384;

@@ -7,16 +7,16 @@
 use arrayvec::ArrayVec;
 use movegen::{Move, Position};
 
-use crate::correction::{Likeness, corrected};
-use crate::extend::Extension;
-use crate::history::{Quiet, Setting};
-use crate::order::{MovePicker, Wanted, is_noisy};
-use crate::params::{INTERNAL_REDUCTION_DEPTH, TABLE_CLOCK_LIMIT};
-use crate::quiesce::Begun;
-use crate::reduce::second_look;
+use crate::eval::correction::{Likeness, corrected};
+use crate::ordering::history::{Quiet, Setting};
+use crate::ordering::picker::{MovePicker, Wanted, is_noisy};
 use crate::score::{MAX_PLY, Score};
-use crate::table::{Bound, Entry};
-use crate::worker::{Best, Worker};
+use crate::search::extensions::Extension;
+use crate::search::params::{INTERNAL_REDUCTION_DEPTH, TABLE_CLOCK_LIMIT};
+use crate::search::quiescence::Begun;
+use crate::search::reductions::second_look;
+use crate::search::thread::{Best, Worker};
+use crate::search::tt::{Bound, Entry};
 
 /// What kind of node is searched.
 pub(crate) trait Node {

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use movegen::{Color, Position, Role, Square};
 
 use super::features::{Board, View, board, feature, kind};
-use super::{BUCKETS, Net, Row, index, vector};
+use super::{BUCKETS, Net, Row, index, simd};
 use crate::score::MAX_PLY;
 
 /// A move changes no more: castling.
@@ -75,7 +75,7 @@ impl Difference {
     /// Takes the sums of a side from one of the boards to the other.
     fn apply(&self, net: &Net, view: View, from: &Row, to: &mut Row) {
         let row = |&piece: &u16| &net.inputs[usize::from(view.input(piece))];
-        vector::update(
+        simd::update(
             from,
             to,
             self.added.iter().map(row),

@@ -1,12 +1,16 @@
 //! What the evaluation of a position is made of, for people who want to see it.
 
+pub(crate) mod correction;
+pub(crate) mod endgame;
+pub(crate) mod kpk;
+pub(crate) mod nnue;
+
 use std::ops::RangeInclusive;
 
 use movegen::Position;
 
-use crate::endgame;
-use crate::net::{self, Accumulators, Net};
 use crate::score::Score;
+use nnue::{Accumulators, Net};
 
 /// The static evaluation of a position, from the point of view of the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,11 +39,11 @@ impl Evaluation {
     pub fn of(position: &Position, net: &Net) -> Self {
         let mut accumulators = Accumulators::new(net);
         let outputs = accumulators.outputs(position);
-        let used = net::bucket(position.occupied().len() as usize);
+        let used = nnue::bucket(position.occupied().len() as usize);
         let outputs = outputs.into_iter().enumerate();
         let outputs = outputs.map(|(bucket, centipawns)| {
             // A legal position has both kings at least, and 32 pieces at most.
-            let mut pieces = (2..=32).filter(|&pieces| net::bucket(pieces) == bucket);
+            let mut pieces = (2..=32).filter(|&pieces| nnue::bucket(pieces) == bucket);
             let least = pieces.next().unwrap_or(2);
             Output {
                 pieces: least..=pieces.next_back().unwrap_or(least),

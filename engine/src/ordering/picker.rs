@@ -5,10 +5,10 @@
 use arrayvec::ArrayVec;
 use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role, Square};
 
-use crate::checks::Checks;
-use crate::history::{History, Setting};
-use crate::params::{CHECK_BONUS, CHECK_LOSS, NOISY_HISTORY_DIVISOR};
-use crate::see;
+use crate::ordering::checks::Checks;
+use crate::ordering::history::{History, Setting};
+use crate::ordering::see;
+use crate::search::params::{CHECK_BONUS, CHECK_LOSS, NOISY_HISTORY_DIVISOR};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {

@@ -4,15 +4,18 @@
 //! A game depends on its seed and number and on nothing else: not on the games before it, the
 //! number of threads or the machine.
 
+pub(crate) mod record;
+pub(crate) mod sample;
+
 use std::sync::atomic::Ordering::Relaxed;
 
 use movegen::{Color, Game, Move, Position, Role};
 
+use crate::engine::Searcher;
 use crate::limits::{Limits, Signals};
-use crate::played::{Branch, PlayedGame, PlayedPly, for_white, is_late_enough, is_quiet};
-use crate::sample::GameResult;
 use crate::score::Score;
-use crate::searcher::Searcher;
+use crate::selfplay::record::{Branch, PlayedGame, PlayedPly, for_white, is_late_enough, is_quiet};
+use crate::selfplay::sample::GameResult;
 
 /// An opening has this many random plies, or up to two more.
 const OPENING_PLIES: u64 = 8;

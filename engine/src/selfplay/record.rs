@@ -5,9 +5,9 @@
 
 use movegen::{Color, IllegalMove, Move, Position};
 
-use crate::order::is_noisy;
-use crate::sample::{GameResult, Sample, ply_of};
+use crate::ordering::picker::is_noisy;
 use crate::score::Score;
+use crate::selfplay::sample::{GameResult, Sample, ply_of};
 
 /// Positions before this ply of a game are not used for training.
 const FIRST_PLY: u16 = 16;

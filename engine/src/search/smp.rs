@@ -2,9 +2,9 @@
 
 use movegen::Move;
 
-use crate::params::VOTE_BASE;
 use crate::score::Score;
-use crate::worker::Best;
+use crate::search::params::VOTE_BASE;
+use crate::search::thread::Best;
 
 /// The result of the thread that most can agree with: each votes for its move, the more strongly the
 /// deeper it has come and the better its score is

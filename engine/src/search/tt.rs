@@ -11,8 +11,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use movegen::Move;
 use movegen::memory::{self, NoMemory};
 
-use crate::params::{AGE_FACTOR, KEPT_DEPTH};
 use crate::score::Score;
+use crate::search::params::{AGE_FACTOR, KEPT_DEPTH};
 
 /// What a stored score says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

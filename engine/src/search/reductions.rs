@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 
 use movegen::Move;
 
-use crate::order::is_noisy;
-#[allow(clippy::wildcard_imports, reason = "a dictionary")]
-use crate::params::*;
+use crate::ordering::picker::is_noisy;
 use crate::score::Score;
-use crate::search::{Node, Site};
-use crate::worker::Worker;
+use crate::search::node::{Node, Site};
+#[allow(clippy::wildcard_imports, reason = "a dictionary")]
+use crate::search::params::*;
+use crate::search::thread::Worker;
 
 /// By noisiness, depth and the number of moves before, in 1024ths of a ply.
 static BASE: LazyLock<[[[i16; 64]; 64]; 2]> = LazyLock::new(|| {

@@ -24,8 +24,8 @@ use std::time::Duration;
 use movegen::memory::NoMemory;
 use movegen::{Move, Position};
 
+use crate::cpu_time;
 use crate::limits::{Limits, Signals};
-use crate::processor;
 use crate::score::MAX_PLY;
 use node::Node;
 use proof::{Prover, Unfinished};
@@ -114,7 +114,7 @@ impl MateSolver {
     ) -> MateOutcome {
         assert!(moves <= Self::MAX_MOVES, "mate in {moves} is too far");
         let mut prover = Prover::new(&mut self.table, position.turn(), limits, signals);
-        let (mate, processor_time) = processor::timed(|| {
+        let (mate, processor_time) = cpu_time::timed(|| {
             for length in 1..=moves {
                 match prover.line_of(&Node::root(position, length)) {
                     Ok(Some(line)) => return Mate::Found(line),

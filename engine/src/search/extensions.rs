@@ -1,10 +1,10 @@
 //! Which moves are searched deeper.
 
-use crate::params::{DOUBLE_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_TABLE_DEPTH};
 use crate::score::Score;
-use crate::search::{Node, NonPv, Site, Window, window_below};
-use crate::table::Bound;
-use crate::worker::Worker;
+use crate::search::node::{Node, NonPv, Site, Window, window_below};
+use crate::search::params::{DOUBLE_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_TABLE_DEPTH};
+use crate::search::thread::Worker;
+use crate::search::tt::Bound;
 
 /// What comes of the move of the table.
 pub(crate) enum Extension {

@@ -8,15 +8,15 @@ use std::time::Duration;
 use movegen::memory::NoMemory;
 use movegen::{Game, Move, Position};
 
-use crate::deepen::deepen;
+use crate::cpu_time;
+use crate::eval::nnue::Net;
 use crate::limits::{Limits, NodeBudget, Signals, Stopwatch};
-use crate::net::Net;
-use crate::outcome::{Observer, Outcome, Progress};
-use crate::processor;
 use crate::score::Score;
-use crate::table::Table;
-use crate::vote::elect;
-use crate::worker::{Best, Shared, ThreadMemory, Worker};
+use crate::search::iterative::deepen;
+use crate::search::outcome::{Observer, Outcome, Progress};
+use crate::search::smp::elect;
+use crate::search::thread::{Best, Shared, ThreadMemory, Worker};
+use crate::search::tt::Table;
 
 /// A searching engine: its table and what it has learnt. With one thread and no time limit a
 /// search depends on nothing but the searches since the last [`clear`](Self::clear).
@@ -120,7 +120,7 @@ impl Searcher {
                 depth: 0,
                 nodes: 0,
                 time: Duration::ZERO,
-                processor_time: processor::thread_time().map(|_| Duration::ZERO),
+                processor_time: cpu_time::thread_time().map(|_| Duration::ZERO),
             };
         }
         let (found, processor_time) = self.run(game, limits, signals, &mut Some(observer));
@@ -179,10 +179,10 @@ impl Searcher {
             // It draws from the node budget before the others do.
             let first = workers.next().expect("at least one thread");
             let helpers = workers.map(|worker| {
-                scope.spawn(move || processor::timed(|| deepen(worker, 1, &mut None)))
+                scope.spawn(move || cpu_time::timed(|| deepen(worker, 1, &mut None)))
             });
             let helpers: Vec<_> = helpers.collect();
-            let (found, own) = processor::timed(|| deepen(first, self.lines, observer));
+            let (found, own) = cpu_time::timed(|| deepen(first, self.lines, observer));
             shared.halt.store(true, Relaxed);
             let joined = helpers.into_iter().map(|helper| {
                 let joined = helper.join();

@@ -1,12 +1,12 @@
 //! Iterative deepening: what one thread does at the root, in windows around the last score, for as
 //! many lines as are wanted.
 
-use crate::order::{MovePicker, Wanted};
-use crate::outcome::{Observer, Progress};
-use crate::pace::Pace;
-use crate::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
+use crate::ordering::picker::{MovePicker, Wanted};
 use crate::score::{MAX_PLY, Score};
-use crate::worker::{Best, Worker};
+use crate::search::outcome::{Observer, Progress};
+use crate::search::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
+use crate::search::thread::{Best, Worker};
+use crate::search::time::Pace;
 
 /// Searches deeper and deeper (<https://www.chessprogramming.org/Iterative_Deepening>). Returns
 /// the best line and the last depth that was finished.

@@ -17,8 +17,8 @@ use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::net::{FEATURES, HIDDEN, Net, Neurons, Weights};
-use crate::sample::Stored;
+use crate::eval::nnue::{FEATURES, HIDDEN, Net, Neurons, Weights};
+use crate::selfplay::sample::Stored;
 use adam::{Moments, Step};
 use example::Example;
 
@@ -267,8 +267,8 @@ fn random_weights(random: &mut ChaCha8Rng) -> Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::{GameResult, Sample};
-    use crate::see;
+    use crate::ordering::see;
+    use crate::selfplay::sample::{GameResult, Sample};
     use movegen::{Color, Position, Role};
     use rand::seq::IndexedRandom;
 
@@ -324,7 +324,7 @@ mod tests {
         let bytes = stored(1, 2000);
         for (stored, example) in bytes.as_chunks().0.iter().zip(examples_of(&bytes)) {
             let position = Sample::from_bytes(stored).expect("sound").position;
-            let played = net.evaluate(&position) as f32 / crate::net::CENTIPAWNS as f32;
+            let played = net.evaluate(&position) as f32 / crate::eval::nnue::CENTIPAWNS as f32;
             let trained = gradient::output(&weights, &example);
             assert!(
                 (played - trained).abs() < 0.01,

@@ -14,19 +14,19 @@
 //! [`OUTPUT_ONE`] stands for 1; a 32-bit bias for each output, where the product of both ones
 //! stands for 1; and the CRC-32 of all these bytes.
 
-mod accumulators;
+mod accumulator;
 mod features;
-mod vector;
-mod weights;
+mod format;
+mod simd;
 
 use std::sync::{Arc, LazyLock};
 
 use crc::{CRC_32_ISO_HDLC, Crc};
 use movegen::{Color, Position};
 
-pub(crate) use accumulators::Accumulators;
+pub(crate) use accumulator::Accumulators;
 pub(crate) use features::{FEATURES, View, feature, kind};
-pub(crate) use weights::{Neurons, Weights};
+pub(crate) use format::{Neurons, Weights};
 
 /// Neurons for each side.
 pub(crate) const HIDDEN: usize = 256;
@@ -189,7 +189,7 @@ impl Net {
     #[must_use]
     pub fn built_in() -> Arc<Self> {
         static NET: LazyLock<Arc<Net>> = LazyLock::new(|| {
-            let net = Net::from_bytes(include_bytes!("../nets/epode.net"));
+            let net = Net::from_bytes(include_bytes!("../../../nets/epode.net"));
             Arc::new(net.expect("the file of this very version"))
         });
         Arc::clone(&NET)
@@ -212,7 +212,7 @@ impl Net {
         let turn = position.turn();
         let sides = [turn, !turn].map(|side| sums[index(side)]);
         let [ours, theirs] = &self.outputs[bucket];
-        let halves = vector::dot(sides[0], ours) + vector::dot(sides[1], theirs);
+        let halves = simd::dot(sides[0], ours) + simd::dot(sides[1], theirs);
         let value = 2 * halves / i64::from(ONE) + i64::from(self.output_biases[bucket]);
         (value * CENTIPAWNS / i64::from(ONE * OUTPUT_ONE)) as i32
     }

@@ -3,16 +3,16 @@
 
 use movegen::{Move, Role};
 
-use crate::order::{MovePicker, Wanted};
-#[allow(clippy::wildcard_imports, reason = "a dictionary")]
-use crate::params::*;
-use crate::quiesce::Begun;
-use crate::reduce::worth;
+use crate::ordering::picker::{MovePicker, Wanted};
+use crate::ordering::see;
 use crate::score::{MAX_PLY, Score};
-use crate::search::{NonPv, Site, Window, turned, window_below};
-use crate::see;
-use crate::table::{Bound, Entry};
-use crate::worker::Worker;
+use crate::search::node::{NonPv, Site, Window, turned, window_below};
+#[allow(clippy::wildcard_imports, reason = "a dictionary")]
+use crate::search::params::*;
+use crate::search::quiescence::Begun;
+use crate::search::reductions::worth;
+use crate::search::thread::Worker;
+use crate::search::tt::{Bound, Entry};
 
 impl Worker<'_> {
     /// The score of a node without check that is decided without a search of all its moves.

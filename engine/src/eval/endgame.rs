@@ -4,7 +4,7 @@
 use movegen::attacks::king_attacks;
 use movegen::{Bitboard, Color, File, Position, Role, Square};
 
-use crate::kpk;
+use crate::eval::kpk;
 use crate::score::Score;
 
 /// What a won ending is worth at least, in centipawns.

@@ -1,4 +1,4 @@
-//! The arithmetic of the network on vector registers: AVX-512 or AVX2 where the program is built
+//! The arithmetic of the network on simd registers: AVX-512 or AVX2 where the program is built
 //! for them, and plain Rust everywhere else. All give the same numbers to the last bit.
 
 #[cfg(any(test, all(target_arch = "x86_64", target_feature = "avx2")))]

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use arrayvec::ArrayVec;
 use movegen::{Game, Move, Position};
 
-use crate::endgame;
-use crate::history::{History, Quiet, Setting, Step, Steps};
+use crate::eval::endgame;
+use crate::eval::nnue::{Accumulators, Net};
 use crate::limits::{NodeBudget, Stopwatch};
-use crate::net::{Accumulators, Net};
+use crate::ordering::history::{History, Quiet, Setting, Step, Steps};
 use crate::score::{MAX_PLY, Score};
-use crate::table::{Entry, Table};
+use crate::search::tt::{Entry, Table};
 
 /// A line of play.
 pub(crate) type Line = ArrayVec<Move, { MAX_PLY + 1 }>;

@@ -3,15 +3,15 @@
 
 use movegen::{Move, MoveKind, Position, Role, Square};
 
-use crate::correction::{Likeness, corrected};
-use crate::history::Setting;
-use crate::order::{MovePicker, Wanted};
-use crate::params::{DELTA_MARGIN, RECAPTURE_PLIES, TABLE_CLOCK_LIMIT};
+use crate::eval::correction::{Likeness, corrected};
+use crate::ordering::history::Setting;
+use crate::ordering::picker::{MovePicker, Wanted};
+use crate::ordering::see;
 use crate::score::{MAX_PLY, Score};
-use crate::search::{Node, Window, better_estimate, cutoff, turned};
-use crate::see;
-use crate::table::{Bound, Entry};
-use crate::worker::Worker;
+use crate::search::node::{Node, Window, better_estimate, cutoff, turned};
+use crate::search::params::{DELTA_MARGIN, RECAPTURE_PLIES, TABLE_CLOCK_LIMIT};
+use crate::search::thread::Worker;
+use crate::search::tt::{Bound, Entry};
 
 /// Where quiescence began, and the one square on which it still captures when it has gone on for
 /// long: boards full of queens would never come to rest otherwise.

@@ -3,9 +3,11 @@
 
 use movegen::{Bitboard, Color, Move, Position, Role, Square};
 
-use crate::correction::Corrections;
-use crate::params::{BONUS_FACTOR, BONUS_LIMIT, GAIN_FACTOR, GAIN_LIMIT, UNANSWERED_FACTOR};
+use crate::eval::correction::Corrections;
 use crate::score::MAX_PLY;
+use crate::search::params::{
+    BONUS_FACTOR, BONUS_LIMIT, GAIN_FACTOR, GAIN_LIMIT, UNANSWERED_FACTOR,
+};
 
 /// The value that no entry exceeds: bonuses fade out toward it.
 const HISTORY_LIMIT: i32 = 16_384;
