@@ -4,7 +4,7 @@
 
 use movegen::{Color, Position, Role};
 
-use crate::ordering::history::Step;
+use crate::ordering::piece_to::Step;
 use crate::score::Score;
 use crate::search::params::{CORRECTION_DEPTH_DIVISOR, CORRECTION_GRAIN};
 

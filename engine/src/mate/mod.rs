@@ -14,7 +14,9 @@
 //!   nearer, whatever the defender does, so that no position comes twice; and of what came before
 //!   the position nothing is known (decision 51).
 
+mod killers;
 mod node;
+mod numbers;
 mod proof;
 mod sweep;
 mod table;

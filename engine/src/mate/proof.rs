@@ -12,48 +12,11 @@ use std::time::Duration;
 
 use movegen::{Color, Move};
 
+use super::killers::{Killers, SWEPT_PLIES};
 use super::node::Node;
-use super::sweep::{Killers, SWEPT_PLIES};
+use super::numbers::{NEVER, Numbers};
 use super::table::Table;
 use crate::limits::{Limits, Signals, Stopwatch};
-
-/// How much is to be done, at the least, until a node is decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
-    /// Until it is won for its side to move.
-    pub win: u32,
-    /// Until it is lost.
-    pub lose: u32,
-}
-
-/// What is never done.
-const NEVER: u32 = 1 << 30;
-
-impl Numbers {
-    pub const UNKNOWN: Self = Self { win: 1, lose: 1 };
-    pub const WON: Self = Self {
-        win: 0,
-        lose: NEVER,
-    };
-    pub const LOST: Self = Self {
-        win: NEVER,
-        lose: 0,
-    };
-
-    /// Won or lost.
-    pub const fn decided(is_won: bool) -> Self {
-        if is_won { Self::WON } else { Self::LOST }
-    }
-
-    /// Whether it is the side to move that wins; none while it is undecided.
-    pub const fn winner(self) -> Option<bool> {
-        match (self.win, self.lose) {
-            (0, _) => Some(true),
-            (_, 0) => Some(false),
-            _ => None,
-        }
-    }
-}
 
 /// A limit was reached or the search was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

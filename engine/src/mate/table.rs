@@ -3,7 +3,7 @@
 use movegen::memory::{self, NoMemory};
 
 use super::node::{Key, Node};
-use super::proof::Numbers;
+use super::numbers::Numbers;
 
 /// What is known of a position. It is the attacker's or the defender's to move: that is part of the
 /// key.

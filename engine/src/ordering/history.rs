@@ -4,6 +4,7 @@
 use movegen::{Bitboard, Color, Move, Position, Role, Square};
 
 use crate::eval::correction::Corrections;
+use crate::ordering::piece_to::{Step, Steps};
 use crate::score::MAX_PLY;
 use crate::search::params::{
     BONUS_FACTOR, BONUS_LIMIT, GAIN_FACTOR, GAIN_LIMIT, UNANSWERED_FACTOR,
@@ -11,38 +12,6 @@ use crate::search::params::{
 
 /// The value that no entry exceeds: bonuses fade out toward it.
 const HISTORY_LIMIT: i32 = 16_384;
-
-/// A piece and the square that it went to: what a move is to the moves that answer it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step(u16);
-
-impl Step {
-    /// No move: before the root, and after a null move.
-    pub const NONE: Self = Self(Self::COUNT as u16 - 1);
-    pub const COUNT: usize = 2 * Role::ALL.len() * Square::COUNT + 1;
-
-    pub fn of(position: &Position, mv: Move) -> Self {
-        let role = position.role_at(mv.from()).unwrap_or(Role::Pawn);
-        Self::new(position.turn(), role, mv.to())
-    }
-
-    const fn new(color: Color, role: Role, to: Square) -> Self {
-        let piece = color as usize * Role::ALL.len() + role as usize;
-        Self((piece * Square::COUNT + to as usize) as u16)
-    }
-
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-
-    /// Whose step it is.
-    fn color(self) -> Color {
-        Color::ALL[self.index() / (Role::ALL.len() * Square::COUNT)]
-    }
-}
-
-/// The last moves before a node: the opponent's, and our own before that.
-pub(crate) type Steps = [Step; 2];
 
 /// What is remembered of a quiet move depends on where it is made: after which moves, and with which
 /// squares attacked by the opponent.
@@ -145,7 +114,7 @@ impl History {
     /// How good a capture or promotion has been, from -16384 to 16384.
     pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
         let captured = position.role_at(mv.to()).unwrap_or(Role::Pawn);
-        self.captures[usize::from(Step::of(position, mv).0)][captured as usize].into()
+        self.captures[Step::of(position, mv).index()][captured as usize].into()
     }
 
     /// Learns from the captures tried before a move that was too good for the opponent, and from
@@ -160,7 +129,7 @@ impl History {
         let bonus = bonus(depth);
         let mut add = |mv: Move, bonus| {
             let captured = position.role_at(mv.to()).unwrap_or(Role::Pawn);
-            let step = usize::from(Step::of(position, mv).0);
+            let step = Step::of(position, mv).index();
             grow(&mut self.captures[step][captured as usize], bonus);
         };
         if let Some(mv) = best {

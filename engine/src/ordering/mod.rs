@@ -3,4 +3,5 @@
 pub(crate) mod checks;
 pub(crate) mod history;
 pub(crate) mod picker;
+pub(crate) mod piece_to;
 pub(crate) mod see;

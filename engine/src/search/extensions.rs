@@ -1,7 +1,7 @@
 //! Which moves are searched deeper.
 
 use crate::score::Score;
-use crate::search::node::{Node, NonPv, Site, Window, window_below};
+use crate::search::node_state::{Node, NonPv, Site, Window, window_below};
 use crate::search::params::{DOUBLE_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_TABLE_DEPTH};
 use crate::search::thread::Worker;
 use crate::search::tt::Bound;

@@ -3,6 +3,7 @@
 //! | module | concern |
 //! |---|---|
 //! | [`node`] | one node of the tree: principal variation search |
+//! | [`node_state`] | what is known about a node before its moves are searched |
 //! | [`quiescence`] | captures at the horizon |
 //! | [`pruning`] | nodes and moves that can be cut without a full search |
 //! | [`reductions`] | late move reductions |
@@ -18,6 +19,7 @@
 pub(crate) mod extensions;
 pub(crate) mod iterative;
 pub(crate) mod node;
+pub(crate) mod node_state;
 pub(crate) mod outcome;
 pub(crate) mod params;
 pub(crate) mod pruning;

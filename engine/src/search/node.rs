@@ -12,78 +12,12 @@ use crate::ordering::history::{Quiet, Setting};
 use crate::ordering::picker::{MovePicker, Wanted, is_noisy};
 use crate::score::{MAX_PLY, Score};
 use crate::search::extensions::Extension;
+use crate::search::node_state::{Node, NonPv, Pv, Root, Site, Window, turned, window_below};
 use crate::search::params::{INTERNAL_REDUCTION_DEPTH, TABLE_CLOCK_LIMIT};
 use crate::search::quiescence::Begun;
 use crate::search::reductions::second_look;
 use crate::search::thread::{Best, Worker};
 use crate::search::tt::{Bound, Entry};
-
-/// What kind of node is searched.
-pub(crate) trait Node {
-    const ROOT: bool;
-    /// The window is open: the exact score and the line matter.
-    const PV: bool;
-}
-pub(crate) struct Root;
-pub(crate) struct Pv;
-pub(crate) struct NonPv;
-impl Node for Root {
-    const ROOT: bool = true;
-    const PV: bool = true;
-}
-impl Node for Pv {
-    const ROOT: bool = false;
-    const PV: bool = true;
-}
-impl Node for NonPv {
-    const ROOT: bool = false;
-    const PV: bool = false;
-}
-
-/// The scores between which a node's own has to be exact.
-pub(crate) type Window = (Score, Score);
-
-/// The window of a search that only asks whether a score is `score` or more.
-pub(crate) fn window_below(score: Score) -> Window {
-    (score - 1, score)
-}
-
-/// The window as the opponent sees it.
-pub(crate) fn turned((alpha, beta): Window) -> Window {
-    (-beta, -alpha)
-}
-
-/// What is known of a node before its moves are searched.
-#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
-pub(crate) struct Site<'a> {
-    pub position: &'a Position,
-    /// Plies to be searched from here, and plies from the root.
-    pub depth: i32,
-    pub ply: usize,
-    /// A cut-off is expected (<https://www.chessprogramming.org/Node_Types#CUT>).
-    pub cut: bool,
-    pub in_check: bool,
-    /// A move that is left out, while the others are compared with it.
-    pub excluded: Option<Move>,
-    pub entry: Option<Entry>,
-    /// The move of the table, and whether it captures or promotes.
-    pub table_move: Option<Move>,
-    pub table_noisy: bool,
-    /// Where its moves are made. [`Setting::NONE`] until its moves are searched, since most nodes
-    /// are decided before that, and the attacked squares take time to find.
-    pub setting: Setting,
-    /// The two moves that last refuted something at this ply.
-    pub killers: [Option<Move>; 2],
-    /// Where the evaluation's error is looked up.
-    likeness: Likeness,
-    /// The static evaluation as it is stored, as it is corrected ([`Score::ILLEGAL`] in check), and
-    /// as the table knows better.
-    pub plain_evaluation: Score,
-    pub evaluation: Score,
-    pub estimate: Score,
-    /// The side to move has gained since its last move.
-    pub improving: bool,
-}
 
 impl Worker<'_> {
     /// Searches the root to a depth; `None` when the search was broken off.
@@ -155,7 +89,7 @@ impl Worker<'_> {
             && excluded.is_none()
             && i32::from(entry.depth) >= depth
             && position.halfmove_clock() < TABLE_CLOCK_LIMIT
-            && let Some(score) = cutoff(&entry, alpha, beta, ply)
+            && let Some(score) = entry.cutoff(alpha, beta, ply)
         {
             if score >= beta
                 && let Some(mv) = entry.best
@@ -386,7 +320,7 @@ impl Worker<'_> {
             likeness,
             plain_evaluation,
             evaluation,
-            estimate: entry.map_or(evaluation, |entry| better_estimate(evaluation, &entry, ply)),
+            estimate: entry.map_or(evaluation, |entry| entry.better_estimate(evaluation, ply)),
             improving: !in_check && self.is_improving(evaluation, ply),
         }
     }
@@ -427,30 +361,4 @@ impl Worker<'_> {
             corrections.learn(site.likeness, site.depth, error);
         }
     }
-}
-
-/// The evaluation, or the score of the table where that is known to be nearer.
-pub(crate) fn better_estimate(evaluation: Score, entry: &Entry, ply: usize) -> Score {
-    let score = entry.score.from_node_to_root(ply);
-    let nearer = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score > evaluation,
-        Bound::Upper => score < evaluation,
-    };
-    if nearer && !score.is_mate() {
-        score
-    } else {
-        evaluation
-    }
-}
-
-/// The score of a table entry, if it settles a node with this window.
-pub(crate) fn cutoff(entry: &Entry, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
-    let score = entry.score.from_node_to_root(ply);
-    let settles = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score <= alpha,
-    };
-    settles.then_some(score)
 }

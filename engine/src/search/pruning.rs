@@ -6,7 +6,7 @@ use movegen::{Move, Role};
 use crate::ordering::picker::{MovePicker, Wanted};
 use crate::ordering::see;
 use crate::score::{MAX_PLY, Score};
-use crate::search::node::{NonPv, Site, Window, turned, window_below};
+use crate::search::node_state::{NonPv, Site, Window, turned, window_below};
 #[allow(clippy::wildcard_imports, reason = "a dictionary")]
 use crate::search::params::*;
 use crate::search::quiescence::Begun;

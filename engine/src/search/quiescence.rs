@@ -8,7 +8,7 @@ use crate::ordering::history::Setting;
 use crate::ordering::picker::{MovePicker, Wanted};
 use crate::ordering::see;
 use crate::score::{MAX_PLY, Score};
-use crate::search::node::{Node, Window, better_estimate, cutoff, turned};
+use crate::search::node_state::{Node, Window, turned};
 use crate::search::params::{DELTA_MARGIN, RECAPTURE_PLIES, TABLE_CLOCK_LIMIT};
 use crate::search::thread::Worker;
 use crate::search::tt::{Bound, Entry};
@@ -60,7 +60,7 @@ impl Worker<'_> {
         if let Some(entry) = entry
             && !N::PV
             && position.halfmove_clock() < TABLE_CLOCK_LIMIT
-            && let Some(score) = cutoff(&entry, alpha, beta, ply)
+            && let Some(score) = entry.cutoff(alpha, beta, ply)
         {
             return score;
         }
@@ -75,7 +75,7 @@ impl Worker<'_> {
             let correction = self.history.corrections.correction(likeness);
             evaluation = corrected(uncorrected, correction);
             // What the table knows may be nearer.
-            best = entry.map_or(evaluation, |entry| better_estimate(evaluation, &entry, ply));
+            best = entry.map_or(evaluation, |entry| entry.better_estimate(evaluation, ply));
             if best >= beta {
                 if entry.is_none() {
                     self.store_shallow(position, ply, uncorrected, (best, None), beta);

@@ -7,7 +7,7 @@ use movegen::Move;
 
 use crate::ordering::picker::is_noisy;
 use crate::score::Score;
-use crate::search::node::{Node, Site};
+use crate::search::node_state::{Node, Site};
 #[allow(clippy::wildcard_imports, reason = "a dictionary")]
 use crate::search::params::*;
 use crate::search::thread::Worker;

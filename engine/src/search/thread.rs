@@ -9,7 +9,8 @@ use movegen::{Game, Move, Position};
 use crate::eval::endgame;
 use crate::eval::nnue::{Accumulators, Net};
 use crate::limits::{NodeBudget, Stopwatch};
-use crate::ordering::history::{History, Quiet, Setting, Step, Steps};
+use crate::ordering::history::{History, Quiet, Setting};
+use crate::ordering::piece_to::{Step, Steps};
 use crate::score::{MAX_PLY, Score};
 use crate::search::tt::{Entry, Table};
 

@@ -61,6 +61,32 @@ impl Entry {
             },
         }
     }
+
+    /// The evaluation, or the score of the table where that is known to be nearer.
+    pub fn better_estimate(&self, evaluation: Score, ply: usize) -> Score {
+        let score = self.score.from_node_to_root(ply);
+        let nearer = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score > evaluation,
+            Bound::Upper => score < evaluation,
+        };
+        if nearer && !score.is_mate() {
+            score
+        } else {
+            evaluation
+        }
+    }
+
+    /// The score of a table entry, if it settles a node with this window.
+    pub fn cutoff(&self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
+        let score = self.score.from_node_to_root(ply);
+        let settles = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        settles.then_some(score)
+    }
 }
 
 /// The searches that an age tells apart.
