@@ -207,7 +207,7 @@ impl Searcher {
                     selective_depth: best.line.len(),
                     score: best.score,
                     pv: &best.line,
-                    nodes: shared.told_nodes(),
+                    nodes: shared.total_nodes(),
                     time: shared.stopwatch.elapsed(),
                     table_permille: self.table.permille_full(),
                 });
@@ -217,7 +217,7 @@ impl Searcher {
         let found = Found {
             best,
             depth,
-            nodes: shared.told_nodes(),
+            nodes: shared.total_nodes(),
             time: shared.stopwatch.elapsed(),
         };
         (found, processor_time)

@@ -136,8 +136,8 @@ impl<'a> Stopwatch<'a> {
 
     /// Whether another iteration may begin after so many nodes, when this move deserves so many
     /// times the time of others.
-    pub fn allows_iteration(&self, nodes: u64, pace: f64) -> bool {
-        let fair = self.fair.map(|fair| fair.mul_f64(pace));
+    pub fn allows_iteration(&self, nodes: u64, time_factor: f64) -> bool {
+        let fair = self.fair.map(|fair| fair.mul_f64(time_factor));
         !self.is_stopped()
             && nodes < self.soft_nodes
             && self.is_within(self.soft)

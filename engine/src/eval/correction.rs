@@ -4,7 +4,8 @@
 
 use movegen::{Color, Position, Role};
 
-use crate::ordering::piece_to::Step;
+use crate::ordering::gravity::apply_gravity;
+use crate::ordering::piece_to::PieceTo;
 use crate::score::Score;
 use crate::search::params::{CORRECTION_DEPTH_DIVISOR, CORRECTION_GRAIN};
 
@@ -18,19 +19,19 @@ pub(crate) struct Corrections {
     /// By the pawns, White's pieces and Black's pieces, and by the side to move.
     errors: [[Box<[i16]>; 2]; 3],
     /// By the last move.
-    steps: Box<[i16]>,
+    by_move: Box<[i16]>,
 }
 
 /// Where a position stands in each of the tables.
 #[derive(Clone, Copy)]
-pub(crate) struct Likeness {
+pub(crate) struct CorrectionKeys {
     side: usize,
     slots: [usize; 3],
-    step: usize,
+    piece_to: usize,
 }
 
-impl Likeness {
-    pub fn of(position: &Position, last: Step) -> Self {
+impl CorrectionKeys {
+    pub fn of(position: &Position, last: PieceTo) -> Self {
         let slot = |hash: u64| (hash >> (64 - SLOTS.ilog2())) as usize;
         let hash = |color: Color, roles: &[Role]| {
             let sets = roles.iter().map(|&role| position.pieces(color, role).0);
@@ -41,7 +42,7 @@ impl Likeness {
         Self {
             side: position.turn() as usize,
             slots: [pawns, white, black].map(slot),
-            step: last.index(),
+            piece_to: last.index(),
         }
     }
 }
@@ -55,13 +56,13 @@ impl Corrections {
     pub fn new() -> Self {
         Self {
             errors: [(); 3].map(|()| [(); 2].map(|()| vec![0; SLOTS].into())),
-            steps: vec![0; Step::COUNT].into(),
+            by_move: vec![0; PieceTo::COUNT].into(),
         }
     }
 
     /// What to add to the evaluation of such a position, in centipawns.
-    pub fn correction(&self, at: Likeness) -> i32 {
-        let mut sum = i32::from(self.steps[at.step]);
+    pub fn correction(&self, at: CorrectionKeys) -> i32 {
+        let mut sum = i32::from(self.by_move[at.piece_to]);
         for (errors, slot) in self.errors.iter().zip(at.slots) {
             sum += i32::from(errors[at.side][slot]);
         }
@@ -69,18 +70,13 @@ impl Corrections {
     }
 
     /// Learns that a search `depth` plies deep found `error` more than the corrected evaluation.
-    pub fn learn(&mut self, at: Likeness, depth: i32, error: i32) {
+    pub fn learn(&mut self, at: CorrectionKeys, depth: i32, error: i32) {
         let bonus = (error * depth / CORRECTION_DEPTH_DIVISOR).clamp(-LIMIT / 4, LIMIT / 4);
-        grow(&mut self.steps[at.step], bonus);
+        apply_gravity::<LIMIT>(&mut self.by_move[at.piece_to], bonus);
         for (errors, slot) in self.errors.iter_mut().zip(at.slots) {
-            grow(&mut errors[at.side][slot], bonus);
+            apply_gravity::<LIMIT>(&mut errors[at.side][slot], bonus);
         }
     }
-}
-
-fn grow(entry: &mut i16, bonus: i32) {
-    let value = i32::from(*entry);
-    *entry = (value + bonus - value * bonus.abs() / LIMIT) as i16;
 }
 
 /// An evaluation with its correction.

@@ -14,7 +14,7 @@ const STEP: i32 = 30;
 
 /// The score for the side to move: what is known of the ending, or else what is guessed, and what
 /// helps to mate a bare king.
-pub(crate) fn judge(position: &Position, guess: impl FnOnce() -> i32) -> Score {
+pub(crate) fn evaluate(position: &Position, guess: impl FnOnce() -> i32) -> Score {
     let bare = |&side: &Color| !position.color(side).many();
     let Some(weak) = Color::ALL.into_iter().find(bare) else {
         return Score::ordinary(guess());
@@ -128,7 +128,7 @@ mod tests {
             ("7k/7p/8/8/8/8/7P/KR6 w - - 0 1", None),
         ] {
             let mut guessed = false;
-            let score = judge(&fen.parse().expect(fen), || {
+            let score = evaluate(&fen.parse().expect(fen), || {
                 guessed = true;
                 0
             });
@@ -155,7 +155,7 @@ mod tests {
                 "7k/8/5K2/8/8/3B1N2/8/8 w - - 0 1",
             ),
         ] {
-            let bonus = |fen: &str| judge(&fen.parse().expect(fen), || 0).ce();
+            let bonus = |fen: &str| evaluate(&fen.parse().expect(fen), || 0).ce();
             let scores = [better, worse].map(bonus);
             assert!(scores[0] > scores[1] + 10, "{better}, {worse}: {scores:?}");
             assert!(scores[1] > 400, "{worse}");

@@ -53,7 +53,7 @@ impl Evaluation {
         });
         Self {
             outputs: outputs.collect(),
-            score: endgame::judge(position, || net.evaluate(position)),
+            score: endgame::evaluate(position, || net.evaluate(position)),
         }
     }
 }

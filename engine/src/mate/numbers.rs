@@ -4,23 +4,26 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
     /// Until it is won for its side to move.
-    pub win: u32,
+    pub proof: u32,
     /// Until it is lost.
-    pub lose: u32,
+    pub disproof: u32,
 }
 
 /// What is never done.
 pub(super) const NEVER: u32 = 1 << 30;
 
 impl Numbers {
-    pub const UNKNOWN: Self = Self { win: 1, lose: 1 };
+    pub const UNKNOWN: Self = Self {
+        proof: 1,
+        disproof: 1,
+    };
     pub const WON: Self = Self {
-        win: 0,
-        lose: NEVER,
+        proof: 0,
+        disproof: NEVER,
     };
     pub const LOST: Self = Self {
-        win: NEVER,
-        lose: 0,
+        proof: NEVER,
+        disproof: 0,
     };
 
     /// Won or lost.
@@ -30,7 +33,7 @@ impl Numbers {
 
     /// Whether it is the side to move that wins; none while it is undecided.
     pub const fn winner(self) -> Option<bool> {
-        match (self.win, self.lose) {
+        match (self.proof, self.disproof) {
             (0, _) => Some(true),
             (_, 0) => Some(false),
             _ => None,

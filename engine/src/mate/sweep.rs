@@ -27,7 +27,7 @@ impl Prover<'_> {
                 None if node.attacks => {
                     // Checks that leave few replies come first.
                     let quiet = u32::from(!after.position.is_check()) * MAX_MOVES as u32;
-                    moves.push((numbers.lose + quiet, mv));
+                    moves.push((numbers.disproof + quiet, mv));
                 }
                 None => moves.push((self.rank(node, mv), mv)),
             }

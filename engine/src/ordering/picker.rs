@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role, Square};
 
 use crate::ordering::checks::Checks;
-use crate::ordering::history::{History, Setting};
+use crate::ordering::history::{History, HistoryContext};
 use crate::ordering::see;
 use crate::search::params::{CHECK_BONUS, CHECK_LOSS, NOISY_HISTORY_DIVISOR};
 
@@ -43,7 +43,7 @@ pub(crate) struct MovePicker {
     stage: Stage,
     table_move: Option<Move>,
     killers: [Option<Move>; 2],
-    setting: Setting,
+    context: HistoryContext,
     killers_tried: usize,
     /// The moves of the current stage, and what decides between them: the value above, the place in
     /// the list below, the first of equals being the greatest; [`GONE`] for those not to come.
@@ -72,7 +72,7 @@ impl MovePicker {
         wanted: Wanted,
         table_move: Option<Move>,
         killers: [Option<Move>; 2],
-        setting: Setting,
+        context: HistoryContext,
     ) -> Self {
         let fits = |mv: &Move| {
             (wanted == Wanted::All || is_noisy(position, *mv)) && position.is_legal(*mv)
@@ -87,7 +87,7 @@ impl MovePicker {
             },
             table_move,
             killers,
-            setting,
+            context,
             killers_tried: 0,
             moves: MoveList::new(),
             keys: ArrayVec::new(),
@@ -134,7 +134,7 @@ impl MovePicker {
                     self.stage = Stage::Quiet;
                     let killers = self.killers;
                     let checks = self.checks.take().unwrap_or_else(|| Checks::new(position));
-                    let quiets = history.quiets(position.turn(), self.setting);
+                    let quiets = history.quiets(position.turn(), self.context);
                     let mut movers = Movers::new(position);
                     self.make(position, movegen::Stage::Quiet, |mv| {
                         if killers.contains(&Some(mv)) {
@@ -267,7 +267,7 @@ impl Picking {
     /// Puts all moves of a position in the order in which they are tried, and counts them.
     #[must_use]
     pub fn count(&self, position: &Position) -> usize {
-        let none = Setting::NONE;
+        let none = HistoryContext::NONE;
         let mut picker = MovePicker::new(position, Wanted::All, None, [None; 2], none);
         std::iter::from_fn(|| picker.next(position, &self.0)).count()
     }
@@ -327,12 +327,12 @@ mod tests {
         let legal = position.legal_moves();
         let [table_move, one, other] = [(); 3].map(|()| any_move(rng, &legal, seen));
         let killers = [one, if rng.random_bool(0.2) { one } else { other }];
-        let setting = Setting {
+        let context = HistoryContext {
             attacked: position.attacked(),
-            ..Setting::NONE
+            ..HistoryContext::NONE
         };
         let told = format!("{position}: table {table_move:?}, killers {killers:?}");
-        let picker = |wanted| MovePicker::new(position, wanted, table_move, killers, setting);
+        let picker = |wanted| MovePicker::new(position, wanted, table_move, killers, context);
 
         let mut all = picker(Wanted::All);
         let given: Vec<_> = std::iter::from_fn(|| all.next(position, history)).collect();
@@ -371,7 +371,7 @@ mod tests {
         assert_eq!(sorted(given), expected, "{told}");
 
         if let Some(&mv) = legal.choose(rng).filter(|&&mv| !is_noisy(position, mv)) {
-            history.learn(position, (3, 20), setting, mv, &[]);
+            history.learn(position, (3, 20), context, mv, &[]);
         }
     }
 

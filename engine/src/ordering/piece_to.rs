@@ -4,9 +4,9 @@ use movegen::{Color, Move, Position, Role, Square};
 
 /// A piece and the square that it went to: what a move is to the moves that answer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step(u16);
+pub(crate) struct PieceTo(u16);
 
-impl Step {
+impl PieceTo {
     /// No move: before the root, and after a null move.
     pub const NONE: Self = Self(Self::COUNT as u16 - 1);
     pub const COUNT: usize = 2 * Role::ALL.len() * Square::COUNT + 1;
@@ -32,4 +32,4 @@ impl Step {
 }
 
 /// The last moves before a node: the opponent's, and our own before that.
-pub(crate) type Steps = [Step; 2];
+pub(crate) type PreviousMoves = [PieceTo; 2];

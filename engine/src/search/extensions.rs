@@ -1,7 +1,7 @@
 //! Which moves are searched deeper.
 
 use crate::score::Score;
-use crate::search::node_state::{Node, NonPv, Site, Window, window_below};
+use crate::search::node_state::{Node, NodeState, NonPv, Window, zero_window};
 use crate::search::params::{DOUBLE_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_TABLE_DEPTH};
 use crate::search::thread::Worker;
 use crate::search::tt::Bound;
@@ -19,10 +19,14 @@ impl Worker<'_> {
     /// against a lower mark (<https://www.chessprogramming.org/Singular_Extensions>). Where another
     /// one does as well, the node is cut off or the move searched less deep
     /// (<https://www.chessprogramming.org/Multi-Cut>).
-    pub fn extension<N: Node>(&mut self, site: &Site<'_>, (alpha, beta): Window) -> Extension {
-        let (depth, ply) = (site.depth, site.ply);
-        let Some(entry) = site.entry.filter(|entry| {
-            site.excluded.is_none()
+    pub fn extension<N: Node>(
+        &mut self,
+        state: &NodeState<'_>,
+        (alpha, beta): Window,
+    ) -> Extension {
+        let (depth, ply) = (state.depth, state.ply);
+        let Some(entry) = state.entry.filter(|entry| {
+            state.excluded.is_none()
                 && depth >= SINGULAR_DEPTH
                 && entry.bound != Bound::Upper
                 && i32::from(entry.depth) >= depth - SINGULAR_TABLE_DEPTH
@@ -32,9 +36,9 @@ impl Worker<'_> {
             return Extension::Plies(0);
         };
         let mark = entry.score - SINGULAR_MARGIN * depth / 16;
-        self.excluded[ply] = site.table_move;
-        let window = window_below(mark);
-        let others = self.node::<NonPv>(site.position, window, (depth - 1) / 2, ply, site.cut);
+        self.excluded[ply] = state.table_move;
+        let window = zero_window(mark);
+        let others = self.node::<NonPv>(state.position, window, (depth - 1) / 2, ply, state.cut);
         self.excluded[ply] = None;
         if others < mark {
             let by_far = !N::PV && others + DOUBLE_MARGIN < mark;
@@ -45,7 +49,7 @@ impl Worker<'_> {
         }
         Extension::Plies(if entry.score >= beta {
             i32::from(N::PV) - 2
-        } else if site.cut || entry.score <= alpha {
+        } else if state.cut || entry.score <= alpha {
             -1
         } else {
             0

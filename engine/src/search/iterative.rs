@@ -6,7 +6,7 @@ use crate::score::{MAX_PLY, Score};
 use crate::search::outcome::{Observer, Progress};
 use crate::search::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
 use crate::search::thread::{Best, Worker};
-use crate::search::time::Pace;
+use crate::search::time::TimeFactor;
 
 /// Searches deeper and deeper (<https://www.chessprogramming.org/Iterative_Deepening>). Returns
 /// the best line and the last depth that was finished.
@@ -23,7 +23,7 @@ pub(crate) fn deepen(
     // The best line, and those that are second, third ... to it.
     let mut best = vec![Best::default(); lines];
     let mut finished = 0;
-    let mut pace = Pace::default();
+    let mut time_factor = TimeFactor::default();
     let mut factor = 1.0;
     let last = worker.shared.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY);
     // Every other helper runs a ply ahead, so that not all do the same at the same time
@@ -38,7 +38,7 @@ pub(crate) fn deepen(
         }
         finished = depth;
         let first = best[0].line.first().copied();
-        factor = pace.factor(first, best[0].score, worker.root_share(first));
+        factor = time_factor.factor(first, best[0].score, worker.root_share(first));
         // Pruning hides quiet mates for a while: only so much deeper than a mate is long can it be
         // taken for the shortest.
         let mate = best[0].score.mate_plies();
@@ -49,9 +49,9 @@ pub(crate) fn deepen(
     // Helpers that were broken off so early have no say.
     if worker.index == 0 && best[0].line.is_empty() {
         best[0] = worker.fallback();
-        tell(&worker, 1, &best[..1], observer);
+        report(&worker, 1, &best[..1], observer);
     }
-    worker.tell_nodes();
+    worker.publish_nodes();
     (best.swap_remove(0), finished)
 }
 
@@ -86,7 +86,7 @@ fn search_lines(
                 // The first will be played, and nothing is played that was not told.
                 let best = &mut best[..found];
                 best.sort_by_key(|line| std::cmp::Reverse(line.score));
-                tell(worker, depth, best, observer);
+                report(worker, depth, best, observer);
             }
             return false;
         }
@@ -94,13 +94,13 @@ fn search_lines(
     }
     // A later line can turn out better than an earlier one.
     best[..found].sort_by_key(|line| std::cmp::Reverse(line.score));
-    tell(worker, depth, &best[..found.max(1)], observer);
+    report(worker, depth, &best[..found.max(1)], observer);
     true
 }
 
 /// Tells of the lines of an iteration.
-fn tell(worker: &Worker<'_>, depth: usize, lines: &[Best], observer: &mut Observer<'_>) {
-    worker.tell_nodes();
+fn report(worker: &Worker<'_>, depth: usize, lines: &[Best], observer: &mut Observer<'_>) {
+    worker.publish_nodes();
     let Some(observer) = observer else {
         return;
     };
@@ -112,7 +112,7 @@ fn tell(worker: &Worker<'_>, depth: usize, lines: &[Best], observer: &mut Observ
             selective_depth: worker.selective_depth.max(line.line.len()),
             score: line.score,
             pv: &line.line,
-            nodes: worker.shared.told_nodes(),
+            nodes: worker.shared.total_nodes(),
             time: worker.shared.stopwatch.elapsed(),
             table_permille: worker.shared.table.permille_full(),
         });
@@ -170,15 +170,15 @@ impl Worker<'_> {
         let root = self.root;
         let known = self.shared.table.get(root.key());
         let known = known.and_then(|entry| entry.best);
-        let setting = self.setting(&root);
-        let mut picker = MovePicker::new(&root, Wanted::All, known, [None; 2], setting);
+        let context = self.context(&root);
+        let mut picker = MovePicker::new(&root, Wanted::All, known, [None; 2], context);
         let moves = std::iter::from_fn(|| picker.next(&root, self.history));
         let line = moves
             .filter(|&mv| self.searches_root_move(mv))
             .take(1)
             .collect();
         Best {
-            score: self.judge(&root, 0),
+            score: self.evaluate(&root, 0),
             line,
         }
     }

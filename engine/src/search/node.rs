@@ -7,15 +7,15 @@
 use arrayvec::ArrayVec;
 use movegen::{Move, Position};
 
-use crate::eval::correction::{Likeness, corrected};
-use crate::ordering::history::{Quiet, Setting};
+use crate::eval::correction::{CorrectionKeys, corrected};
+use crate::ordering::history::{HistoryContext, Quiet};
 use crate::ordering::picker::{MovePicker, Wanted, is_noisy};
 use crate::score::{MAX_PLY, Score};
 use crate::search::extensions::Extension;
-use crate::search::node_state::{Node, NonPv, Pv, Root, Site, Window, turned, window_below};
+use crate::search::node_state::{Node, NodeState, NonPv, Pv, Root, Window, flip, zero_window};
 use crate::search::params::{INTERNAL_REDUCTION_DEPTH, TABLE_CLOCK_LIMIT};
-use crate::search::quiescence::Begun;
-use crate::search::reductions::second_look;
+use crate::search::quiescence::QsState;
+use crate::search::reductions::research_adjustment;
 use crate::search::thread::{Best, Worker};
 use crate::search::tt::{Bound, Entry};
 
@@ -54,7 +54,7 @@ impl Worker<'_> {
             depth = 1;
         }
         if depth <= 0 {
-            return self.quiesce::<N>(position, (alpha, beta), ply, Begun::at(ply));
+            return self.quiesce::<N>(position, (alpha, beta), ply, QsState::at(ply));
         }
         if N::PV {
             self.lines[ply].clear();
@@ -72,7 +72,7 @@ impl Worker<'_> {
                 return if in_check {
                     Score::DRAW
                 } else {
-                    self.judge(position, ply)
+                    self.evaluate(position, ply)
                 };
             }
             alpha = alpha.max(Score::mated_in(ply));
@@ -96,36 +96,36 @@ impl Worker<'_> {
                 && !is_noisy(position, mv)
                 && position.is_legal(mv)
             {
-                let quiet = Quiet::new(position, mv, self.setting(position));
-                self.history.learn_known(depth, quiet);
+                let quiet = Quiet::new(position, mv, self.context(position));
+                self.history.learn_table_cutoff(depth, quiet);
             }
             return score;
         }
 
         // 4. What the position looks like, and nodes that are decided by that.
         self.quiets[ply] = None;
-        let mut site = self.survey(position, entry, depth, ply, cut);
+        let mut state = self.survey(position, entry, depth, ply, cut);
         if excluded.is_none() {
-            self.learn_gain(&site);
+            self.learn_gain(&state);
         }
         if !N::PV
             && !in_check
             && excluded.is_none()
             && !beta.is_mate()
-            && let Some(score) = self.prune_node(&site, (alpha, beta))
+            && let Some(score) = self.prune_node(&state, (alpha, beta))
         {
             return score;
         }
 
         // 5. Without a move to begin with, a shallower search finds one for the next time
         //    (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
-        if depth >= INTERNAL_REDUCTION_DEPTH && site.table_move.is_none() {
-            site.depth -= 1;
+        if depth >= INTERNAL_REDUCTION_DEPTH && state.table_move.is_none() {
+            state.depth -= 1;
         }
-        let depth = site.depth;
+        let depth = state.depth;
 
         // 6. The moves.
-        site.setting = self.setting(position);
+        state.context = self.context(position);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut bound = Bound::Upper;
@@ -135,9 +135,9 @@ impl Worker<'_> {
         let mut picker = MovePicker::new(
             position,
             Wanted::All,
-            site.table_move,
-            site.killers,
-            site.setting,
+            state.table_move,
+            state.killers,
+            state.context,
         );
         while let Some(mv) = picker.next(position, self.history) {
             if N::ROOT && !self.searches_root_move(mv) || Some(mv) == excluded {
@@ -147,15 +147,15 @@ impl Worker<'_> {
 
             // 7. Late and hopeless moves, once there is one that does not lose by force.
             if !N::ROOT && best > -Score::ordinary(Score::ORDINARY_LIMIT) {
-                if !noisy && site.ends_quiets(searched) {
+                if !noisy && state.late_move_pruning(searched) {
                     picker.skip_quiets();
                     continue;
                 }
                 let hopeless = if noisy {
-                    site.prunes_noisy(mv)
+                    state.prunes_noisy(mv)
                 } else {
                     let check = picker.gives_check(position, mv);
-                    self.prunes_quiet(&site, mv, searched, alpha, check)
+                    self.prunes_quiet(&state, mv, searched, alpha, check)
                 };
                 if hopeless {
                     continue;
@@ -164,8 +164,8 @@ impl Worker<'_> {
 
             // 8. A move of the table that is better than all others by far is searched deeper.
             let mut next = depth - 1;
-            if !N::ROOT && site.table_move == Some(mv) {
-                match self.extension::<N>(&site, (alpha, beta)) {
+            if !N::ROOT && state.table_move == Some(mv) {
+                match self.extension::<N>(&state, (alpha, beta)) {
                     Extension::Plies(plies) => next += plies,
                     Extension::Cut(score) => return score,
                 }
@@ -177,19 +177,19 @@ impl Worker<'_> {
             // 9. The first move with the whole window, the others with none at first, and shallower
             //    the later they come.
             let nodes_before = self.nodes;
-            self.quiets[ply] = (!noisy).then(|| Quiet::new(position, mv, site.setting));
+            self.quiets[ply] = (!noisy).then(|| Quiet::new(position, mv, state.context));
             let after = self.enter(position, mv);
             let mut score = -Score::INFINITE;
             let mut proven = searched == 0;
             if searched > 0 {
                 let check = after.is_check();
-                let reduction = self.reduction::<N>(&site, mv, searched, check);
+                let reduction = self.reduction::<N>(&state, mv, searched, check);
                 let reduction = reduction.clamp(0, (next - 1).max(0));
-                let none = turned(window_below(alpha + 1));
+                let none = flip(zero_window(alpha + 1));
                 score = -self.node::<NonPv>(&after, none, next - reduction, ply + 1, true);
                 if score > alpha && reduction > 0 {
                     let reduced = next - reduction;
-                    next += second_look(score, best, next);
+                    next += research_adjustment(score, best, next);
                     if next > reduced {
                         score = -self.node::<NonPv>(&after, none, next, ply + 1, !cut);
                     }
@@ -197,7 +197,7 @@ impl Worker<'_> {
                 proven = N::PV && score > alpha;
             }
             if proven {
-                let window = turned((alpha, beta));
+                let window = flip((alpha, beta));
                 score = if N::PV {
                     -self.node::<Pv>(&after, window, next, ply + 1, false)
                 } else {
@@ -235,7 +235,7 @@ impl Worker<'_> {
                         if !noisy {
                             let at = (ply, depth);
                             self.history
-                                .learn(position, at, site.setting, mv, &tried_quiets);
+                                .learn(position, at, state.context, mv, &tried_quiets);
                         }
                         break;
                     }
@@ -266,18 +266,18 @@ impl Worker<'_> {
         if excluded.is_some() || N::ROOT && restricted {
             return best;
         }
-        self.learn_error(&site, best, best_move, bound);
+        self.learn_error(&state, best, best_move, bound);
         if bound == Bound::Upper
             && let Some(quiet) = self.quiet_above(ply)
         {
-            self.history.learn_unanswered(depth, quiet);
+            self.history.learn_prior_move(depth, quiet);
         }
         self.shared.table.put(
             position.key(),
             Entry {
                 best: best_move,
                 score: best.from_root_to_node(ply),
-                evaluation: site.plain_evaluation,
+                evaluation: state.raw_evaluation,
                 depth: depth.min(MAX_PLY as i32) as u8,
                 bound,
             },
@@ -293,19 +293,19 @@ impl Worker<'_> {
         depth: i32,
         ply: usize,
         cut: bool,
-    ) -> Site<'a> {
+    ) -> NodeState<'a> {
         let in_check = position.is_check();
-        let likeness = Likeness::of(position, self.before()[0]);
-        let (plain_evaluation, evaluation) = if in_check {
+        let correction_keys = CorrectionKeys::of(position, self.before()[0]);
+        let (raw_evaluation, evaluation) = if in_check {
             (Score::ILLEGAL, Score::ILLEGAL)
         } else {
             let plain = self.static_evaluation(position, entry, ply);
-            let correction = self.history.corrections.correction(likeness);
+            let correction = self.history.corrections.correction(correction_keys);
             (plain, corrected(plain, correction))
         };
         self.evaluations[ply] = evaluation;
         let table_move = entry.and_then(|entry| entry.best);
-        Site {
+        NodeState {
             position,
             depth,
             ply,
@@ -315,10 +315,10 @@ impl Worker<'_> {
             entry,
             table_move,
             table_noisy: table_move.is_some_and(|mv| is_noisy(position, mv)),
-            setting: Setting::NONE,
+            context: HistoryContext::NONE,
             killers: self.history.killers(ply),
-            likeness,
-            plain_evaluation,
+            correction_keys,
+            raw_evaluation,
             evaluation,
             estimate: entry.map_or(evaluation, |entry| entry.better_estimate(evaluation, ply)),
             improving: !in_check && self.is_improving(evaluation, ply),
@@ -336,11 +336,11 @@ impl Worker<'_> {
     }
 
     /// Learns how much the quiet move before has gained by the evaluations.
-    fn learn_gain(&mut self, site: &Site<'_>) {
-        if let Some(quiet) = self.quiet_above(site.ply) {
-            let earlier = self.evaluations[site.ply - 1];
-            if ![earlier, site.evaluation].contains(&Score::ILLEGAL) {
-                let gain = -(earlier.ce() + site.evaluation.ce());
+    fn learn_gain(&mut self, state: &NodeState<'_>) {
+        if let Some(quiet) = self.quiet_above(state.ply) {
+            let earlier = self.evaluations[state.ply - 1];
+            if ![earlier, state.evaluation].contains(&Score::ILLEGAL) {
+                let gain = -(earlier.ce() + state.evaluation.ce());
                 self.history.learn_gain(gain, quiet);
             }
         }
@@ -348,17 +348,23 @@ impl Worker<'_> {
 
     /// Learns how far the evaluation was from the score of a quiet position, as far as the score's
     /// bound says it.
-    fn learn_error(&mut self, site: &Site<'_>, score: Score, best: Option<Move>, bound: Bound) {
-        let quiet = !site.in_check && best.is_none_or(|mv| !is_noisy(site.position, mv));
+    fn learn_error(
+        &mut self,
+        state: &NodeState<'_>,
+        score: Score,
+        best: Option<Move>,
+        bound: Bound,
+    ) {
+        let quiet = !state.in_check && best.is_none_or(|mv| !is_noisy(state.position, mv));
         let told = match bound {
             Bound::Exact => true,
-            Bound::Lower => score > site.evaluation,
-            Bound::Upper => score < site.evaluation,
+            Bound::Lower => score > state.evaluation,
+            Bound::Upper => score < state.evaluation,
         };
         if quiet && told && !score.is_mate() {
-            let error = score.ce() - site.evaluation.ce();
+            let error = score.ce() - state.evaluation.ce();
             let corrections = &mut self.history.corrections;
-            corrections.learn(site.likeness, site.depth, error);
+            corrections.learn(state.correction_keys, state.depth, error);
         }
     }
 }

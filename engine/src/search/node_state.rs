@@ -2,8 +2,8 @@
 
 use movegen::{Move, Position};
 
-use crate::eval::correction::Likeness;
-use crate::ordering::history::Setting;
+use crate::eval::correction::CorrectionKeys;
+use crate::ordering::history::HistoryContext;
 use crate::score::Score;
 use crate::search::tt::Entry;
 
@@ -33,18 +33,18 @@ impl Node for NonPv {
 pub(crate) type Window = (Score, Score);
 
 /// The window of a search that only asks whether a score is `score` or more.
-pub(crate) fn window_below(score: Score) -> Window {
+pub(crate) fn zero_window(score: Score) -> Window {
     (score - 1, score)
 }
 
 /// The window as the opponent sees it.
-pub(crate) fn turned((alpha, beta): Window) -> Window {
+pub(crate) fn flip((alpha, beta): Window) -> Window {
     (-beta, -alpha)
 }
 
 /// What is known of a node before its moves are searched.
 #[allow(clippy::struct_excessive_bools, reason = "independent facts")]
-pub(crate) struct Site<'a> {
+pub(crate) struct NodeState<'a> {
     pub position: &'a Position,
     /// Plies to be searched from here, and plies from the root.
     pub depth: i32,
@@ -58,16 +58,16 @@ pub(crate) struct Site<'a> {
     /// The move of the table, and whether it captures or promotes.
     pub table_move: Option<Move>,
     pub table_noisy: bool,
-    /// Where its moves are made. [`Setting::NONE`] until its moves are searched, since most nodes
+    /// Where its moves are made. [`HistoryContext::NONE`] until its moves are searched, since most nodes
     /// are decided before that, and the attacked squares take time to find.
-    pub setting: Setting,
+    pub context: HistoryContext,
     /// The two moves that last refuted something at this ply.
     pub killers: [Option<Move>; 2],
     /// Where the evaluation's error is looked up.
-    pub likeness: Likeness,
+    pub correction_keys: CorrectionKeys,
     /// The static evaluation as it is stored, as it is corrected ([`Score::ILLEGAL`] in check), and
     /// as the table knows better.
-    pub plain_evaluation: Score,
+    pub raw_evaluation: Score,
     pub evaluation: Score,
     pub estimate: Score,
     /// The side to move has gained since its last move.

@@ -126,15 +126,15 @@ numbers! {
 
     /// The factor to a move's time: what it is when the best move has just changed, less so much for
     /// each iteration since, up to a limit.
-    PACE_UNSETTLED: f64 = 1.5, 1.0 to 2.5;
-    PACE_SETTLING: f64 = 0.1, 0.02 to 0.3;
-    PACE_STABLE_LIMIT: u32 = 7, 3 to 12;
+    TIME_FACTOR_UNSETTLED: f64 = 1.5, 1.0 to 2.5;
+    TIME_FACTOR_SETTLING: f64 = 0.1, 0.02 to 0.3;
+    TIME_FACTOR_STABLE_LIMIT: u32 = 7, 3 to 12;
     /// ... times this less the weighted share of the nodes that the best move took,
-    PACE_EFFORT_BASE: f64 = 1.9, 1.2 to 2.5;
-    PACE_EFFORT_WEIGHT: f64 = 1.3, 0.5 to 2.0;
+    TIME_FACTOR_EFFORT_BASE: f64 = 1.9, 1.2 to 2.5;
+    TIME_FACTOR_EFFORT_WEIGHT: f64 = 1.3, 0.5 to 2.0;
     /// ... times one plus the pawns that the score has fallen by, within these bounds.
-    PACE_RISE: f64 = 0.9, 0.5 to 1.0;
-    PACE_FALL: f64 = 1.4, 1.0 to 2.5;
+    TIME_FACTOR_RISE: f64 = 0.9, 0.5 to 1.0;
+    TIME_FACTOR_FALL: f64 = 1.4, 1.0 to 2.5;
 
     /// The moves that the rest of a game is expected to have.
     CLOCK_MOVES: u32 = 30, 15 to 60;
@@ -149,7 +149,7 @@ numbers! {
     BONUS_FACTOR: i32 = 150, 50 to 400;
     BONUS_LIMIT: i32 = 1500, 500 to 4000;
     /// ... so many times as much where no answer was good enough,
-    UNANSWERED_FACTOR: i32 = 2, 1 to 4;
+    PRIOR_MOVE_FACTOR: i32 = 2, 1 to 4;
     /// ... and by what the evaluation says of it: so much a centipawn, up to a limit.
     GAIN_FACTOR: i32 = 8, 1 to 32;
     GAIN_LIMIT: i32 = 800, 200 to 2000;

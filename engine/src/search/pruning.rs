@@ -6,42 +6,43 @@ use movegen::{Move, Role};
 use crate::ordering::picker::{MovePicker, Wanted};
 use crate::ordering::see;
 use crate::score::{MAX_PLY, Score};
-use crate::search::node_state::{NonPv, Site, Window, turned, window_below};
+use crate::search::node_state::{NodeState, NonPv, Window, flip, zero_window};
 #[allow(clippy::wildcard_imports, reason = "a dictionary")]
 use crate::search::params::*;
-use crate::search::quiescence::Begun;
-use crate::search::reductions::worth;
+use crate::search::quiescence::QsState;
+use crate::search::reductions::lmr_depth;
 use crate::search::thread::Worker;
 use crate::search::tt::{Bound, Entry};
 
 impl Worker<'_> {
     /// The score of a node without check that is decided without a search of all its moves.
-    pub fn prune_node(&mut self, site: &Site<'_>, window: Window) -> Option<Score> {
+    pub fn prune_node(&mut self, state: &NodeState<'_>, window: Window) -> Option<Score> {
         let (_, beta) = window;
-        let decided = is_beyond(site, beta).then_some(site.estimate);
+        let decided = reverse_futility(state, beta).then_some(state.estimate);
         let decided = decided
-            .or_else(|| self.raze(site, window))
-            .or_else(|| self.null_move(site, beta));
+            .or_else(|| self.razor(state, window))
+            .or_else(|| self.null_move(state, beta));
         let Some(score) = decided else {
-            return self.probcut(site, beta);
+            return self.probcut(state, beta);
         };
-        if site.entry.is_none() && !self.stopped {
-            let evaluation = site.plain_evaluation;
-            self.store_shallow(site.position, site.ply, evaluation, (score, None), beta);
+        if state.entry.is_none() && !self.stopped {
+            let evaluation = state.raw_evaluation;
+            self.store_shallow(state.position, state.ply, evaluation, (score, None), beta);
         }
         Some(score)
     }
 
     /// So far below alpha that only captures can help, and they do not
     /// (<https://www.chessprogramming.org/Razoring>).
-    fn raze(&mut self, site: &Site<'_>, window: Window) -> Option<Score> {
+    fn razor(&mut self, state: &NodeState<'_>, window: Window) -> Option<Score> {
         let (alpha, _) = window;
-        let lost =
-            site.depth <= RAZORING_DEPTH && site.estimate + RAZORING_MARGIN * site.depth <= alpha;
+        let lost = state.depth <= RAZORING_DEPTH
+            && state.estimate + RAZORING_MARGIN * state.depth <= alpha;
         if !lost {
             return None;
         }
-        let score = self.quiesce::<NonPv>(site.position, window, site.ply, Begun::at(site.ply));
+        let score =
+            self.quiesce::<NonPv>(state.position, window, state.ply, QsState::at(state.ply));
         (score <= alpha).then_some(score)
     }
 
@@ -49,28 +50,28 @@ impl Worker<'_> {
     /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Only where a cut-off is expected,
     /// which is not so twice in a row, and the evaluation itself promises it; not with pawns alone, where
     /// passing is often better than any move, nor where that is being verified.
-    fn null_move(&mut self, site: &Site<'_>, beta: Score) -> Option<Score> {
-        let (position, depth, ply) = (site.position, site.depth, site.ply);
+    fn null_move(&mut self, state: &NodeState<'_>, beta: Score) -> Option<Score> {
+        let (position, depth, ply) = (state.position, state.depth, state.ply);
         let pawns_and_king = position.role(Role::Pawn) | position.role(Role::King);
         if depth < NULL_MOVE_DEPTH
-            || !site.cut
-            || site.estimate < beta
-            || site.evaluation < beta + (NULL_MOVE_STATIC_BASE - NULL_MOVE_STATIC_MARGIN * depth)
+            || !state.cut
+            || state.estimate < beta
+            || state.evaluation < beta + (NULL_MOVE_STATIC_BASE - NULL_MOVE_STATIC_MARGIN * depth)
             || ply < self.no_null_below
             || (position.color(position.turn()) & !pawns_and_king).is_empty()
         {
             return None;
         }
-        let lead = (site.estimate.ce() - beta.ce()) / NULL_MOVE_LEAD_DIVISOR;
+        let lead = (state.estimate.ce() - beta.ce()) / NULL_MOVE_LEAD_DIVISOR;
         let shallow = depth
             - NULL_MOVE_BASE
             - depth / NULL_MOVE_DEPTH_DIVISOR
             - lead.min(NULL_MOVE_LEAD_LIMIT);
-        let window = window_below(beta);
+        let window = zero_window(beta);
         let after = self.enter_null(position);
         // Positions before and after a null move are no repetition.
         let floor = std::mem::replace(&mut self.repetition_floor, self.keys.len());
-        let score = -self.node::<NonPv>(&after, turned(window), shallow, ply + 1, !site.cut);
+        let score = -self.node::<NonPv>(&after, flip(window), shallow, ply + 1, !state.cut);
         self.repetition_floor = floor;
         self.leave();
         if self.stopped || score < beta {
@@ -90,25 +91,25 @@ impl Worker<'_> {
 
     /// A capture that beats beta by far in a shallow search would beat it in a deep one
     /// (<https://www.chessprogramming.org/ProbCut>).
-    fn probcut(&mut self, site: &Site<'_>, beta: Score) -> Option<Score> {
-        let (position, ply) = (site.position, site.ply);
+    fn probcut(&mut self, state: &NodeState<'_>, beta: Score) -> Option<Score> {
+        let (position, ply) = (state.position, state.ply);
         let mark = beta + PROBCUT_MARGIN;
-        let shallow = site.depth - PROBCUT_REDUCTION;
-        let denied = site.entry.is_some_and(|entry| {
+        let shallow = state.depth - PROBCUT_REDUCTION;
+        let denied = state.entry.is_some_and(|entry| {
             i32::from(entry.depth) >= shallow && entry.score.from_node_to_root(ply) < mark
         });
-        if site.depth < PROBCUT_DEPTH || denied {
+        if state.depth < PROBCUT_DEPTH || denied {
             return None;
         }
-        let wanted = Wanted::Noisy(mark.ce() - site.evaluation.ce());
+        let wanted = Wanted::Noisy(mark.ce() - state.evaluation.ce());
         let mut picker =
-            MovePicker::new(position, wanted, site.table_move, [None; 2], site.setting);
-        let window = turned(window_below(mark));
+            MovePicker::new(position, wanted, state.table_move, [None; 2], state.context);
+        let window = flip(zero_window(mark));
         while let Some(mv) = picker.next(position, self.history) {
             let after = self.enter(position, mv);
-            let mut score = -self.quiesce::<NonPv>(&after, window, ply + 1, Begun::at(ply + 1));
+            let mut score = -self.quiesce::<NonPv>(&after, window, ply + 1, QsState::at(ply + 1));
             if score >= mark {
-                score = -self.node::<NonPv>(&after, window, shallow, ply + 1, !site.cut);
+                score = -self.node::<NonPv>(&after, window, shallow, ply + 1, !state.cut);
             }
             self.leave();
             if self.stopped {
@@ -118,7 +119,7 @@ impl Worker<'_> {
                 let entry = Entry {
                     best: Some(mv),
                     score: score.from_root_to_node(ply),
-                    evaluation: site.plain_evaluation,
+                    evaluation: state.raw_evaluation,
                     depth: (shallow + 1).clamp(0, MAX_PLY as i32) as u8,
                     bound: Bound::Lower,
                 };
@@ -137,36 +138,36 @@ impl Worker<'_> {
     /// and is only left out when it loses something.
     pub fn prunes_quiet(
         &self,
-        site: &Site<'_>,
+        state: &NodeState<'_>,
         mv: Move,
         searched: usize,
         alpha: Score,
         gives_check: bool,
     ) -> bool {
-        let depth = worth(site.depth, searched);
-        if !gives_check && !site.in_check {
+        let depth = lmr_depth(state.depth, searched);
+        if !gives_check && !state.in_check {
             let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth;
-            let futile = depth <= FUTILITY_DEPTH && site.evaluation + margin <= alpha;
-            let history = || self.history.quiet(site.position, mv, site.setting);
+            let futile = depth <= FUTILITY_DEPTH && state.evaluation + margin <= alpha;
+            let history = || self.history.quiet(state.position, mv, state.context);
             if futile || depth <= HISTORY_DEPTH && history() < HISTORY_MARGIN * depth {
                 return true;
             }
         }
-        site.loses(mv, depth, EXCHANGE_QUIET_MARGIN)
+        state.loses(mv, depth, EXCHANGE_QUIET_MARGIN)
     }
 }
 
 /// So far above beta that no quiet answer will change it
 /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
-fn is_beyond(site: &Site<'_>, beta: Score) -> bool {
-    let margin = REVERSE_FUTILITY_MARGIN * (site.depth - i32::from(site.improving));
-    site.depth <= REVERSE_FUTILITY_DEPTH && site.estimate - margin >= beta
+fn reverse_futility(state: &NodeState<'_>, beta: Score) -> bool {
+    let margin = REVERSE_FUTILITY_MARGIN * (state.depth - i32::from(state.improving));
+    state.depth <= REVERSE_FUTILITY_DEPTH && state.estimate - margin >= beta
 }
 
-impl Site<'_> {
+impl NodeState<'_> {
     /// Whether all further quiet moves are left out because so many have been tried
     /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
-    pub fn ends_quiets(&self, searched: usize) -> bool {
+    pub fn late_move_pruning(&self, searched: usize) -> bool {
         let limit = LATE_MOVE_BASE + self.depth * self.depth;
         let limit = if self.improving { limit } else { limit / 2 };
         !self.in_check && self.depth <= LATE_MOVE_DEPTH && searched as i32 >= limit

@@ -3,12 +3,12 @@
 
 use movegen::{Move, MoveKind, Position, Role, Square};
 
-use crate::eval::correction::{Likeness, corrected};
-use crate::ordering::history::Setting;
+use crate::eval::correction::{CorrectionKeys, corrected};
+use crate::ordering::history::HistoryContext;
 use crate::ordering::picker::{MovePicker, Wanted};
 use crate::ordering::see;
 use crate::score::{MAX_PLY, Score};
-use crate::search::node_state::{Node, Window, turned};
+use crate::search::node_state::{Node, Window, flip};
 use crate::search::params::{DELTA_MARGIN, RECAPTURE_PLIES, TABLE_CLOCK_LIMIT};
 use crate::search::thread::Worker;
 use crate::search::tt::{Bound, Entry};
@@ -16,12 +16,12 @@ use crate::search::tt::{Bound, Entry};
 /// Where quiescence began, and the one square on which it still captures when it has gone on for
 /// long: boards full of queens would never come to rest otherwise.
 #[derive(Clone, Copy)]
-pub(crate) struct Begun {
+pub(crate) struct QsState {
     pub ply: usize,
     pub recapture_on: Option<Square>,
 }
 
-impl Begun {
+impl QsState {
     pub fn at(ply: usize) -> Self {
         Self {
             ply,
@@ -39,7 +39,7 @@ impl Worker<'_> {
         position: &Position,
         (mut alpha, beta): Window,
         ply: usize,
-        begun: Begun,
+        qs: QsState,
     ) -> Score {
         if N::PV {
             self.lines[ply].clear();
@@ -52,7 +52,7 @@ impl Worker<'_> {
             return if in_check {
                 Score::DRAW
             } else {
-                self.judge(position, ply)
+                self.evaluate(position, ply)
             };
         }
 
@@ -71,8 +71,8 @@ impl Worker<'_> {
         let mut evaluation = Score::ILLEGAL;
         if !in_check {
             uncorrected = self.static_evaluation(position, entry, ply);
-            let likeness = Likeness::of(position, self.before()[0]);
-            let correction = self.history.corrections.correction(likeness);
+            let correction_keys = CorrectionKeys::of(position, self.before()[0]);
+            let correction = self.history.corrections.correction(correction_keys);
             evaluation = corrected(uncorrected, correction);
             // What the table knows may be nearer.
             best = entry.map_or(evaluation, |entry| entry.better_estimate(evaluation, ply));
@@ -86,15 +86,15 @@ impl Worker<'_> {
         }
 
         let mut best_move = None;
-        let (wanted, setting) = if in_check {
-            (Wanted::All, self.setting(position))
+        let (wanted, context) = if in_check {
+            (Wanted::All, self.context(position))
         } else {
-            (Wanted::Noisy(0), Setting::NONE)
+            (Wanted::Noisy(0), HistoryContext::NONE)
         };
         let table_move = entry.and_then(|entry| entry.best);
-        let mut picker = MovePicker::new(position, wanted, table_move, [None; 2], setting);
+        let mut picker = MovePicker::new(position, wanted, table_move, [None; 2], context);
         while let Some(mv) = picker.next(position, self.history) {
-            if !in_check && begun.recapture_on.is_some_and(|square| square != mv.to()) {
+            if !in_check && qs.recapture_on.is_some_and(|square| square != mv.to()) {
                 continue;
             }
             if !in_check && mv.kind() != MoveKind::Promotion {
@@ -108,12 +108,9 @@ impl Worker<'_> {
                 }
             }
             let after = self.enter(position, mv);
-            let recapture_on = (ply + 1 - begun.ply >= RECAPTURE_PLIES).then_some(mv.to());
-            let begun = Begun {
-                recapture_on,
-                ..begun
-            };
-            let score = -self.quiesce::<N>(&after, turned((alpha, beta)), ply + 1, begun);
+            let recapture_on = (ply + 1 - qs.ply >= RECAPTURE_PLIES).then_some(mv.to());
+            let qs = QsState { recapture_on, ..qs };
+            let score = -self.quiesce::<N>(&after, flip((alpha, beta)), ply + 1, qs);
             self.leave();
             if self.stopped {
                 return Score::DRAW;

@@ -7,7 +7,7 @@ use movegen::Move;
 
 use crate::ordering::picker::is_noisy;
 use crate::score::Score;
-use crate::search::node_state::{Node, Site};
+use crate::search::node_state::{Node, NodeState};
 #[allow(clippy::wildcard_imports, reason = "a dictionary")]
 use crate::search::params::*;
 use crate::search::thread::Worker;
@@ -29,7 +29,7 @@ static BASE: LazyLock<[[[i16; 64]; 64]; 2]> = LazyLock::new(|| {
 });
 
 /// The depth that a later quiet move is worth by its number alone.
-pub(crate) fn worth(depth: i32, searched: usize) -> i32 {
+pub(crate) fn lmr_depth(depth: i32, searched: usize) -> i32 {
     let base: i32 = BASE[0][depth.clamp(0, 63) as usize][searched.min(63)].into();
     (depth - base / 1024).max(1)
 }
@@ -38,39 +38,41 @@ impl Worker<'_> {
     /// How many plies less deep a move is searched at first, after so many others.
     pub fn reduction<N: Node>(
         &self,
-        site: &Site<'_>,
+        state: &NodeState<'_>,
         mv: Move,
         searched: usize,
         gives_check: bool,
     ) -> i32 {
-        if site.depth < REDUCTION_DEPTH || searched < REDUCTION_MOVES {
+        if state.depth < REDUCTION_DEPTH || searched < REDUCTION_MOVES {
             return 0;
         }
-        let position = site.position;
+        let position = state.position;
         let noisy = is_noisy(position, mv);
         let (history, divisor) = if noisy {
             let history = self.history.noisy(position, mv);
             (history, REDUCTION_NOISY_HISTORY_DIVISOR)
         } else {
-            let history = self.history.quiet(position, mv, site.setting);
+            let history = self.history.quiet(position, mv, state.context);
             (history, REDUCTION_HISTORY_DIVISOR)
         };
         let mut reduction: i32 =
-            BASE[usize::from(noisy)][site.depth.min(63) as usize][searched.min(63)].into();
+            BASE[usize::from(noisy)][state.depth.min(63) as usize][searched.min(63)].into();
         reduction -= history * 1024 / divisor;
         reduction -= REDUCTION_PV * i32::from(N::PV);
-        reduction += REDUCTION_CUT * i32::from(site.cut);
-        reduction += REDUCTION_NOT_IMPROVING * i32::from(!site.improving);
-        reduction += REDUCTION_NOISY_TABLE_MOVE * i32::from(site.table_noisy);
-        reduction -= REDUCTION_KILLER * i32::from(site.killers.contains(&Some(mv)));
+        reduction += REDUCTION_CUT * i32::from(state.cut);
+        reduction += REDUCTION_NOT_IMPROVING * i32::from(!state.improving);
+        reduction += REDUCTION_NOISY_TABLE_MOVE * i32::from(state.table_noisy);
+        reduction -= REDUCTION_KILLER * i32::from(state.killers.contains(&Some(mv)));
         reduction -= REDUCTION_CHECK * i32::from(gives_check);
         reduction / 1024
     }
 }
 
-/// How much deeper a move is searched again that was better than expected when searched less deep:
-/// how much better it is than the best one says how deep it is worth looking.
-pub(crate) fn second_look(score: Score, best: Score, depth: i32) -> i32 {
-    let deeper = score > best + (DEEPER_BASE + DEEPER_MARGIN * depth);
-    i32::from(deeper) - i32::from(score < best + SHALLOWER_MARGIN)
+/// How many plies deeper (1) or shallower (-1) than planned a reduced move is searched again, after
+/// its reduced search has beaten alpha: deeper if it beat the best score by far, shallower if it
+/// barely did. Both can hold, and then cancel out.
+pub(crate) fn research_adjustment(score: Score, best: Score, depth: i32) -> i32 {
+    let do_deeper = score > best + (DEEPER_BASE + DEEPER_MARGIN * depth);
+    let do_shallower = score < best + SHALLOWER_MARGIN;
+    i32::from(do_deeper) - i32::from(do_shallower)
 }

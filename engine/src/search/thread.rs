@@ -9,8 +9,8 @@ use movegen::{Game, Move, Position};
 use crate::eval::endgame;
 use crate::eval::nnue::{Accumulators, Net};
 use crate::limits::{NodeBudget, Stopwatch};
-use crate::ordering::history::{History, Quiet, Setting};
-use crate::ordering::piece_to::{Step, Steps};
+use crate::ordering::history::{History, HistoryContext, Quiet};
+use crate::ordering::piece_to::{PieceTo, PreviousMoves};
 use crate::score::{MAX_PLY, Score};
 use crate::search::tt::{Entry, Table};
 
@@ -42,7 +42,7 @@ pub(crate) struct Shared<'a> {
 
 impl Shared<'_> {
     /// The nodes that the threads have told of.
-    pub fn told_nodes(&self) -> u64 {
+    pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
     }
 }
@@ -84,7 +84,7 @@ pub(crate) struct Worker<'a> {
     /// Keys before this index are on the other side of a null move: no position repeats them.
     pub repetition_floor: usize,
     /// The moves from the root to the node, two of none before them.
-    path: Vec<Step>,
+    path: Vec<PieceTo>,
     /// The best line found from each ply of the current path.
     pub lines: &'a mut [Line],
     /// The static evaluation at each ply of the current path; [`Score::ILLEGAL`] in check.
@@ -125,7 +125,7 @@ impl<'a> Worker<'a> {
             root: *game.position(),
             keys: game.earlier_keys().to_vec(),
             repetition_floor: 0,
-            path: vec![Step::NONE; 2],
+            path: vec![PieceTo::NONE; 2],
             lines: &mut memory.lines,
             evaluations: [Score::ILLEGAL; MAX_PLY + 1],
             excluded: [None; MAX_PLY + 1],
@@ -171,14 +171,14 @@ impl<'a> Worker<'a> {
         effort.map_or(0.0, |(_, nodes)| *nodes as f64 / self.nodes.max(1) as f64)
     }
 
-    pub fn tell_nodes(&self) {
+    pub fn publish_nodes(&self) {
         self.shared.nodes[self.index].store(self.nodes, Relaxed);
     }
 
     /// Whether another iteration may begin, when this move deserves so many times the time of others.
-    pub fn allows_iteration(&self, pace: f64) -> bool {
-        let nodes = self.shared.told_nodes();
-        self.shared.stopwatch.allows_iteration(nodes, pace)
+    pub fn allows_iteration(&self, time_factor: f64) -> bool {
+        let nodes = self.shared.total_nodes();
+        self.shared.stopwatch.allows_iteration(nodes, time_factor)
     }
 
     /// Counts a node; true when the search must end.
@@ -190,7 +190,7 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
         if self.nodes.is_multiple_of(POLL_INTERVAL) {
-            self.tell_nodes();
+            self.publish_nodes();
             self.stopped |= self.shared.stopwatch.is_stopped()
                 || self.shared.halt.load(Relaxed)
                 || !self.shared.stopwatch.allows_nodes();
@@ -206,7 +206,7 @@ impl<'a> Worker<'a> {
     /// Plays a move of the path: the position after it. [`leave`](Self::leave) takes it back.
     pub fn enter(&mut self, position: &Position, mv: Move) -> Position {
         self.keys.push(position.key());
-        self.path.push(Step::of(position, mv));
+        self.path.push(PieceTo::of(position, mv));
         let mut after = *position;
         after.play_unchecked(mv);
         self.shared.table.prefetch(after.key());
@@ -216,21 +216,21 @@ impl<'a> Worker<'a> {
     /// Passes: the position after it. [`leave`](Self::leave) takes it back.
     pub fn enter_null(&mut self, position: &Position) -> Position {
         self.keys.push(position.key());
-        self.path.push(Step::NONE);
+        self.path.push(PieceTo::NONE);
         let mut after = *position;
         after.play_null();
         after
     }
 
     /// The last moves of the path, the latest first.
-    pub fn before(&self) -> Steps {
+    pub fn before(&self) -> PreviousMoves {
         let last = self.path.len();
         [self.path[last - 1], self.path[last - 2]]
     }
 
     /// Where moves of a position at the end of the path are made.
-    pub fn setting(&self, position: &Position) -> Setting {
-        Setting {
+    pub fn context(&self, position: &Position) -> HistoryContext {
+        HistoryContext {
             before: self.before(),
             attacked: position.attacked(),
         }
@@ -256,14 +256,14 @@ impl<'a> Worker<'a> {
     ) -> Score {
         match entry {
             Some(entry) if entry.evaluation != Score::ILLEGAL => entry.evaluation,
-            _ => self.judge(position, ply),
+            _ => self.evaluate(position, ply),
         }
     }
 
     /// The static evaluation of a position at a ply: what is known of an ending, or else what the
     /// network guesses.
-    pub fn judge(&mut self, position: &Position, ply: usize) -> Score {
-        endgame::judge(position, || self.accumulators.evaluate(position, ply))
+    pub fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
+        endgame::evaluate(position, || self.accumulators.evaluate(position, ply))
     }
 
     /// Whether the position is drawn by the fifty-move rule, by its pieces, or by repetition: for

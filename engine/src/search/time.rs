@@ -5,8 +5,9 @@ use std::time::Duration;
 use crate::limits::Limits;
 use crate::score::Score;
 use crate::search::params::{
-    CLOCK_FAIR_SHARE, CLOCK_HARD_SHARE, CLOCK_MOVES, CLOCK_RESERVE, PACE_EFFORT_BASE,
-    PACE_EFFORT_WEIGHT, PACE_FALL, PACE_RISE, PACE_SETTLING, PACE_STABLE_LIMIT, PACE_UNSETTLED,
+    CLOCK_FAIR_SHARE, CLOCK_HARD_SHARE, CLOCK_MOVES, CLOCK_RESERVE, TIME_FACTOR_EFFORT_BASE,
+    TIME_FACTOR_EFFORT_WEIGHT, TIME_FACTOR_FALL, TIME_FACTOR_RISE, TIME_FACTOR_SETTLING,
+    TIME_FACTOR_STABLE_LIMIT, TIME_FACTOR_UNSETTLED,
 };
 use movegen::Move;
 
@@ -52,14 +53,14 @@ impl Clock {
 
 /// What the iterations so far say of the choice.
 #[derive(Default)]
-pub(crate) struct Pace {
+pub(crate) struct TimeFactor {
     best: Option<Move>,
     /// Iterations in a row that have kept the best move.
     stable: u32,
     score: Option<Score>,
 }
 
-impl Pace {
+impl TimeFactor {
     /// The factor to the time for a move after an iteration that has found this one best, with this
     /// score and this share of the nodes, from 0 to 1.
     pub fn factor(&mut self, best: Option<Move>, score: Score, share: f64) -> f64 {
@@ -70,11 +71,11 @@ impl Pace {
         };
         self.best = best;
         let before = self.score.replace(score).unwrap_or(score);
-        let settled = f64::from(self.stable.min(PACE_STABLE_LIMIT));
+        let settled = f64::from(self.stable.min(TIME_FACTOR_STABLE_LIMIT));
         let fall = f64::from(before.ce() - score.ce());
-        (PACE_UNSETTLED - PACE_SETTLING * settled)
-            * (PACE_EFFORT_BASE - PACE_EFFORT_WEIGHT * share)
-            * (1.0 + fall / 100.0).clamp(PACE_RISE, PACE_FALL)
+        (TIME_FACTOR_UNSETTLED - TIME_FACTOR_SETTLING * settled)
+            * (TIME_FACTOR_EFFORT_BASE - TIME_FACTOR_EFFORT_WEIGHT * share)
+            * (1.0 + fall / 100.0).clamp(TIME_FACTOR_RISE, TIME_FACTOR_FALL)
     }
 }
 
@@ -152,15 +153,15 @@ mod tests {
     #[test]
     fn what_is_settled_takes_less_time() {
         let [one, other] = [Square::E4, Square::E3].map(|to| Some(Move::normal(Square::E2, to)));
-        let mut pace = Pace::default();
-        let at_first = pace.factor(one, Score::DRAW, 0.5);
+        let mut time_factor = TimeFactor::default();
+        let at_first = time_factor.factor(one, Score::DRAW, 0.5);
         let settled = (0..10)
-            .map(|_| pace.factor(one, Score::DRAW, 0.5))
+            .map(|_| time_factor.factor(one, Score::DRAW, 0.5))
             .last()
             .expect("ten");
         assert!(settled < at_first);
-        assert!(pace.factor(one, Score::DRAW, 0.9) < settled);
-        assert!(pace.factor(one, Score::ordinary(-30), 0.5) > settled);
-        assert!(pace.factor(other, Score::ordinary(-60), 0.5) > at_first);
+        assert!(time_factor.factor(one, Score::DRAW, 0.9) < settled);
+        assert!(time_factor.factor(one, Score::ordinary(-30), 0.5) > settled);
+        assert!(time_factor.factor(other, Score::ordinary(-60), 0.5) > at_first);
     }
 }

@@ -174,13 +174,13 @@ impl Table {
                 least = (0, i);
                 break;
             }
-            let years = (AGES + self.age - (data >> 58) as u8) % AGES;
-            let worth = if data == 0 {
+            let relative_age = (AGES + self.age - (data >> 58) as u8) % AGES;
+            let value = if data == 0 {
                 i32::MIN
             } else {
-                i32::from(old.depth) - AGE_FACTOR * i32::from(years)
+                i32::from(old.depth) - AGE_FACTOR * i32::from(relative_age)
             };
-            least = least.min((worth, i));
+            least = least.min((value, i));
         }
         let [check, data] = &entries[least.1];
         let packed = entry.pack(self.age);

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use movegen::{Color, Role, Square};
 
-use crate::eval::nnue::{CENTIPAWNS, View, bucket, feature, kind};
+use crate::eval::nnue::{CENTIPAWNS, Perspective, bucket, feature, kind};
 use crate::selfplay::sample::{self, Stored};
 
 /// A position to learn from.
@@ -37,8 +37,13 @@ impl Example {
         let turn = sample::turn(stored);
         let view = |side: Color| -> Option<ArrayVec<u16, 32>> {
             let king: Square = kings[side as usize]?;
-            let view = View::of(side, king);
-            Some(pieces.iter().map(|&piece| view.input(piece)).collect())
+            let perspective = Perspective::of(side, king);
+            Some(
+                pieces
+                    .iter()
+                    .map(|&piece| perspective.input(piece))
+                    .collect(),
+            )
         };
         let score = f32::from(sample::score(stored));
         let expected = points(score / CENTIPAWNS as f32);

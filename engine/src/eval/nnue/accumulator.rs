@@ -7,7 +7,7 @@
 use arrayvec::ArrayVec;
 use movegen::{Color, Position, Role, Square};
 
-use super::features::{Board, View, board, feature, kind};
+use super::features::{Board, Perspective, board, feature, kind};
 use super::{BUCKETS, Net, Row, index, simd};
 use crate::score::MAX_PLY;
 
@@ -33,11 +33,11 @@ struct Sum {
 
 impl Sum {
     /// Takes the sums to another board.
-    fn go_on(&mut self, net: &Net, view: View, board: &Board) {
+    fn move_to(&mut self, net: &Net, perspective: Perspective, board: &Board) {
         let from = self.row.clone();
         let mut difference = Difference::default();
         difference.add(&self.board, board);
-        difference.apply(net, view, &from, &mut self.row);
+        difference.apply(net, perspective, &from, &mut self.row);
         self.board = *board;
     }
 }
@@ -73,8 +73,8 @@ impl Difference {
     }
 
     /// Takes the sums of a side from one of the boards to the other.
-    fn apply(&self, net: &Net, view: View, from: &Row, to: &mut Row) {
-        let row = |&piece: &u16| &net.inputs[usize::from(view.input(piece))];
+    fn apply(&self, net: &Net, perspective: Perspective, from: &Row, to: &mut Row) {
+        let row = |&piece: &u16| &net.inputs[usize::from(perspective.input(piece))];
         simd::update(
             from,
             to,
@@ -87,7 +87,8 @@ impl Difference {
 /// Whether a side's king stands where its view is mirrored; none if it is not there.
 fn is_mirrored(board: &Board, side: Color) -> Option<bool> {
     let king = board[kind(side, Role::King)];
-    (king != 0).then(|| View::is_mirrored(Square::from_index(king.trailing_zeros() as usize)))
+    (king != 0)
+        .then(|| Perspective::is_mirrored(Square::from_index(king.trailing_zeros() as usize)))
 }
 
 /// The layers of the path, and for each side and half of its king the last that was made without a
@@ -97,7 +98,7 @@ pub struct Accumulators<'a> {
     /// By ply.
     path: Vec<Layer>,
     /// By side, then by whether the view is mirrored.
-    last: [[Sum; 2]; 2],
+    refresh_cache: [[Sum; 2]; 2],
 }
 
 impl<'a> Accumulators<'a> {
@@ -109,7 +110,7 @@ impl<'a> Accumulators<'a> {
         Self {
             net,
             path: Vec::new(),
-            last: [[empty(), empty()], [empty(), empty()]],
+            refresh_cache: [[empty(), empty()], [empty(), empty()]],
         }
     }
 
@@ -133,15 +134,16 @@ impl<'a> Accumulators<'a> {
         let parent = parent.filter(|_| step.len() <= MOVE_CHANGES);
         for side in Color::ALL {
             let king = position.king(side);
-            let (view, mirrored) = (View::of(side, king), View::is_mirrored(king));
+            let (perspective, mirrored) =
+                (Perspective::of(side, king), Perspective::is_mirrored(king));
             let usable = |from: &&Layer| is_mirrored(&from.board, side) == Some(mirrored);
             let to = &mut here.rows[index(side)];
             if let Some(parent) = parent.filter(usable) {
-                step.apply(self.net, view, &parent.rows[index(side)], to);
+                step.apply(self.net, perspective, &parent.rows[index(side)], to);
             } else {
-                let last = &mut self.last[index(side)][usize::from(mirrored)];
-                last.go_on(self.net, view, &board);
-                to.clone_from(&last.row);
+                let cached = &mut self.refresh_cache[index(side)][usize::from(mirrored)];
+                cached.move_to(self.net, perspective, &board);
+                to.clone_from(&cached.row);
             }
         }
         here.board = board;

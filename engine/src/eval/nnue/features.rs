@@ -39,9 +39,9 @@ pub fn feature(kind: usize, square: usize) -> u16 {
 /// How a side sees the pieces: its own first, its own first rank nearest, and its own king on the
 /// left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View(u16);
+pub struct Perspective(u16);
 
-impl View {
+impl Perspective {
     /// The view of a side whose king stands there.
     pub fn of(side: Color, king: Square) -> Self {
         let turned = match side {
@@ -75,8 +75,8 @@ mod tests {
 
     #[test]
     fn both_sides_see_the_same_from_where_they_sit() {
-        let white = View::of(Color::White, Square::E1);
-        let black = View::of(Color::Black, Square::E8);
+        let white = Perspective::of(Color::White, Square::E1);
+        let black = Perspective::of(Color::Black, Square::E8);
         for role in Role::ALL {
             for color in Color::ALL {
                 for square in Square::all() {
@@ -85,13 +85,16 @@ mod tests {
                     let flipped = square.flip_rank().index();
                     assert_eq!(seen, black.input(feature(kind(!color, role), flipped)));
                     // The other half is the mirror image.
-                    let mirror = View::of(Color::White, Square::D1);
+                    let mirror = Perspective::of(Color::White, Square::D1);
                     let mirrored = feature(kind(color, role), square.index() ^ 7);
                     assert_eq!(seen, mirror.input(mirrored));
                 }
             }
         }
         let king = feature(kind(Color::White, Role::King), Square::G1.index());
-        assert_eq!(View::of(Color::White, Square::G1).input(king), 10 * 64 + 1);
+        assert_eq!(
+            Perspective::of(Color::White, Square::G1).input(king),
+            10 * 64 + 1
+        );
     }
 }

@@ -25,7 +25,7 @@ use crc::{CRC_32_ISO_HDLC, Crc};
 use movegen::{Color, Position};
 
 pub(crate) use accumulator::Accumulators;
-pub(crate) use features::{FEATURES, View, feature, kind};
+pub(crate) use features::{FEATURES, Perspective, feature, kind};
 pub(crate) use format::{Neurons, Weights};
 
 /// Neurons for each side.
