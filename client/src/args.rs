@@ -315,7 +315,7 @@ pub struct Train {
     #[arg(long, value_name = "RATE", default_value_t = Training::default().rate, value_parser = rate)]
     pub rate: f32,
     /// The weight of the game's result beside the score, from 0 to 1
-    #[arg(long, value_name = "PART", default_value_t = Training::default().blend, value_parser = part)]
+    #[arg(long, value_name = "PART", default_value_t = Training::default().wdl_weight, value_parser = part)]
     pub blend: f32,
     /// What first weights and the order of the positions are drawn by
     #[arg(long, value_name = "N", default_value_t = Training::default().seed)]

@@ -25,7 +25,7 @@ pub fn run(args: &Train) -> anyhow::Result<Verdict> {
         epochs: args.epochs,
         batch: args.batch,
         rate: args.rate,
-        blend: args.blend,
+        wdl_weight: args.blend,
         seed: args.seed,
         threads: args.threads,
     };
@@ -55,7 +55,7 @@ pub fn run(args: &Train) -> anyhow::Result<Verdict> {
                 report,
                 "epoch {epoch}: loss {:.6} of those learnt, {:.6} of those kept apart; {rate:.0} \
                  positions a second",
-                losses.learnt, losses.apart
+                losses.learnt, losses.validation
             )
         })?;
     }

@@ -40,4 +40,4 @@ pub use selfplay::record::{Branch, PlayedGame, PlayedPly};
 pub use selfplay::sample::{BadSample, GameResult, Sample, Stored};
 pub use selfplay::{SelfPlay, Unplayed};
 pub use train::{Losses, Trainer, Training};
-pub use wdl::Chances;
+pub use wdl::Wdl;

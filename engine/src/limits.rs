@@ -21,7 +21,7 @@ pub struct Limits {
     pub soft_time: Option<Duration>,
     /// The time that a move deserves on average: after more or less of it, as the search finds the
     /// choice hard or easy, no further iteration begins.
-    pub fair_time: Option<Duration>,
+    pub optimum_time: Option<Duration>,
     /// After this time the search breaks off.
     pub hard_time: Option<Duration>,
 }
@@ -103,7 +103,7 @@ impl NodeBudget {
 pub(crate) struct Stopwatch<'a> {
     begun: Instant,
     soft: Option<Duration>,
-    fair: Option<Duration>,
+    optimum: Option<Duration>,
     hard: Option<Duration>,
     soft_nodes: u64,
     signals: &'a Signals,
@@ -114,7 +114,7 @@ impl<'a> Stopwatch<'a> {
         Self {
             begun: Instant::now(),
             soft: limits.soft_time,
-            fair: limits.fair_time,
+            optimum: limits.optimum_time,
             hard: limits.hard_time,
             soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
             signals,
@@ -137,11 +137,11 @@ impl<'a> Stopwatch<'a> {
     /// Whether another iteration may begin after so many nodes, when this move deserves so many
     /// times the time of others.
     pub fn allows_iteration(&self, nodes: u64, time_factor: f64) -> bool {
-        let fair = self.fair.map(|fair| fair.mul_f64(time_factor));
+        let optimum = self.optimum.map(|optimum| optimum.mul_f64(time_factor));
         !self.is_stopped()
             && nodes < self.soft_nodes
             && self.is_within(self.soft)
-            && self.is_within(fair)
+            && self.is_within(optimum)
             && self.allows_nodes()
     }
 

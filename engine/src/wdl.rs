@@ -21,7 +21,7 @@ const VALUES: [u32; 6] = [1, 3, 3, 5, 9, 0];
 
 /// The chances of the side to move, in thousandths; together they make 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chances {
+pub struct Wdl {
     /// To win.
     pub win: u16,
     /// To draw.
@@ -30,7 +30,7 @@ pub struct Chances {
     pub loss: u16,
 }
 
-impl Chances {
+impl Wdl {
     /// The chances that go with a score in a position.
     #[must_use]
     pub fn of(score: Score, position: &Position) -> Self {
@@ -74,8 +74,8 @@ mod tests {
         for material in 0..=206 {
             let mut last = 0;
             for ce in (-3000..=3000).step_by(20) {
-                let chances = |ce| Chances::with_material(Score::ordinary(ce), material);
-                let Chances { win, draw, loss } = chances(ce);
+                let chances = |ce| Wdl::with_material(Score::ordinary(ce), material);
+                let Wdl { win, draw, loss } = chances(ce);
                 assert_eq!(win + draw + loss, 1000, "{ce} {material}");
                 let turned = chances(-ce);
                 assert_eq!((win, draw, loss), (turned.loss, turned.draw, turned.win));
@@ -85,17 +85,14 @@ mod tests {
         }
         let queen_up = "4k3/3p4/8/8/8/8/3P4/3QK3 w - -".parse().expect("legal");
         let score = Score::ordinary(300);
-        assert_eq!(
-            Chances::of(score, &queen_up),
-            Chances::with_material(score, 11)
-        );
+        assert_eq!(Wdl::of(score, &queen_up), Wdl::with_material(score, 11));
     }
 
     #[test]
     fn mates_leave_no_doubt() {
         let position = Position::start();
         for (score, win) in [(Score::mate_in(3), 1000), (Score::mated_in(4), 0)] {
-            let chances = Chances::of(score, &position);
+            let chances = Wdl::of(score, &position);
             assert_eq!((chances.win, chances.draw), (win, 0));
         }
     }

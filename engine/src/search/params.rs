@@ -139,7 +139,7 @@ numbers! {
     /// The moves that the rest of a game is expected to have.
     CLOCK_MOVES: u32 = 30, 15 to 60;
     /// The part of a move's share of the clock that is taken for its fair time.
-    CLOCK_FAIR_SHARE: f64 = 0.75, 0.4 to 1.2;
+    CLOCK_OPTIMUM_SHARE: f64 = 0.75, 0.4 to 1.2;
     /// What the clock is to keep, in milliseconds, or half of what it shows where that is less.
     CLOCK_RESERVE: u64 = 70, 1 to 1000;
     /// The part of the clock that one move may take at most.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::limits::Limits;
 use crate::score::Score;
 use crate::search::params::{
-    CLOCK_FAIR_SHARE, CLOCK_HARD_SHARE, CLOCK_MOVES, CLOCK_RESERVE, TIME_FACTOR_EFFORT_BASE,
+    CLOCK_HARD_SHARE, CLOCK_MOVES, CLOCK_OPTIMUM_SHARE, CLOCK_RESERVE, TIME_FACTOR_EFFORT_BASE,
     TIME_FACTOR_EFFORT_WEIGHT, TIME_FACTOR_FALL, TIME_FACTOR_RISE, TIME_FACTOR_SETTLING,
     TIME_FACTOR_STABLE_LIMIT, TIME_FACTOR_UNSETTLED,
 };
@@ -44,7 +44,7 @@ impl Clock {
         let share = (usable / moves + self.increment * 3 / 4).mul_f64(free);
         let most = usable.mul_f64(CLOCK_HARD_SHARE).max(least);
         Limits {
-            fair_time: Some(share.mul_f64(CLOCK_FAIR_SHARE).min(most)),
+            optimum_time: Some(share.mul_f64(CLOCK_OPTIMUM_SHARE).min(most)),
             hard_time: Some((share * 4).clamp(least, most)),
             ..Limits::default()
         }
@@ -98,7 +98,7 @@ mod tests {
                     };
                     let limits = clock.limits();
                     let (soft, hard) = (
-                        limits.fair_time.expect("set"),
+                        limits.optimum_time.expect("set"),
                         limits.hard_time.expect("set"),
                     );
                     assert!(soft <= hard, "{clock:?}: {limits:?}");
@@ -127,7 +127,7 @@ mod tests {
                     overhead: ms(10),
                 };
                 let limits = clock.limits();
-                let fair = limits.fair_time.expect("set").mul_f64(1.3);
+                let fair = limits.optimum_time.expect("set").mul_f64(1.3);
                 let spent = fair.min(limits.hard_time.expect("set")) + ms(3);
                 remaining = remaining.checked_sub(spent).expect("the flag is up") + ms(increment);
             }

@@ -21,10 +21,10 @@ pub(super) fn points(output: f32) -> f32 {
 }
 
 impl Example {
-    /// The example of a stored position; `blend` is the weight of the game's result beside the score,
+    /// The example of a stored position; `wdl_weight` is the weight of the game's result beside the score,
     /// where there was a game.
     /// `None` where the bytes are no position that the network can see.
-    pub fn read(stored: &Stored, blend: f32) -> Option<Self> {
+    pub fn read(stored: &Stored, wdl_weight: f32) -> Option<Self> {
         let mut pieces: ArrayVec<u16, 32> = ArrayVec::new();
         let mut kings = [None; 2];
         for piece in sample::pieces(stored) {
@@ -48,7 +48,7 @@ impl Example {
         let score = f32::from(sample::score(stored));
         let expected = points(score / CENTIPAWNS as f32);
         let wanted = match sample::result(stored).ok()? {
-            Some(result) => expected + blend * (result.points() as f32 - expected),
+            Some(result) => expected + wdl_weight * (result.points() as f32 - expected),
             None => expected,
         };
         Some(Self {

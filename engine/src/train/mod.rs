@@ -26,7 +26,7 @@ use example::Example;
 const PARTS: usize = 8;
 /// Positions in a row come from the same game: whole blocks are kept apart, one in so many.
 const BLOCK: usize = 4096;
-const APART: usize = 50;
+const VALIDATION_BLOCKS: usize = 50;
 /// The steps in which the learning rate rises.
 const WARM_UP: usize = 200;
 /// The part of the learning rate that is left in the end.
@@ -42,7 +42,7 @@ pub struct Training {
     /// The learning rate at its height.
     pub rate: f32,
     /// The weight of a game's result beside the score of the search, from 0 to 1.
-    pub blend: f32,
+    pub wdl_weight: f32,
     /// What weights and order are drawn by.
     pub seed: u64,
     /// Threads, up to eight of use.
@@ -55,7 +55,7 @@ impl Default for Training {
             epochs: const { NonZeroUsize::new(10).unwrap() },
             batch: const { NonZeroUsize::new(8192).unwrap() },
             rate: 1e-3,
-            blend: 0.1,
+            wdl_weight: 0.1,
             seed: 1,
             threads: NonZeroUsize::MIN,
         }
@@ -68,7 +68,7 @@ pub struct Losses {
     /// On the positions that were learnt, as they were seen.
     pub learnt: f64,
     /// On those kept apart, in the end.
-    pub apart: f64,
+    pub validation: f64,
 }
 
 /// A network in training.
@@ -78,7 +78,7 @@ pub struct Trainer<'a> {
     /// The numbers of the positions to learn, in the order in which they are drawn, and of those
     /// that are kept apart.
     learnt: Vec<u32>,
-    apart: Vec<u32>,
+    validation: Vec<u32>,
     random: ChaCha8Rng,
     weights: Weights,
     moments: Vec<Moments>,
@@ -92,18 +92,18 @@ impl<'a> Trainer<'a> {
     pub fn new(training: Training, samples: &'a [Stored], begin: Option<&Net>) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(training.seed);
         let blocks = samples.len().div_ceil(BLOCK).max(1);
-        let mut is_apart = vec![false; blocks];
-        for _ in 0..blocks / APART {
-            is_apart[random.random_range(0..blocks)] = true;
+        let mut is_validation = vec![false; blocks];
+        for _ in 0..blocks / VALIDATION_BLOCKS {
+            is_validation[random.random_range(0..blocks)] = true;
         }
         let all = 0..u32::try_from(samples.len()).unwrap_or(u32::MAX);
-        let (apart, learnt) = all.partition(|&n| is_apart[n as usize / BLOCK]);
+        let (validation, learnt) = all.partition(|&n| is_validation[n as usize / BLOCK]);
         let weights = begin.map_or_else(|| random_weights(&mut random), Weights::from);
         Self {
             training,
             samples,
             learnt,
-            apart,
+            validation,
             random,
             weights,
             moments: Moments::all(),
@@ -128,7 +128,7 @@ impl<'a> Trainer<'a> {
     /// The positions to learn and those kept apart.
     #[must_use]
     pub fn sizes(&self) -> (usize, usize) {
-        (self.learnt.len(), self.apart.len())
+        (self.learnt.len(), self.validation.len())
     }
 
     /// The network as far as it is.
@@ -152,7 +152,7 @@ impl<'a> Trainer<'a> {
         self.learnt = order;
         Losses {
             learnt,
-            apart: self.loss_apart(),
+            validation: self.validation_loss(),
         }
     }
 
@@ -166,13 +166,14 @@ impl<'a> Trainer<'a> {
 
     /// Takes one step; the sum of the losses before it.
     fn step(&mut self, numbers: &[u32], rate: f32) -> f64 {
-        let (samples, weights, blend) = (self.samples, &self.weights, self.training.blend);
+        let (samples, weights, wdl_weight) =
+            (self.samples, &self.weights, self.training.wdl_weight);
         let mut losses = [0.0; PARTS];
         let parts = numbers.chunks(numbers.len().div_ceil(PARTS));
         let parts = parts.zip(&mut self.gradients).zip(&mut losses);
         share(self.training.threads, parts, |((part, gradient), loss)| {
             gradient.rows.fill(Neurons::ZERO);
-            for example in examples(samples, part, blend) {
+            for example in examples(samples, part, wdl_weight) {
                 *loss += f64::from(gradient::learn(weights, &example, gradient));
             }
         });
@@ -203,19 +204,19 @@ impl<'a> Trainer<'a> {
     }
 
     /// The mean loss of the positions that are kept apart.
-    fn loss_apart(&self) -> f64 {
-        let parts = self.apart.chunks(BLOCK);
+    fn validation_loss(&self) -> f64 {
+        let parts = self.validation.chunks(BLOCK);
         let mut losses = vec![0.0; parts.len()];
         share(
             self.training.threads,
             parts.zip(&mut losses),
             |(part, loss)| {
-                for example in examples(self.samples, part, self.training.blend) {
+                for example in examples(self.samples, part, self.training.wdl_weight) {
                     *loss += f64::from(gradient::loss(&self.weights, &example));
                 }
             },
         );
-        losses.iter().sum::<f64>() / self.apart.len().max(1) as f64
+        losses.iter().sum::<f64>() / self.validation.len().max(1) as f64
     }
 }
 
@@ -223,9 +224,9 @@ impl<'a> Trainer<'a> {
 const ROWS_AT_ONCE: usize = 32;
 
 /// The examples of these numbers. [`Trainer::samples`] has seen to it that there is one for each.
-fn examples(samples: &[Stored], numbers: &[u32], blend: f32) -> impl Iterator<Item = Example> {
+fn examples(samples: &[Stored], numbers: &[u32], wdl_weight: f32) -> impl Iterator<Item = Example> {
     let stored = numbers.iter().map(|&n| &samples[n as usize]);
-    stored.filter_map(move |stored| Example::read(stored, blend))
+    stored.filter_map(move |stored| Example::read(stored, wdl_weight))
 }
 
 /// Does work on all items, on so many threads.
@@ -391,7 +392,7 @@ mod tests {
 
     #[test]
     fn it_learns() {
-        let bytes = stored(5, 4 * APART * BLOCK / 10);
+        let bytes = stored(5, 4 * VALIDATION_BLOCKS * BLOCK / 10);
         let samples = Trainer::samples(&bytes).expect("sound");
         let training = Training {
             epochs: some(3),
@@ -400,8 +401,8 @@ mod tests {
             ..Training::default()
         };
         let mut trainer = Trainer::new(training, samples, None);
-        let (learnt, apart) = trainer.sizes();
-        assert_eq!(learnt + apart, samples.len());
+        let (learnt, validation) = trainer.sizes();
+        assert_eq!(learnt + validation, samples.len());
         let mut told = 0;
         let losses: Vec<_> = (0..3).map(|_| trainer.epoch(&mut |n| told += n)).collect();
         assert_eq!(told, 3 * learnt);
@@ -413,10 +414,10 @@ mod tests {
     fn without_a_result_the_score_is_all_that_is_wanted() {
         let bytes = stored(7, 20);
         for stored in bytes.as_chunks().0 {
-            let with = |result, blend| {
+            let with = |result, wdl_weight| {
                 let mut stored = *stored;
                 stored[27] = result;
-                let example = Example::read(&stored, blend).expect("sound");
+                let example = Example::read(&stored, wdl_weight).expect("sound");
                 example.wanted.to_bits()
             };
             assert_eq!(with(3, 0.9), with(2, 0.0));
