@@ -266,7 +266,7 @@ pub struct Datagen {
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
 Prints for each file the games and training positions in it. A position takes 32 bytes in OUT: \
-`cargo doc -p epode-engine` describes them (Sample). Damaged blocks are reported and skipped.
+`cargo doc -p epode-engine` describes them (DataPoint). Damaged blocks are reported and skipped.
 
 Examples:
   epode unpack games.epg

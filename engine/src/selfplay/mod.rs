@@ -4,8 +4,8 @@
 //! A game depends on its seed and number and on nothing else: not on the games before it, the
 //! number of threads or the machine.
 
+pub(crate) mod data_point;
 pub(crate) mod record;
-pub(crate) mod sample;
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -14,8 +14,8 @@ use movegen::{Color, Game, Move, Position, Role};
 use crate::engine::Searcher;
 use crate::limits::{Limits, Signals};
 use crate::score::Score;
+use crate::selfplay::data_point::GameResult;
 use crate::selfplay::record::{Branch, PlayedGame, PlayedPly, for_white, is_late_enough, is_quiet};
-use crate::selfplay::sample::GameResult;
 
 /// An opening has this many random plies, or up to two more.
 const OPENING_PLIES: u64 = 8;

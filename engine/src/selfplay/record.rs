@@ -7,7 +7,7 @@ use movegen::{Color, IllegalMove, Move, Position};
 
 use crate::ordering::picker::is_noisy;
 use crate::score::Score;
-use crate::selfplay::sample::{GameResult, Sample, ply_of};
+use crate::selfplay::data_point::{DataPoint, GameResult, ply_of};
 
 /// Positions before this ply of a game are not used for training.
 const FIRST_PLY: u16 = 16;
@@ -67,8 +67,8 @@ impl PlayedGame {
     /// # Errors
     ///
     /// A move may be illegal, if the record was not made by [`SelfPlay`](crate::SelfPlay).
-    pub fn samples(&self) -> Result<Vec<Sample>, IllegalMove> {
-        let mut samples = Vec::new();
+    pub fn data_points(&self) -> Result<Vec<DataPoint>, IllegalMove> {
+        let mut data_points = Vec::new();
         let mut position = self.start;
         for &mv in &self.opening {
             position.try_play(mv)?;
@@ -79,14 +79,14 @@ impl PlayedGame {
                 for &mv in &branch.moves {
                     aside.try_play(mv)?;
                 }
-                samples.push(Sample::new(aside, branch.score, None));
+                data_points.push(DataPoint::new(aside, branch.score, None));
             }
             if is_late_enough(&position) && is_quiet(&position, played.best, played.score) {
-                samples.push(Sample::new(position, played.score, Some(self.result)));
+                data_points.push(DataPoint::new(position, played.score, Some(self.result)));
             }
             position.try_play(played.best)?;
         }
-        Ok(samples)
+        Ok(data_points)
     }
 }
 

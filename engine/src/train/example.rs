@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use movegen::{Color, Role, Square};
 
 use crate::eval::nnue::{CENTIPAWNS, Perspective, bucket, feature, kind};
-use crate::selfplay::sample::{self, Stored};
+use crate::selfplay::data_point::{self, Stored};
 
 /// A position to learn from.
 pub(super) struct Example {
@@ -27,14 +27,14 @@ impl Example {
     pub fn read(stored: &Stored, wdl_weight: f32) -> Option<Self> {
         let mut pieces: ArrayVec<u16, 32> = ArrayVec::new();
         let mut kings = [None; 2];
-        for piece in sample::pieces(stored) {
+        for piece in data_point::pieces(stored) {
             let (square, color, role) = piece.ok()?;
             pieces.push(feature(kind(color, role), square.index()));
             if role == Role::King && kings[color as usize].replace(square).is_some() {
                 return None;
             }
         }
-        let turn = sample::turn(stored);
+        let turn = data_point::turn(stored);
         let view = |side: Color| -> Option<ArrayVec<u16, 32>> {
             let king: Square = kings[side as usize]?;
             let perspective = Perspective::of(side, king);
@@ -45,9 +45,9 @@ impl Example {
                     .collect(),
             )
         };
-        let score = f32::from(sample::score(stored));
+        let score = f32::from(data_point::score(stored));
         let expected = points(score / CENTIPAWNS as f32);
-        let wanted = match sample::result(stored).ok()? {
+        let wanted = match data_point::result(stored).ok()? {
             Some(result) => expected + wdl_weight * (result.points() as f32 - expected),
             None => expected,
         };

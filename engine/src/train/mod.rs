@@ -18,7 +18,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 use crate::eval::nnue::{FEATURES, HIDDEN, Net, Neurons, Weights};
-use crate::selfplay::sample::Stored;
+use crate::selfplay::data_point::Stored;
 use adam::{Moments, Step};
 use example::Example;
 
@@ -269,7 +269,7 @@ fn random_weights(random: &mut ChaCha8Rng) -> Weights {
 mod tests {
     use super::*;
     use crate::ordering::see;
-    use crate::selfplay::sample::{GameResult, Sample};
+    use crate::selfplay::data_point::{DataPoint, GameResult};
     use movegen::{Color, Position, Role};
     use rand::seq::IndexedRandom;
 
@@ -278,7 +278,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut position = Position::start();
         let mut bytes = Vec::new();
-        while bytes.len() < count * Sample::SIZE {
+        while bytes.len() < count * DataPoint::SIZE {
             let moves = position.legal_moves();
             let Some(&mv) = moves.choose(&mut rng) else {
                 position = Position::start();
@@ -289,7 +289,7 @@ mod tests {
                 let of = |role| position.pieces(color, role).len() as i32 * see::value(role);
                 Role::ALL[..5].iter().map(|&role| of(role)).sum()
             };
-            let sample = Sample {
+            let sample = DataPoint {
                 position,
                 score: (worth(Color::White) - worth(Color::Black)) as i16,
                 result: Some(GameResult::Draw),
@@ -324,7 +324,7 @@ mod tests {
         let weights = Weights::from(&*net);
         let bytes = stored(1, 2000);
         for (stored, example) in bytes.as_chunks().0.iter().zip(examples_of(&bytes)) {
-            let position = Sample::from_bytes(stored).expect("sound").position;
+            let position = DataPoint::from_bytes(stored).expect("sound").position;
             let played = net.evaluate(&position) as f32 / crate::eval::nnue::CENTIPAWNS as f32;
             let trained = gradient::output(&weights, &example);
             assert!(

@@ -1,6 +1,6 @@
 //! A position of self-play with what became of it, in 32 bytes: what a network is trained on.
 //!
-//! A data file is nothing but such samples, one after the other, game by game and within a game in
+//! A data file is nothing but such data points, one after the other, game by game and within a game in
 //! the order of play, those beside a move before that where it was made. Numbers are little-endian.
 //!
 //! | bytes | what |
@@ -53,7 +53,7 @@ impl GameResult {
 
 /// A position with its search score and the result of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sample {
+pub struct DataPoint {
     /// The position; its move number follows from the ply.
     pub position: Position,
     /// Centipawns, from White's point of view.
@@ -64,11 +64,11 @@ pub struct Sample {
     pub ply: u16,
 }
 
-/// Bytes that are no sample.
+/// Bytes that are no data point.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadSample {
+pub enum BadDataPoint {
     /// The bytes at this offset have a value that means nothing.
-    #[error("byte {0} of the sample has no meaning")]
+    #[error("byte {0} of the data point has no meaning")]
     Value(usize),
     /// The rules do not allow the position.
     #[error("illegal position: {0}")]
@@ -88,8 +88,8 @@ const NOTHING: u8 = 15;
 const NO_EN_PASSANT: u8 = 64;
 const NO_RESULT: u8 = 3;
 
-/// A sample as it is stored.
-pub type Stored = [u8; Sample::SIZE];
+/// A data point as it is stored.
+pub type Stored = [u8; DataPoint::SIZE];
 
 /// The four bits of each piece that can be stored.
 fn codes(stored: &Stored) -> impl Iterator<Item = u8> {
@@ -97,34 +97,34 @@ fn codes(stored: &Stored) -> impl Iterator<Item = u8> {
     bytes.flat_map(|&byte| [byte & 15, byte >> 4])
 }
 
-/// The pieces of a stored sample, from a1 to h8.
+/// The pieces of a stored data point, from a1 to h8.
 pub(crate) fn pieces(
     stored: &Stored,
-) -> impl Iterator<Item = Result<(Square, Color, Role), BadSample>> {
+) -> impl Iterator<Item = Result<(Square, Color, Role), BadDataPoint>> {
     let mut codes = codes(stored).enumerate();
     let occupied = Bitboard(u64::from_le_bytes(stored.as_chunks().0[0]));
     occupied.into_iter().map(move |square| {
-        let (i, code) = codes.next().ok_or(BadSample::Value(0))?;
+        let (i, code) = codes.next().ok_or(BadDataPoint::Value(0))?;
         let color = Color::ALL[usize::from(code >> 3)];
         match Role::ALL.get(usize::from(code & 7)) {
             Some(&role) => Ok((square, color, role)),
-            None => Err(BadSample::Value(8 + i / 2)),
+            None => Err(BadDataPoint::Value(8 + i / 2)),
         }
     })
 }
 
-/// Who is to move in a stored sample.
+/// Who is to move in a stored data point.
 pub(crate) fn turn(stored: &Stored) -> Color {
     Color::ALL[usize::from(stored[24] & 1)]
 }
 
 /// The result that is stored.
-pub(crate) fn result(stored: &Stored) -> Result<Option<GameResult>, BadSample> {
+pub(crate) fn result(stored: &Stored) -> Result<Option<GameResult>, BadDataPoint> {
     match stored[27] {
         NO_RESULT => Ok(None),
         code => match GameResult::ALL.get(usize::from(code)) {
             Some(&result) => Ok(Some(result)),
-            None => Err(BadSample::Value(27)),
+            None => Err(BadDataPoint::Value(27)),
         },
     }
 }
@@ -134,7 +134,7 @@ pub(crate) fn score(stored: &Stored) -> i16 {
     i16::from_le_bytes([stored[28], stored[29]])
 }
 
-impl Sample {
+impl DataPoint {
     /// A position with a score from White's point of view and the result of its game. The ply
     /// follows from the position's move number.
     #[must_use]
@@ -147,10 +147,10 @@ impl Sample {
         }
     }
 
-    /// The size of a sample in bytes.
+    /// The size of a data point in bytes.
     pub const SIZE: usize = 32;
 
-    /// The sample as it is stored.
+    /// The data point as it is stored.
     #[must_use]
     pub fn to_bytes(&self) -> Stored {
         let mut bytes = [0; Self::SIZE];
@@ -177,21 +177,21 @@ impl Sample {
         bytes
     }
 
-    /// The sample of stored bytes.
-    pub fn from_bytes(stored: &Stored) -> Result<Self, BadSample> {
+    /// The data point of stored bytes.
+    pub fn from_bytes(stored: &Stored) -> Result<Self, BadDataPoint> {
         let ply = u16::from_le_bytes([stored[30], stored[31]]);
         let mut setup = Setup::empty();
         setup.halfmove_clock = stored[26].into();
         setup.fullmove_number = ply / 2 + 1;
         if stored[24] >> 5 != 0 {
-            return Err(BadSample::Value(24));
+            return Err(BadDataPoint::Value(24));
         }
         setup.turn = turn(stored);
         setup.castling = CastlingRights::from_bits_truncate(stored[24] >> 1);
         setup.en_passant = match stored[25] {
             NO_EN_PASSANT => None,
             index if index < NO_EN_PASSANT => Some(Square::from_index(index.into())),
-            _ => return Err(BadSample::Value(25)),
+            _ => return Err(BadDataPoint::Value(25)),
         };
         let mut count = 0;
         for piece in pieces(stored) {
@@ -201,11 +201,11 @@ impl Sample {
         }
         let mut codes = codes(stored).enumerate().skip(count);
         if let Some((i, _)) = codes.find(|&(_, code)| code != NOTHING) {
-            return Err(BadSample::Value(8 + i / 2));
+            return Err(BadDataPoint::Value(8 + i / 2));
         }
         let position = Position::from_setup(&setup);
         Ok(Self {
-            position: position.map_err(|fault| BadSample::Illegal(Box::new(fault)))?,
+            position: position.map_err(|fault| BadDataPoint::Illegal(Box::new(fault)))?,
             score: score(stored),
             result: result(stored)?,
             ply,
@@ -217,9 +217,9 @@ impl Sample {
 mod tests {
     use super::*;
 
-    fn sample(fen: &str, score: i16, result: impl Into<Option<GameResult>>) -> Sample {
+    fn data_point(fen: &str, score: i16, result: impl Into<Option<GameResult>>) -> DataPoint {
         let position: Position = fen.parse().expect(fen);
-        Sample {
+        DataPoint {
             position,
             score,
             result: result.into(),
@@ -229,28 +229,28 @@ mod tests {
 
     #[test]
     fn bytes_and_back() {
-        for sample in [
-            sample(
+        for data_point in [
+            data_point(
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
                 14,
                 GameResult::Draw,
             ),
-            sample(
+            data_point(
                 "r3k2r/8/8/8/4pP2/8/8/4K3 b kq f3 0 33",
                 -2999,
                 GameResult::BlackWon,
             ),
-            sample(
+            data_point(
                 "8/8/8/8/8/4k3/8/4KQ2 w - - 99 180",
                 i16::MAX,
                 GameResult::WhiteWon,
             ),
-            sample("8/8/8/8/8/4k3/8/4KR2 w - - 3 60", 480, None),
+            data_point("8/8/8/8/8/4k3/8/4KR2 w - - 3 60", 480, None),
         ] {
-            let bytes = sample.to_bytes();
-            let again = Sample::from_bytes(&bytes).expect("a sample");
-            assert_eq!(again, sample);
-            assert_eq!(again.position.to_string(), sample.position.to_string());
+            let bytes = data_point.to_bytes();
+            let again = DataPoint::from_bytes(&bytes).expect("a data point");
+            assert_eq!(again, data_point);
+            assert_eq!(again.position.to_string(), data_point.position.to_string());
             assert_eq!(again.to_bytes(), bytes);
         }
     }
@@ -258,7 +258,7 @@ mod tests {
     /// The table at the head of this file, byte by byte.
     #[test]
     fn the_format_is_what_it_says() {
-        let sample = sample(
+        let data_point = data_point(
             "4k3/8/8/8/8/8/8/R3K3 b Q - 7 20",
             -258,
             GameResult::WhiteWon,
@@ -267,12 +267,12 @@ mod tests {
         expected[..8].copy_from_slice(&[0x11, 0, 0, 0, 0, 0, 0, 0x10]);
         expected[8..10].copy_from_slice(&[0x53, 0xFD]);
         expected[24..].copy_from_slice(&[0b101, 64, 7, 2, 0xFE, 0xFE, 39, 0]);
-        assert_eq!(sample.to_bytes(), expected);
+        assert_eq!(data_point.to_bytes(), expected);
     }
 
     #[test]
     fn what_means_nothing_is_refused() {
-        let good = sample("4k3/8/8/8/8/8/8/R3K3 w Q - 7 20", 0, GameResult::Draw).to_bytes();
+        let good = data_point("4k3/8/8/8/8/8/8/R3K3 w Q - 7 20", 0, GameResult::Draw).to_bytes();
         for (at, byte, fault) in [
             (9, 0x0D, Some(9)),
             (8, 0x63, Some(8)),
@@ -284,9 +284,9 @@ mod tests {
         ] {
             let mut bytes = good;
             bytes[at] = byte;
-            let found = Sample::from_bytes(&bytes).expect_err("it means nothing");
+            let found = DataPoint::from_bytes(&bytes).expect_err("it means nothing");
             match fault {
-                Some(offset) => assert_eq!(found, BadSample::Value(offset)),
+                Some(offset) => assert_eq!(found, BadDataPoint::Value(offset)),
                 None => assert!(
                     found.to_string().starts_with("illegal position: "),
                     "{found}"
@@ -296,6 +296,6 @@ mod tests {
         let mut crowded = good;
         crowded[..8].fill(0xFF);
         crowded[8..24].fill(0);
-        assert_eq!(Sample::from_bytes(&crowded), Err(BadSample::Value(0)));
+        assert_eq!(DataPoint::from_bytes(&crowded), Err(BadDataPoint::Value(0)));
     }
 }
