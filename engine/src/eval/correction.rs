@@ -1,5 +1,5 @@
-//! How far the static evaluation has been from what the search found, in positions that are like
-//! this one in some way; the next ones are corrected by it
+//! Correction history: the average difference between static evaluation and search score in
+//! similar positions, which later evaluations are corrected by
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
 use movegen::{Color, Position, Role};
@@ -9,20 +9,20 @@ use crate::ordering::piece_to::PieceTo;
 use crate::score::Score;
 use crate::search::params::{CORRECTION_DEPTH_DIVISOR, CORRECTION_GRAIN};
 
-/// Positions that an index tells apart: the rest share an entry.
+/// Entries for each side and key.
 const SLOTS: usize = 16_384;
-/// The value that no entry exceeds: what is learnt fades out toward it.
+/// The limit of an entry (see [`apply_gravity`]).
 const LIMIT: i32 = 1024;
 
-/// One thread's memory of the errors of its evaluation.
+/// The correction history of one thread.
 pub(crate) struct Corrections {
-    /// By the pawns, White's pieces and Black's pieces, and by the side to move.
+    /// By hash of the pawns, of White's pieces and of Black's pieces, then by the side to move.
     errors: [[Box<[i16]>; 2]; 3],
-    /// By the last move.
+    /// By the previous move.
     by_move: Box<[i16]>,
 }
 
-/// Where a position stands in each of the tables.
+/// The keys of a position in each table.
 #[derive(Clone, Copy)]
 pub(crate) struct CorrectionKeys {
     side: usize,
@@ -47,7 +47,7 @@ impl CorrectionKeys {
     }
 }
 
-/// Spreads the bits of a number over the upper ones.
+/// Mixes all bits of a number into the upper ones.
 const fn mix(n: u64) -> u64 {
     (n ^ n >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -60,7 +60,7 @@ impl Corrections {
         }
     }
 
-    /// What to add to the evaluation of such a position, in centipawns.
+    /// The correction of the static evaluation, in centipawns.
     pub fn correction(&self, at: CorrectionKeys) -> i32 {
         let mut sum = i32::from(self.by_move[at.piece_to]);
         for (errors, slot) in self.errors.iter().zip(at.slots) {
@@ -69,7 +69,8 @@ impl Corrections {
         sum / CORRECTION_GRAIN
     }
 
-    /// Learns that a search `depth` plies deep found `error` more than the corrected evaluation.
+    /// Updates the entries after a search of this depth whose score was `error` above the
+    /// corrected evaluation.
     pub fn learn(&mut self, at: CorrectionKeys, depth: i32, error: i32) {
         let bonus = (error * depth / CORRECTION_DEPTH_DIVISOR).clamp(-LIMIT / 4, LIMIT / 4);
         apply_gravity::<LIMIT>(&mut self.by_move[at.piece_to], bonus);
@@ -79,7 +80,7 @@ impl Corrections {
     }
 }
 
-/// An evaluation with its correction.
+/// The corrected evaluation.
 pub(crate) fn corrected(evaluation: Score, correction: i32) -> Score {
     Score::ordinary(evaluation.ce() + correction)
 }

@@ -1,5 +1,5 @@
-//! What earlier moves of the search say about the next ones
-//! (<https://www.chessprogramming.org/History_Heuristic>).
+//! Move-ordering statistics learnt from beta cutoffs: butterfly, continuation and capture history,
+//! and killers (<https://www.chessprogramming.org/History_Heuristic>).
 
 use movegen::{Bitboard, Color, Move, Position, Role, Square};
 
@@ -11,11 +11,11 @@ use crate::search::params::{
     BONUS_FACTOR, BONUS_LIMIT, GAIN_FACTOR, GAIN_LIMIT, PRIOR_MOVE_FACTOR,
 };
 
-/// The value that no entry exceeds: bonuses fade out toward it.
+/// The limit of an entry (see [`apply_gravity`]).
 const HISTORY_LIMIT: i32 = 16_384;
 
-/// What is remembered of a quiet move depends on where it is made: after which moves, and with which
-/// squares attacked by the opponent.
+/// The context of a quiet move, which selects the history tables to use: the previous moves, and
+/// the squares that the opponent attacks.
 #[derive(Clone, Copy)]
 pub(crate) struct HistoryContext {
     pub before: PreviousMoves,
@@ -23,23 +23,23 @@ pub(crate) struct HistoryContext {
 }
 
 impl HistoryContext {
-    /// Before a search, and where quiet moves do not matter.
+    /// For nodes that search no quiet moves.
     pub const NONE: Self = Self {
         before: [PieceTo::NONE; 2],
         attacked: Bitboard::EMPTY,
     };
 
-    /// The numbers that [`danger`](Self::danger) may be.
+    /// The number of values of [`danger`](Self::danger).
     const DANGERS: usize = 4;
 
-    /// Whether a move flees from an attack, and whether it walks into one, as a number.
+    /// Whether the from square (1) and the to square (2) of a move are attacked.
     fn danger(&self, mv: Move) -> usize {
         let [from, to] = [mv.from(), mv.to()].map(|square| self.attacked.contains(square));
         usize::from(from) + 2 * usize::from(to)
     }
 }
 
-/// A quiet move of the path.
+/// A quiet move with all keys of its history entries.
 #[derive(Clone, Copy)]
 pub(crate) struct Quiet {
     mv: Move,
@@ -58,21 +58,20 @@ impl Quiet {
     }
 }
 
-/// By departure and arrival (<https://www.chessprogramming.org/Butterfly_Boards>).
+/// By from and to square (<https://www.chessprogramming.org/Butterfly_Boards>).
 type Butterfly = [[i16; Square::COUNT]; Square::COUNT];
 
-/// One thread's memory of quiet moves.
+/// The history tables of one thread.
 pub(crate) struct History {
-    /// How good a quiet move has been, by side, by whether the opponent attacks where it comes from and
-    /// where it goes to ([`HistoryContext::danger`]), by departure and arrival.
+    /// Butterfly history: by side, by threats ([`HistoryContext::danger`]), by from and to square.
     butterfly: [Box<[Butterfly]>; 2],
-    /// How good it has been after another move, one or two plies before
+    /// Continuation history: by a previous move, one or two plies before, and this move
     /// (<https://www.chessprogramming.org/History_Heuristic#Continuation_History>).
     continuations: Box<[[i16; PieceTo::COUNT]]>,
-    /// How good a capture has been, by the piece_to and the role captured
+    /// Capture history: by piece, to square and captured role
     /// (<https://www.chessprogramming.org/History_Heuristic#Capture_History>).
     captures: Box<[[i16; Role::ALL.len()]; PieceTo::COUNT]>,
-    /// The two quiet moves that last refuted something at each ply
+    /// The two latest killer moves of each ply
     /// (<https://www.chessprogramming.org/Killer_Heuristic>).
     killers: [[Option<Move>; 2]; MAX_PLY + 1],
     pub corrections: Corrections,
@@ -95,18 +94,18 @@ impl History {
         *self = Self::new();
     }
 
-    /// The killers of a ply, the latest first.
+    /// The killer moves of a ply, the latest first.
     pub fn killers(&self, ply: usize) -> [Option<Move>; 2] {
         self.killers[ply]
     }
 
-    /// How good a quiet move has been, from -49152 to 49152.
+    /// The history score of a quiet move, from -49152 to 49152.
     pub fn quiet(&self, position: &Position, mv: Move, context: HistoryContext) -> i32 {
         let role = position.role_at(mv.from()).unwrap_or(Role::Pawn);
         self.quiets(position.turn(), context).value(role, mv)
     }
 
-    /// What is known of all quiet moves that a side can make somewhere.
+    /// The history scores of all quiet moves of a side in a context.
     pub fn quiets(&self, side: Color, context: HistoryContext) -> Quiets<'_> {
         let after = |earlier: PieceTo| &self.continuations[earlier.index()];
         Quiets {
@@ -117,14 +116,14 @@ impl History {
         }
     }
 
-    /// How good a capture or promotion has been, from -16384 to 16384.
+    /// The history score of a capture or promotion, from -16384 to 16384.
     pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
         let captured = position.role_at(mv.to()).unwrap_or(Role::Pawn);
         self.captures[PieceTo::of(position, mv).index()][captured as usize].into()
     }
 
-    /// Learns from the captures tried before a move that was too good for the opponent, and from
-    /// that one if it is a capture.
+    /// Updates capture history after a beta cutoff: a malus for the captures tried before, and a
+    /// bonus for the best move if it is a capture.
     pub fn learn_noisy(
         &mut self,
         position: &Position,
@@ -146,8 +145,8 @@ impl History {
         }
     }
 
-    /// Learns from a quiet move that was too good for the opponent, and from those tried before
-    /// it, which were not.
+    /// Updates killers and quiet history after a beta cutoff by a quiet move: a bonus for it, a
+    /// malus for the quiet moves tried before.
     pub fn learn(
         &mut self,
         position: &Position,
@@ -167,17 +166,18 @@ impl History {
         }
     }
 
-    /// Learns that a quiet move was too good for the opponent, as the table knows.
+    /// Gives a bonus to the quiet table move that caused a transposition table cutoff.
     pub fn learn_table_cutoff(&mut self, depth: i32, quiet: Quiet) {
         self.add(quiet, bonus(depth));
     }
 
-    /// Learns that a quiet move was too good for all the opponent's answers.
+    /// Gives a bonus to the quiet move before a node where every move failed low.
     pub fn learn_prior_move(&mut self, depth: i32, quiet: Quiet) {
         self.add(quiet, PRIOR_MOVE_FACTOR * bonus(depth));
     }
 
-    /// Learns by how many centipawns a quiet move has changed the evaluation for its side.
+    /// Adjusts the history of a quiet move by how much it changed the static evaluation for its
+    /// side, in centipawns.
     pub fn learn_gain(
         &mut self,
         gain: i32,
@@ -213,7 +213,7 @@ impl History {
     }
 }
 
-/// How good quiet moves of one side have been in such a context.
+/// The history scores of the quiet moves of one side in one context.
 pub(crate) struct Quiets<'h> {
     side: Color,
     context: HistoryContext,
@@ -222,7 +222,7 @@ pub(crate) struct Quiets<'h> {
 }
 
 impl Quiets<'_> {
-    /// How good one has been that a piece of this role makes, from -49152 to 49152.
+    /// The score of a move by a piece of this role, from -49152 to 49152.
     #[inline]
     pub fn value(&self, role: Role, mv: Move) -> i32 {
         let piece_to = PieceTo::new(self.side, role, mv.to()).index();
@@ -232,7 +232,7 @@ impl Quiets<'_> {
     }
 }
 
-/// What a cut-off at a depth is worth to the move that made it.
+/// The bonus for a cutoff at this depth.
 fn bonus(depth: i32) -> i32 {
     (BONUS_FACTOR * depth).min(BONUS_LIMIT)
 }

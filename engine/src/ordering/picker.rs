@@ -1,6 +1,6 @@
-//! The order in which moves are tried: the move of the table, good captures, killers, quiet moves
-//! by history, bad captures. Each stage is generated only when the one before it has not been
-//! enough (<https://www.chessprogramming.org/Move_Ordering>).
+//! Staged move generation and ordering: table move, good captures, killers, quiet moves by
+//! history, bad captures. A stage is generated only when the search needs it
+//! (<https://www.chessprogramming.org/Move_Ordering>).
 
 use arrayvec::ArrayVec;
 use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role, Square};
@@ -22,22 +22,22 @@ enum Stage {
     Done,
 }
 
-/// Which moves a picker gives.
+/// Which moves a picker returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// All legal ones.
+    /// All legal moves.
     All,
-    /// Captures and promotions that win at least so much, in centipawns.
+    /// Captures and promotions whose static exchange evaluation is at least this, in centipawns.
     Noisy(i32),
 }
 
-/// The key of a move that is not to come, or has been.
+/// The sort key of a move that is excluded or was already returned.
 const GONE: i32 = i32::MIN;
-/// The bits of a key that tell a place.
+/// The bits of a sort key that hold the index into the move list.
 const PLACE_BITS: u32 = 9;
 const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
 
-/// Gives the legal moves of a position one after the other, each once.
+/// Returns each legal move of a position once, best first.
 pub(crate) struct MovePicker {
     wanted: Wanted,
     stage: Stage,
@@ -45,16 +45,16 @@ pub(crate) struct MovePicker {
     killers: [Option<Move>; 2],
     context: HistoryContext,
     killers_tried: usize,
-    /// The moves of the current stage, and what decides between them: the value above, the place in
-    /// the list below, the first of equals being the greatest; [`GONE`] for those not to come.
+    /// The moves of the current stage and their sort keys: the value in the upper bits, the index
+    /// in the lower bits so that the first of equals wins, or [`GONE`].
     moves: MoveList,
     keys: ArrayVec<i32, MAX_MOVES>,
     bad_noisy: MoveList,
     checks: Option<Checks>,
 }
 
-/// How promising a capture or promotion is: the most valuable victim first, of equal victims the
-/// least valuable attacker (<https://www.chessprogramming.org/MVV-LVA>).
+/// MVV-LVA: the most valuable victim first, then the least valuable attacker
+/// (<https://www.chessprogramming.org/MVV-LVA>).
 fn noisy_value(position: &Position, mv: Move) -> i32 {
     let captured = match mv.kind() {
         MoveKind::EnPassant => see::value(Role::Pawn),
@@ -66,7 +66,7 @@ fn noisy_value(position: &Position, mv: Move) -> i32 {
 }
 
 impl MovePicker {
-    /// `table_move` may come from anywhere: it is given only if it is legal.
+    /// `table_move` need not be legal: the picker checks it.
     pub fn new(
         position: &Position,
         wanted: Wanted,
@@ -168,7 +168,7 @@ impl MovePicker {
         checks.has(position, mv)
     }
 
-    /// No more quiet moves.
+    /// Skips the remaining quiet moves.
     pub fn skip_quiets(&mut self) {
         if matches!(self.stage, Stage::Killers | Stage::MakeQuiet | Stage::Quiet) {
             self.end_quiets();
@@ -177,13 +177,13 @@ impl MovePicker {
 
     fn end_quiets(&mut self) {
         self.keys.clear();
-        // They are taken from the end, and the most promising was the first to go in.
+        // Moves are popped from the end, and the best was pushed first.
         self.bad_noisy.reverse();
         self.stage = Stage::BadNoisy;
     }
 
-    /// The next killer that is a legal quiet move here. What is not given is forgotten, so that
-    /// only those given are left out among the quiet moves.
+    /// The next killer that is a legal quiet move here. Killers that do not fit are cleared, so
+    /// that the quiet stage skips only those that were returned.
     fn next_killer(&mut self, position: &Position) -> Option<Move> {
         while self.killers_tried < self.killers.len() {
             let (tried, rest) = self.killers.split_at_mut(self.killers_tried);
@@ -202,7 +202,7 @@ impl MovePicker {
         None
     }
 
-    /// Makes the moves of a stage, but for that of the table and those without a value.
+    /// Generates and scores the moves of a stage, except the table move and moves without a value.
     fn make(
         &mut self,
         position: &Position,
@@ -220,8 +220,8 @@ impl MovePicker {
         }
     }
 
-    /// Takes the first move of the highest value. All keys are looked at, those that are gone too:
-    /// nothing has to be moved, and the loop does nothing but compare.
+    /// Returns the move with the greatest key. The scan covers used keys too: nothing is moved,
+    /// and the loop vectorises.
     fn pop_best(&mut self) -> Option<Move> {
         let key = self.keys.iter().copied().max().filter(|&key| key != GONE)?;
         let place = MAX_MOVES - 1 - (key & ((1 << PLACE_BITS) - 1)) as usize;
@@ -230,7 +230,7 @@ impl MovePicker {
     }
 }
 
-/// The roles of what moves, each looked up once while the moves of a piece come one after the other.
+/// Caches the role of the moving piece, since the generator returns the moves of a piece in a row.
 struct Movers<'p> {
     position: &'p Position,
     last: (Square, Role),
@@ -253,7 +253,7 @@ impl<'p> Movers<'p> {
     }
 }
 
-/// The order of moves for itself, for measuring.
+/// Move ordering alone, for benchmarks.
 #[doc(hidden)]
 pub struct Picking(History);
 
@@ -264,7 +264,7 @@ impl Default for Picking {
 }
 
 impl Picking {
-    /// Puts all moves of a position in the order in which they are tried, and counts them.
+    /// Runs a picker through all moves of a position and counts them.
     #[must_use]
     pub fn count(&self, position: &Position) -> usize {
         let none = HistoryContext::NONE;

@@ -2,7 +2,7 @@
 
 use movegen::{Color, Move, Position, Role, Square};
 
-/// A piece and the square that it went to: what a move is to the moves that answer it.
+/// A piece and the square it moved to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PieceTo(u16);
 
@@ -25,11 +25,11 @@ impl PieceTo {
         usize::from(self.0)
     }
 
-    /// Whose step it is.
+    /// The side that moved.
     pub fn color(self) -> Color {
         Color::ALL[self.index() / (Role::ALL.len() * Square::COUNT)]
     }
 }
 
-/// The last moves before a node: the opponent's, and our own before that.
+/// The previous moves at a node: the opponent's last move, and the own move before it.
 pub(crate) type PreviousMoves = [PieceTo; 2];

@@ -1,4 +1,4 @@
-//! Which moves are searched deeper.
+//! Singular extensions and multi-cut.
 
 use crate::score::Score;
 use crate::search::node_state::{Node, NodeState, NonPv, Window, zero_window};
@@ -6,19 +6,20 @@ use crate::search::params::{DOUBLE_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SING
 use crate::search::thread::Worker;
 use crate::search::tt::Bound;
 
-/// What comes of the move of the table.
+/// The result of the singularity test of the table move.
 pub(crate) enum Extension {
-    /// It is searched so many plies deeper.
+    /// Extend the table move by this many plies; negative to reduce it.
     Plies(i32),
-    /// The node is decided.
+    /// Multi-cut: return this score.
     Cut(Score),
 }
 
 impl Worker<'_> {
-    /// Whether the move of the table is the only good one: the others are searched half as deep
-    /// against a lower mark (<https://www.chessprogramming.org/Singular_Extensions>). Where another
-    /// one does as well, the node is cut off or the move searched less deep
-    /// (<https://www.chessprogramming.org/Multi-Cut>).
+    /// Tests whether the table move is singular: all other moves are searched at half the depth
+    /// with a zero window below the table score. If they all fail low, the table move is extended
+    /// (<https://www.chessprogramming.org/Singular_Extensions>). If another move beats beta as
+    /// well, the node is cut (<https://www.chessprogramming.org/Multi-Cut>), or the table move is
+    /// reduced.
     pub fn extension<N: Node>(
         &mut self,
         state: &NodeState<'_>,

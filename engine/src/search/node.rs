@@ -1,8 +1,9 @@
-//! The tree: principal variation search with selective depth
+//! Principal variation search of one node
 //! (<https://www.chessprogramming.org/Principal_Variation_Search>).
 //!
-//! What a node need not search is decided in `prune`, how deep a move is searched in `extend` and
-//! `reduce`, and the end of every line in `quiesce`.
+//! [`Worker::node`] is the function to read first. It calls, in order, the node pruning of
+//! `pruning`, the singular extensions of `extensions`, the late move reductions of `reductions`,
+//! and at depth 0 the `quiescence` search.
 
 use arrayvec::ArrayVec;
 use movegen::{Move, Position};
@@ -20,7 +21,7 @@ use crate::search::thread::{Best, Worker};
 use crate::search::tt::{Bound, Entry};
 
 impl Worker<'_> {
-    /// Searches the root to a depth; `None` when the search was broken off.
+    /// Searches the root to a depth. `None` if the search was stopped.
     pub fn search_root(&mut self, window: Window, depth: usize) -> Option<Score> {
         self.depth = depth;
         self.selective_depth = 0;
@@ -29,12 +30,12 @@ impl Worker<'_> {
         (!self.stopped).then_some(score)
     }
 
-    /// The score of a position for the side to move, searched `depth` plies deep.
+    /// Searches a position `depth` plies deep and returns its score for the side to move.
     ///
-    /// Between alpha and beta the score is exact as far as the depth goes; one that is alpha or
-    /// less is an upper bound, one that is beta or more a lower bound. In a PV node
-    /// `self.lines[ply]` is the line of a score between the two. What is returned after
-    /// `self.stopped` was raised means nothing.
+    /// The search is fail-soft: a score between alpha and beta is exact, a score of alpha or less
+    /// is an upper bound, a score of beta or more a lower bound. In a PV node `self.lines[ply]`
+    /// holds the line of an exact score. The return value is meaningless once `self.stopped` is
+    /// set.
     #[allow(
         clippy::too_many_lines,
         reason = "numbered steps that share their state"
@@ -47,7 +48,7 @@ impl Worker<'_> {
         ply: usize,
         cut: bool,
     ) -> Score {
-        // 1. At the end of the depth a check is answered before anything is judged.
+        // 1. Quiescence at depth 0, but never in check: a check extends the search by a ply.
         let in_check = position.is_check();
         let excluded = self.excluded[ply];
         if in_check && depth == 0 {
@@ -63,7 +64,8 @@ impl Worker<'_> {
             return Score::DRAW;
         }
 
-        // 2. Draws, the end of the board's memory, and mates that are near enough already.
+        // 2. Draws, the maximum ply, and mate distance pruning
+        // (<https://www.chessprogramming.org/Mate_Distance_Pruning>).
         if !N::ROOT {
             if self.is_draw(position, ply) {
                 return Score::DRAW;
@@ -82,7 +84,7 @@ impl Worker<'_> {
             }
         }
 
-        // 3. What is known already.
+        // 3. Transposition table cutoff.
         let entry = self.shared.table.get(position.key());
         if let Some(entry) = entry
             && !N::PV
@@ -102,7 +104,7 @@ impl Worker<'_> {
             return score;
         }
 
-        // 4. What the position looks like, and nodes that are decided by that.
+        // 4. Static evaluation, and pruning of the whole node.
         self.quiets[ply] = None;
         let mut state = self.survey(position, entry, depth, ply, cut);
         if excluded.is_none() {
@@ -117,14 +119,14 @@ impl Worker<'_> {
             return score;
         }
 
-        // 5. Without a move to begin with, a shallower search finds one for the next time
-        //    (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
+        // 5. Internal iterative reduction: without a table move, search a ply less
+        // (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
         if depth >= INTERNAL_REDUCTION_DEPTH && state.table_move.is_none() {
             state.depth -= 1;
         }
         let depth = state.depth;
 
-        // 6. The moves.
+        // 6. The move loop.
         state.context = self.context(position);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -145,7 +147,7 @@ impl Worker<'_> {
             }
             let noisy = is_noisy(position, mv);
 
-            // 7. Late and hopeless moves, once there is one that does not lose by force.
+            // 7. Pruning of moves, once one move is known not to be mated.
             if !N::ROOT && best > -Score::ordinary(Score::ORDINARY_LIMIT) {
                 if !noisy && state.late_move_pruning(searched) {
                     picker.skip_quiets();
@@ -162,7 +164,7 @@ impl Worker<'_> {
                 }
             }
 
-            // 8. A move of the table that is better than all others by far is searched deeper.
+            // 8. Singular extension of the table move.
             let mut next = depth - 1;
             if !N::ROOT && state.table_move == Some(mv) {
                 match self.extension::<N>(&state, (alpha, beta)) {
@@ -174,8 +176,8 @@ impl Worker<'_> {
                 }
             }
 
-            // 9. The first move with the whole window, the others with none at first, and shallower
-            //    the later they come.
+            // 9. The first move gets the full window. Later moves get a zero window and a reduced
+            // depth first, and are searched again if they beat alpha.
             let nodes_before = self.nodes;
             self.quiets[ply] = (!noisy).then(|| Quiet::new(position, mv, state.context));
             let after = self.enter(position, mv);
@@ -213,7 +215,7 @@ impl Worker<'_> {
             }
             searched += 1;
 
-            // 10. What the move has shown.
+            // 10. Update the best score, alpha and, on a beta cutoff, the histories.
             if score > best {
                 best = score;
                 if score > alpha {
@@ -243,7 +245,7 @@ impl Worker<'_> {
                     bound = Bound::Exact;
                 }
             }
-            // More than these have no say.
+            // Moves beyond the capacity get no malus.
             let _ = if noisy {
                 tried_noisy.try_push(mv)
             } else {
@@ -251,7 +253,7 @@ impl Worker<'_> {
             };
         }
 
-        // 11. No move at all: mate or stalemate.
+        // 11. No legal move: checkmate or stalemate.
         if searched == 0 {
             return if excluded.is_some() {
                 alpha
@@ -261,7 +263,7 @@ impl Worker<'_> {
                 Score::DRAW
             };
         }
-        // What the best of some moves is says nothing of the position.
+        // A search of some moves only is no information about the position.
         let restricted = !self.taken.is_empty() || !self.shared.root_moves.is_empty();
         if excluded.is_some() || N::ROOT && restricted {
             return best;
@@ -285,7 +287,7 @@ impl Worker<'_> {
         best
     }
 
-    /// Looks at a position before its moves are searched.
+    /// Collects the [`NodeState`] of a position: static evaluation, table entry, killers.
     fn survey<'a>(
         &mut self,
         position: &'a Position,
@@ -325,8 +327,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether the side to move has gained since its last move, or the one before if that answered
-    /// a check.
+    /// Whether the static evaluation is higher than at the side's previous move, or at the one
+    /// before that if the side was in check then.
     fn is_improving(&self, evaluation: Score, ply: usize) -> bool {
         let earlier = [2, 4]
             .into_iter()
@@ -335,7 +337,8 @@ impl Worker<'_> {
         earlier.is_some_and(|earlier| evaluation > earlier)
     }
 
-    /// Learns how much the quiet move before has gained by the evaluations.
+    /// Updates the history of the previous quiet move by the change in static evaluation that it
+    /// caused.
     fn learn_gain(&mut self, state: &NodeState<'_>) {
         if let Some(quiet) = self.quiet_above(state.ply) {
             let earlier = self.evaluations[state.ply - 1];
@@ -346,8 +349,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Learns how far the evaluation was from the score of a quiet position, as far as the score's
-    /// bound says it.
+    /// Updates the correction history with the difference between score and evaluation, unless the
+    /// position is tactical or the score's bound does not prove that direction.
     fn learn_error(
         &mut self,
         state: &NodeState<'_>,

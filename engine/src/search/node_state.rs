@@ -1,4 +1,4 @@
-//! What the functions of the search tell each other about a node.
+//! The state of a node that pruning, reductions and extensions share.
 
 use movegen::{Move, Position};
 
@@ -7,10 +7,10 @@ use crate::ordering::history::HistoryContext;
 use crate::score::Score;
 use crate::search::tt::Entry;
 
-/// What kind of node is searched.
+/// The kind of a node, known at compile time.
 pub(crate) trait Node {
     const ROOT: bool;
-    /// The window is open: the exact score and the line matter.
+    /// A principal variation node: its window is open, so its exact score and its line matter.
     const PV: bool;
 }
 pub(crate) struct Root;
@@ -29,47 +29,48 @@ impl Node for NonPv {
     const PV: bool = false;
 }
 
-/// The scores between which a node's own has to be exact.
+/// Alpha and beta.
 pub(crate) type Window = (Score, Score);
 
-/// The window of a search that only asks whether a score is `score` or more.
+/// The zero window of a search that only asks whether the score is at least `score`.
 pub(crate) fn zero_window(score: Score) -> Window {
     (score - 1, score)
 }
 
-/// The window as the opponent sees it.
+/// The window from the point of view of the opponent.
 pub(crate) fn flip((alpha, beta): Window) -> Window {
     (-beta, -alpha)
 }
 
-/// What is known of a node before its moves are searched.
+/// What is known about a node before its moves are searched.
 #[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct NodeState<'a> {
     pub position: &'a Position,
-    /// Plies to be searched from here, and plies from the root.
+    /// The remaining depth, and the distance from the root, in plies.
     pub depth: i32,
     pub ply: usize,
-    /// A cut-off is expected (<https://www.chessprogramming.org/Node_Types#CUT>).
+    /// An expected cut node (<https://www.chessprogramming.org/Node_Types#CUT>).
     pub cut: bool,
     pub in_check: bool,
-    /// A move that is left out, while the others are compared with it.
+    /// The excluded move of a singular extension search.
     pub excluded: Option<Move>,
     pub entry: Option<Entry>,
-    /// The move of the table, and whether it captures or promotes.
+    /// The move of the transposition table, and whether it captures or promotes.
     pub table_move: Option<Move>,
     pub table_noisy: bool,
-    /// Where its moves are made. [`HistoryContext::NONE`] until its moves are searched, since most nodes
-    /// are decided before that, and the attacked squares take time to find.
+    /// The context of its moves for the history tables. [`HistoryContext::NONE`] until the moves
+    /// are searched: most nodes are cut before that, and computing attacked squares takes time.
     pub context: HistoryContext,
-    /// The two moves that last refuted something at this ply.
+    /// The killer moves of this ply.
     pub killers: [Option<Move>; 2],
-    /// Where the evaluation's error is looked up.
+    /// The keys of the correction history.
     pub correction_keys: CorrectionKeys,
-    /// The static evaluation as it is stored, as it is corrected ([`Score::ILLEGAL`] in check), and
-    /// as the table knows better.
+    /// The raw static evaluation as the transposition table stores it, the evaluation after
+    /// correction ([`Score::ILLEGAL`] in check), and the estimate: the evaluation, or a table
+    /// score that is known to be nearer.
     pub raw_evaluation: Score,
     pub evaluation: Score,
     pub estimate: Score,
-    /// The side to move has gained since its last move.
+    /// The static evaluation is higher than at the side's previous move.
     pub improving: bool,
 }

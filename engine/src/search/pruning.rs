@@ -1,5 +1,4 @@
-//! What need not be searched: nodes that are decided by a shallow search or by none, and moves that
-//! will not matter.
+//! Pruning: nodes that can be cut without a full search, and moves that are skipped.
 
 use movegen::{Move, Role};
 
@@ -15,7 +14,8 @@ use crate::search::thread::Worker;
 use crate::search::tt::{Bound, Entry};
 
 impl Worker<'_> {
-    /// The score of a node without check that is decided without a search of all its moves.
+    /// Tries to cut a node that is not in check: reverse futility pruning, razoring, null move
+    /// pruning, `ProbCut`.
     pub fn prune_node(&mut self, state: &NodeState<'_>, window: Window) -> Option<Score> {
         let (_, beta) = window;
         let decided = reverse_futility(state, beta).then_some(state.estimate);
@@ -32,8 +32,8 @@ impl Worker<'_> {
         Some(score)
     }
 
-    /// So far below alpha that only captures can help, and they do not
-    /// (<https://www.chessprogramming.org/Razoring>).
+    /// Razoring: the estimate is far below alpha, and quiescence confirms that captures do not
+    /// help (<https://www.chessprogramming.org/Razoring>).
     fn razor(&mut self, state: &NodeState<'_>, window: Window) -> Option<Score> {
         let (alpha, _) = window;
         let lost = state.depth <= RAZORING_DEPTH
@@ -46,10 +46,10 @@ impl Worker<'_> {
         (score <= alpha).then_some(score)
     }
 
-    /// A side that is still ahead after it has passed may stop here
-    /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Only where a cut-off is expected,
-    /// which is not so twice in a row, and the evaluation itself promises it; not with pawns alone, where
-    /// passing is often better than any move, nor where that is being verified.
+    /// Null move pruning: a side that is still above beta after passing would be so after its best
+    /// move too (<https://www.chessprogramming.org/Null_Move_Pruning>). Tried in cut nodes only,
+    /// which rules out two null moves in a row, and if the static evaluation is high enough. Not
+    /// tried with pawns alone, where zugzwang is common, nor below a verification search.
     fn null_move(&mut self, state: &NodeState<'_>, beta: Score) -> Option<Score> {
         let (position, depth, ply) = (state.position, state.depth, state.ply);
         let pawns_and_king = position.role(Role::Pawn) | position.role(Role::King);
@@ -69,7 +69,7 @@ impl Worker<'_> {
             - lead.min(NULL_MOVE_LEAD_LIMIT);
         let window = zero_window(beta);
         let after = self.enter_null(position);
-        // Positions before and after a null move are no repetition.
+        // Positions before and after a null move do not repeat each other.
         let floor = std::mem::replace(&mut self.repetition_floor, self.keys.len());
         let score = -self.node::<NonPv>(&after, flip(window), shallow, ply + 1, !state.cut);
         self.repetition_floor = floor;
@@ -77,20 +77,20 @@ impl Worker<'_> {
         if self.stopped || score < beta {
             return None;
         }
-        // A mate that only a pass makes possible is no mate.
+        // A mate found after a null move is unproven.
         let score = if score.is_mate() { beta } else { score };
         if depth < NULL_MOVE_VERIFICATION_DEPTH || self.no_null_below > 0 {
             return Some(score);
         }
-        // Deep down a zugzwang would cost a lot: the same search without passing has to agree.
+        // At high depth guard against zugzwang: a search without null moves has to agree.
         self.no_null_below = ply + (3 * shallow / 4).max(1) as usize;
         let verified = self.node::<NonPv>(position, window, shallow, ply, false);
         self.no_null_below = 0;
         (verified >= beta && !self.stopped).then_some(score)
     }
 
-    /// A capture that beats beta by far in a shallow search would beat it in a deep one
-    /// (<https://www.chessprogramming.org/ProbCut>).
+    /// `ProbCut`: a capture that beats beta by a margin in a reduced search is assumed to beat
+    /// beta at full depth (<https://www.chessprogramming.org/ProbCut>).
     fn probcut(&mut self, state: &NodeState<'_>, beta: Score) -> Option<Score> {
         let (position, ply) = (state.position, state.ply);
         let mark = beta + PROBCUT_MARGIN;
@@ -131,11 +131,10 @@ impl Worker<'_> {
         None
     }
 
-    /// Whether a quiet move is left out after so many others: because the evaluation is too far
-    /// below alpha for it to mend that
-    /// (<https://www.chessprogramming.org/Futility_Pruning>), by its history, or by what it loses in
-    /// exchanges. What counts is the depth that would be left of it. A check may change everything,
-    /// and is only left out when it loses something.
+    /// Whether to skip a quiet move: by futility pruning
+    /// (<https://www.chessprogramming.org/Futility_Pruning>), history pruning, or static exchange
+    /// evaluation. All three use the depth that remains after the late move reduction. Checks are
+    /// only skipped by exchange.
     pub fn prunes_quiet(
         &self,
         state: &NodeState<'_>,
@@ -157,7 +156,7 @@ impl Worker<'_> {
     }
 }
 
-/// So far above beta that no quiet answer will change it
+/// Reverse futility pruning: the estimate is above beta by a margin for each ply
 /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
 fn reverse_futility(state: &NodeState<'_>, beta: Score) -> bool {
     let margin = REVERSE_FUTILITY_MARGIN * (state.depth - i32::from(state.improving));
@@ -165,7 +164,7 @@ fn reverse_futility(state: &NodeState<'_>, beta: Score) -> bool {
 }
 
 impl NodeState<'_> {
-    /// Whether all further quiet moves are left out because so many have been tried
+    /// Late move pruning: whether to skip all further quiet moves after this many moves
     /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
     pub fn late_move_pruning(&self, searched: usize) -> bool {
         let limit = LATE_MOVE_BASE + self.depth * self.depth;
@@ -173,12 +172,12 @@ impl NodeState<'_> {
         !self.in_check && self.depth <= LATE_MOVE_DEPTH && searched as i32 >= limit
     }
 
-    /// Whether a capture or promotion is left out by what it loses in exchanges.
+    /// Whether to skip a capture or promotion by static exchange evaluation.
     pub fn prunes_noisy(&self, mv: Move) -> bool {
         self.loses(mv, self.depth, EXCHANGE_NOISY_MARGIN)
     }
 
-    /// Whether a move loses more in exchanges than a margin a ply.
+    /// Whether the static exchange evaluation of a move is below minus `margin` for each ply.
     fn loses(&self, mv: Move, depth: i32, margin: i32) -> bool {
         depth <= EXCHANGE_DEPTH && !see::wins_at_least(self.position, mv, -margin * depth)
     }

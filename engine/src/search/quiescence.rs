@@ -1,4 +1,4 @@
-//! The end of every line: captures until nothing hangs
+//! Quiescence search: captures and promotions until the position is quiet
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
 use movegen::{Move, MoveKind, Position, Role, Square};
@@ -13,8 +13,8 @@ use crate::search::params::{DELTA_MARGIN, RECAPTURE_PLIES, TABLE_CLOCK_LIMIT};
 use crate::search::thread::Worker;
 use crate::search::tt::{Bound, Entry};
 
-/// Where quiescence began, and the one square on which it still captures when it has gone on for
-/// long: boards full of queens would never come to rest otherwise.
+/// The ply where quiescence started and, once it is [`RECAPTURE_PLIES`] deep, the only square
+/// where captures are still tried. Boards full of queens would explode otherwise.
 #[derive(Clone, Copy)]
 pub(crate) struct QsState {
     pub ply: usize,
@@ -31,9 +31,8 @@ impl QsState {
 }
 
 impl Worker<'_> {
-    /// The score of a position when only captures that lose nothing are tried, or every move in
-    /// check. The contract is that of the other nodes: exact between alpha and beta, a bound
-    /// outside.
+    /// Searches captures that do not lose material, or all moves in check. Fail-soft, like
+    /// [`Worker::node`].
     pub fn quiesce<N: Node>(
         &mut self,
         position: &Position,
@@ -65,7 +64,7 @@ impl Worker<'_> {
             return score;
         }
 
-        // Whoever is not in check may decline every capture.
+        // Stand pat: a side that is not in check may decline every capture.
         let mut best = Score::mated_in(ply);
         let mut uncorrected = Score::ILLEGAL;
         let mut evaluation = Score::ILLEGAL;
@@ -74,7 +73,7 @@ impl Worker<'_> {
             let correction_keys = CorrectionKeys::of(position, self.before()[0]);
             let correction = self.history.corrections.correction(correction_keys);
             evaluation = corrected(uncorrected, correction);
-            // What the table knows may be nearer.
+            // A table score may be nearer to the truth.
             best = entry.map_or(evaluation, |entry| entry.better_estimate(evaluation, ply));
             if best >= beta {
                 if entry.is_none() {
@@ -98,7 +97,7 @@ impl Worker<'_> {
                 continue;
             }
             if !in_check && mv.kind() != MoveKind::Promotion {
-                // A capture that cannot lift the score to alpha
+                // Delta pruning: the captured piece cannot raise the score to alpha
                 // (<https://www.chessprogramming.org/Delta_Pruning>).
                 let won = position.role_at(mv.to()).unwrap_or(Role::Pawn);
                 let hope = evaluation + see::value(won) + DELTA_MARGIN;
@@ -133,8 +132,7 @@ impl Worker<'_> {
         best
     }
 
-    /// Stores what a node is worth whose moves were not all searched, its static evaluation, and
-    /// its best move if one is known.
+    /// Stores the score, static evaluation and best move of a node with depth 0.
     pub fn store_shallow(
         &self,
         position: &Position,
@@ -143,7 +141,7 @@ impl Worker<'_> {
         (score, best): (Score, Option<Move>),
         beta: Score,
     ) {
-        // Without a capture tried nothing is known that the evaluation does not say.
+        // Not all moves were searched, so the score is never exact.
         let bound = if score >= beta {
             Bound::Lower
         } else {

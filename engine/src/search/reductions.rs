@@ -1,5 +1,4 @@
-//! How much less deep the later moves are searched
-//! (<https://www.chessprogramming.org/Late_Move_Reductions>).
+//! Late move reductions (<https://www.chessprogramming.org/Late_Move_Reductions>).
 
 use std::sync::LazyLock;
 
@@ -12,7 +11,8 @@ use crate::search::node_state::{Node, NodeState};
 use crate::search::params::*;
 use crate::search::thread::Worker;
 
-/// By noisiness, depth and the number of moves before, in 1024ths of a ply.
+/// The base reduction in 1024ths of a ply, by kind of move (quiet, noisy), depth, and number of
+/// moves searched before.
 static BASE: LazyLock<[[[i16; 64]; 64]; 2]> = LazyLock::new(|| {
     [
         (REDUCTION_QUIET_BASE, REDUCTION_QUIET_DIVISOR),
@@ -28,14 +28,14 @@ static BASE: LazyLock<[[[i16; 64]; 64]; 2]> = LazyLock::new(|| {
     })
 });
 
-/// The depth that a later quiet move is worth by its number alone.
+/// The depth that remains for a quiet move after the base reduction.
 pub(crate) fn lmr_depth(depth: i32, searched: usize) -> i32 {
     let base: i32 = BASE[0][depth.clamp(0, 63) as usize][searched.min(63)].into();
     (depth - base / 1024).max(1)
 }
 
 impl Worker<'_> {
-    /// How many plies less deep a move is searched at first, after so many others.
+    /// The reduction of a move in plies, after `searched` other moves.
     pub fn reduction<N: Node>(
         &self,
         state: &NodeState<'_>,

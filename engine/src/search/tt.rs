@@ -1,9 +1,10 @@
 //! The transposition table, shared by all threads
 //! (<https://www.chessprogramming.org/Transposition_Table>).
 //!
-//! An entry is two words, the second the data and the first the key xored with the data: halves
-//! that two threads wrote do not fit each other and count as no entry
-//! (<https://www.chessprogramming.org/Shared_Hash_Table#Xor>). Four entries share a cache line.
+//! The table is lock-free. An entry is two 64-bit words: the key XOR the data, and the data. If
+//! two threads write the same entry at once, the words do not match and the entry reads as empty
+//! (<https://www.chessprogramming.org/Shared_Hash_Table#Xor>). A bucket is a cache line of four
+//! entries.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -14,26 +15,26 @@ use movegen::memory::{self, NoMemory};
 use crate::score::Score;
 use crate::search::params::{AGE_FACTOR, KEPT_DEPTH};
 
-/// What a stored score says of the true one.
+/// The bound that a stored score is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// The true score is this or more.
+    /// A lower bound, from a beta cutoff.
     Lower,
-    /// The true score is this or less.
+    /// An upper bound: no move beat alpha.
     Upper,
-    /// It is the true score.
+    /// An exact score.
     Exact,
 }
 
-/// What is known of a position.
+/// What the table stores about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub best: Option<Move>,
-    /// Mates count from the position itself.
+    /// Mate distances count from this position, not from the root.
     pub score: Score,
     /// The static evaluation; [`Score::ILLEGAL`] for none, as in check.
     pub evaluation: Score,
-    /// Plies searched below the position; 0 for quiescence.
+    /// The search depth in plies; 0 for quiescence.
     pub depth: u8,
     pub bound: Bound,
 }
@@ -89,7 +90,7 @@ impl Entry {
     }
 }
 
-/// The searches that an age tells apart.
+/// The number of ages; the age wraps around after that many searches.
 const AGES: u8 = 64;
 
 #[derive(Default)]
@@ -114,7 +115,7 @@ impl Table {
         size_of_val(self.buckets.as_slice()) >> 20
     }
 
-    /// Forgets everything.
+    /// Empties the table.
     pub fn clear(&mut self) {
         self.age = 0;
         for bucket in &mut self.buckets {
@@ -122,7 +123,7 @@ impl Table {
         }
     }
 
-    /// Makes all entries those of an earlier search.
+    /// Starts a new age: all entries now count as those of an earlier search.
     pub fn begin_search(&mut self) {
         self.age = (self.age + 1) % AGES;
     }
@@ -132,7 +133,7 @@ impl Table {
         &self.buckets[slot as usize]
     }
 
-    /// Asks for what is known of a position to be brought near, since it will be looked up soon.
+    /// Prefetches the bucket of a position into the cache.
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
@@ -152,9 +153,9 @@ impl Table {
         })
     }
 
-    /// Stores an entry over an older one of the position, or else over the one in the bucket that
-    /// is shallow and old. A best move that is known stays known, and a bound does not replace what
-    /// this search has found at a much greater depth.
+    /// Stores an entry: over an entry of the same position, or else over the shallowest and oldest
+    /// of the bucket. An entry without a best move keeps the known one, and a bound does not
+    /// replace a much deeper entry of the current search.
     pub fn put(&self, key: u64, mut entry: Entry) {
         let mut least = (i32::MAX, 0);
         let entries = &self.bucket(key).0;
@@ -188,7 +189,8 @@ impl Table {
         check.store(key ^ packed, Relaxed);
     }
 
-    /// How full the table is with entries of this search, in thousandths of a sample.
+    /// The share of entries that belong to the current search, in thousandths, estimated from the
+    /// first buckets (UCI `hashfull`).
     pub fn permille_full(&self) -> usize {
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let fresh = sample
