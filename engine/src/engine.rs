@@ -1,4 +1,4 @@
-//! A search from the outside: what is asked for, its threads, and what comes of them.
+//! The engine as its users see it: settings, threads and results of a search.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -18,21 +18,22 @@ use crate::search::smp::elect;
 use crate::search::thread::{Best, Shared, ThreadMemory, Worker};
 use crate::search::tt::Table;
 
-/// A searching engine: its table and what it has learnt. With one thread and no time limit a
-/// search depends on nothing but the searches since the last [`clear`](Self::clear).
+/// A chess engine: its options, transposition table and histories. With one thread and no time
+/// limit, a search is deterministic: it depends only on the searches since the last
+/// [`clear`](Self::clear).
 pub struct Searcher {
     table: Table,
-    /// What each thread keeps between searches; at least one.
+    /// The histories of each thread, kept between searches; at least one.
     threads: Vec<ThreadMemory>,
-    /// The lines to be found.
+    /// The number of lines to search (UCI `MultiPV`).
     lines: usize,
-    /// The moves to choose from; all if there are none.
+    /// The root moves to search (UCI `searchmoves`); empty for all.
     root_moves: Vec<Move>,
     net: Arc<Net>,
 }
 
 impl Searcher {
-    /// An engine with a table of so many MiB and one thread.
+    /// Creates an engine with one thread and a transposition table of this many MiB.
     ///
     /// # Errors
     ///
@@ -47,7 +48,7 @@ impl Searcher {
         })
     }
 
-    /// The same for a size that any machine has.
+    /// Creates an engine like [`with_hash`](Self::with_hash), for a small table.
     ///
     /// # Panics
     ///
@@ -58,7 +59,7 @@ impl Searcher {
         Self::with_hash(hash_mib).expect("a small table")
     }
 
-    /// Takes another table, of so many MiB.
+    /// Replaces the transposition table by an empty one of this many MiB.
     ///
     /// # Errors
     ///
@@ -73,28 +74,27 @@ impl Searcher {
         refused.map_or(Ok(()), Err)
     }
 
-    /// Evaluates by another network from now on.
+    /// Sets the network.
     pub fn set_net(&mut self, net: Arc<Net>) {
         self.net = net;
     }
 
-    /// Finds so many lines from now on, the best ones first, as far as there are moves; 0 counts as
-    /// 1.
+    /// Sets the number of lines to search, at most one for each legal move; 0 counts as 1.
     pub fn set_lines(&mut self, lines: usize) {
         self.lines = lines.max(1);
     }
 
-    /// Chooses from these moves alone from now on, or from all if there are none.
+    /// Restricts the search to these root moves; an empty list allows all.
     pub fn set_root_moves(&mut self, moves: Vec<Move>) {
         self.root_moves = moves;
     }
 
-    /// Searches with so many threads from now on; 0 counts as 1.
+    /// Sets the number of threads; 0 counts as 1.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads.resize_with(threads.max(1), ThreadMemory::new);
     }
 
-    /// Forgets everything, as for another game.
+    /// Clears the transposition table and all histories, for a new game (UCI `ucinewgame`).
     pub fn clear(&mut self) {
         self.table.clear();
         self.threads.iter_mut().for_each(ThreadMemory::clear);
@@ -224,7 +224,7 @@ impl Searcher {
     }
 }
 
-/// The result of all threads.
+/// The combined result of all threads.
 struct Found {
     best: Best,
     depth: usize,
@@ -233,7 +233,7 @@ struct Found {
 }
 
 impl Searcher {
-    /// The score of a position in which there is nothing to choose from.
+    /// The score of a position without a move to search.
     fn without_move(&self, position: &Position) -> Option<Score> {
         let stale = |mv: &Move| !position.is_legal(*mv);
         let nothing_wanted = !self.root_moves.is_empty() && self.root_moves.iter().all(stale);

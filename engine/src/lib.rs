@@ -1,18 +1,36 @@
-//! Evaluation and search.
+//! The evaluation and search of the Epode chess engine.
 //!
 //! ```
 //! use epode_engine::{Limits, Searcher, Signals};
 //! use movegen::Game;
 //!
 //! let game = Game::default();
-//! let outcome =
-//!     Searcher::new(16).search(&game, &Limits::depth(6), &Signals::default(), &mut |_| ());
-//! assert!(game.position().is_legal(outcome.best.expect("there are moves")));
+//! let mut searcher = Searcher::new(16); // MiB of transposition table
+//! let outcome = searcher.search(&game, &Limits::depth(6), &Signals::default(), &mut |progress| {
+//!     println!("depth {}: {}", progress.depth, progress.score);
+//! });
+//! assert!(game.position().is_legal(outcome.best.expect("a legal move")));
 //! ```
 //!
-//! In: a [`Game`](movegen::Game), [`Limits`], [`Signals`] and a callback. Out: an [`Outcome`].
-//! Apart from that search a [`MateSolver`] proves mates. Nothing here parses, prints, or knows what
-//! EPD is, but for the scale of [`Score`], which is that of the opcode `ce`.
+//! [`Searcher`] takes a [`Game`](movegen::Game), [`Limits`], [`Signals`] and a callback that receives
+//! each [`Progress`] report, and returns an [`Outcome`]. [`MateSolver`] is a search of its own that
+//! proves forced mates. The crate parses nothing and prints nothing. It does not depend on EPD, but
+//! [`Score`] uses the scale of the EPD opcode `ce`.
+//!
+//! # Where to find what
+//!
+//! | folder or file | contents |
+//! |---|---|
+//! | `engine` | [`Searcher`]: starts the threads and returns their result |
+//! | `limits`, `score`, `wdl` | [`Limits`] and [`Signals`], [`Score`], win, draw and loss probabilities ([`Wdl`]) |
+//! | `search/` | `node` (principal variation search), `quiescence`, `pruning`, `reductions` (late move reductions), `extensions` (singular extensions), `iterative` (iterative deepening), `thread`, `smp`, `tt` (transposition table), `time` (time management), `params` (tunable numbers) |
+//! | `ordering/` | `picker` (staged move picker), `history` (history tables and killers), `see` (static exchange evaluation), `checks` |
+//! | `eval/` | `nnue/` (the network), `endgame` and `kpk` (known endings), `correction` (correction history) |
+//! | `mate/` | [`MateSolver`]: df-pn proof-number search |
+//! | `selfplay/` | [`SelfPlay`] games ([`PlayedGame`]) and the training positions in them ([`DataPoint`]) |
+//! | `train/` | [`Trainer`]: trains a [`Net`] on such positions |
+//!
+//! Start reading at `search/node.rs`: it is one function with numbered steps.
 
 mod cpu_time;
 mod engine;

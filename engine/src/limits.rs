@@ -1,13 +1,14 @@
-//! When a search ends.
+//! The limits of a search, and the signals that stop it.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
-/// What a search may spend; nothing set means no end but the stop flag.
+/// The limits of a search. Without any, only the stop flag ends it.
 ///
-/// Each thread looks at the clock and at the stop flag every 512 nodes, in the first iteration too.
-/// Where not even that is finished, the best move so far is played, or a plausible one.
+/// Each thread polls the clock and the stop flag every 512 nodes, in the first iteration too. If
+/// even the first iteration is not finished, the search returns the best move so far, or the first
+/// in move order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Iterations, in plies.
@@ -19,10 +20,10 @@ pub struct Limits {
     pub soft_nodes: Option<u64>,
     /// After this time no further iteration begins.
     pub soft_time: Option<Duration>,
-    /// The time that a move deserves on average: after more or less of it, as the search finds the
-    /// choice hard or easy, no further iteration begins.
+    /// The optimum time for the move. It is scaled by how stable the best move and its score are;
+    /// after that time no further iteration begins.
     pub optimum_time: Option<Duration>,
-    /// After this time the search breaks off.
+    /// After this time the search stops.
     pub hard_time: Option<Duration>,
 }
 

@@ -1,5 +1,5 @@
-//! What a score is worth: the chances to win, draw and lose, fitted to games of the engine against
-//! itself. `train/README.md` tells to which, and how well.
+//! Win, draw and loss probabilities of a score, fitted to self-play games. `train/README.md`
+//! describes the fit.
 //!
 //! The chance to win is a logistic curve of the score, and that to lose the same curve of the score
 //! turned round; what is left is a draw. Where the curve is at a half and how steep it is depend on the
@@ -19,19 +19,20 @@ const HALF_MATERIAL: f64 = 39.0;
 /// Pawns to kings, as the material counts them.
 const VALUES: [u32; 6] = [1, 3, 3, 5, 9, 0];
 
-/// The chances of the side to move, in thousandths; together they make 1000.
+/// The probabilities of a win, draw and loss for the side to move, in thousandths that add up to
+/// 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wdl {
-    /// To win.
+    /// Win.
     pub win: u16,
-    /// To draw.
+    /// Draw.
     pub draw: u16,
-    /// To lose.
+    /// Loss.
     pub loss: u16,
 }
 
 impl Wdl {
-    /// The chances that go with a score in a position.
+    /// The probabilities for a score in a position.
     #[must_use]
     pub fn of(score: Score, position: &Position) -> Self {
         let material = Role::ALL

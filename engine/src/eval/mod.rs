@@ -1,4 +1,5 @@
-//! What the evaluation of a position is made of, for people who want to see it.
+//! The static evaluation of a position: the [network](nnue), known [endings](endgame), and the
+//! [correction history](correction). [`Evaluation`] shows its parts.
 
 pub(crate) mod correction;
 pub(crate) mod endgame;

@@ -1,5 +1,5 @@
-//! Mates by force, proven: the answer is exact, whether it is a mate, its length, or that there is
-//! none.
+//! The mate solver: it proves the shortest forced mate, or that there is none within a number of
+//! moves.
 //!
 //! For 1, 2, 3 ... moves it is asked whether the side to move mates within so many, whatever the
 //! other side does; the first yes is the shortest mate. Each question goes to a [search](proof) by

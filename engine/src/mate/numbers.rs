@@ -1,15 +1,15 @@
 //! Proof and disproof numbers.
 
-/// How much is to be done, at the least, until a node is decided.
+/// The least number of leaf nodes that still have to be decided to decide a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
-    /// Until it is won for its side to move.
+    /// To prove a win of the side to move.
     pub proof: u32,
-    /// Until it is lost.
+    /// To disprove it.
     pub disproof: u32,
 }
 
-/// What is never done.
+/// The number of what cannot be done: infinity.
 pub(super) const NEVER: u32 = 1 << 30;
 
 impl Numbers {

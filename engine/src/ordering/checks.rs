@@ -1,4 +1,4 @@
-//! Which moves give check, told before they are played.
+//! Whether a move gives check, without playing it.
 
 use movegen::attacks::{between, bishop_attacks, knight_attacks, line, pawn_attacks, rook_attacks};
 use movegen::{Bitboard, Move, MoveKind, Position, Role, Square};

@@ -3,8 +3,8 @@
 use movegen::attacks::{bishop_attacks, rook_attacks};
 use movegen::{Bitboard, Move, MoveKind, Position, Role};
 
-/// What pieces are worth in an exchange, in centipawns. The king is worth more than all others
-/// together.
+/// The piece values of the exchange evaluation, in centipawns. The king is worth more than all
+/// other pieces together.
 const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 
 /// The exchange value of a piece, in centipawns.

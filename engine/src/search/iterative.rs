@@ -1,5 +1,4 @@
-//! Iterative deepening: what one thread does at the root, in windows around the last score, for as
-//! many lines as are wanted.
+//! Iterative deepening at the root, with aspiration windows and several lines (`MultiPV`).
 
 use crate::ordering::picker::{MovePicker, Wanted};
 use crate::score::{MAX_PLY, Score};
@@ -98,7 +97,7 @@ fn search_lines(
     true
 }
 
-/// Tells of the lines of an iteration.
+/// Reports the lines of an iteration to the observer.
 fn report(worker: &Worker<'_>, depth: usize, lines: &[Best], observer: &mut Observer<'_>) {
     worker.publish_nodes();
     let Some(observer) = observer else {
@@ -155,7 +154,7 @@ fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
 }
 
 impl Worker<'_> {
-    /// The moves of the root that may be played.
+    /// The number of root moves to search.
     fn count_root_moves(&self) -> usize {
         let moves = self.root.legal_moves();
         moves

@@ -1,4 +1,4 @@
-//! What a search tells, on the way and in the end.
+//! What a search reports: progress and outcome.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub struct Progress<'a> {
     pub table_permille: usize,
 }
 
-/// Who is told of a search, if anybody is.
+/// The callback that receives progress reports, if there is one.
 pub(crate) type Observer<'a> = Option<&'a mut dyn FnMut(&Progress<'_>)>;
 
 /// What a search found.

@@ -1,4 +1,4 @@
-//! Which of several threads is believed.
+//! Lazy SMP: the vote of the threads on the best move.
 
 use movegen::Move;
 
@@ -6,11 +6,11 @@ use crate::score::Score;
 use crate::search::params::VOTE_BASE;
 use crate::search::thread::Best;
 
-/// The result of the thread that most can agree with: each votes for its move, the more strongly the
-/// deeper it has come and the better its score is
+/// Selects the result of one thread by vote. A thread votes for its move with a weight that grows
+/// with its depth and score
 /// (<https://www.chessprogramming.org/Lazy_SMP>, as Stockfish elects its best thread).
 pub(crate) fn elect(results: impl Iterator<Item = (Best, usize)>) -> (Best, usize) {
-    // A thread that was stopped at once has nothing to say.
+    // A thread that was stopped at once has no line.
     let results: Vec<_> = results.filter(|(best, _)| !best.line.is_empty()).collect();
     let worst = results.iter().map(|(best, _)| best.score.ce()).min();
     let weight = |(best, depth): &(Best, usize)| {
@@ -21,7 +21,7 @@ pub(crate) fn elect(results: impl Iterator<Item = (Best, usize)>) -> (Best, usiz
         let voters = results.iter().filter(|(best, _)| best.line.first() == mv);
         voters.map(weight).sum()
     };
-    // Of equals the first, which is the one that has told of its iterations.
+    // Ties go to the main thread, which has reported its iterations.
     results
         .iter()
         .rev()

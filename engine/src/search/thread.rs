@@ -1,4 +1,4 @@
-//! One thread of a search: its path through the tree, and what it shares with the others.
+//! The state of one search thread, and what the threads of a search share.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -27,33 +27,33 @@ pub(crate) struct Best {
 /// What the threads of one search share.
 pub(crate) struct Shared<'a> {
     pub table: &'a Table,
-    /// The moves of the root that may be played; all if there are none.
+    /// The root moves to search (UCI `searchmoves`); empty for all.
     pub root_moves: &'a [Move],
-    /// Raised by the first thread when it ends.
+    /// Set by the main thread when it ends.
     pub halt: AtomicBool,
-    /// The nodes of each thread, as last told.
+    /// The node count of each thread, as last published.
     pub nodes: Vec<AtomicU64>,
     pub stopwatch: Stopwatch<'a>,
     pub budget: NodeBudget,
-    /// The iterations, in plies.
+    /// The depth limit.
     pub depth: Option<usize>,
     pub net: &'a Net,
 }
 
 impl Shared<'_> {
-    /// The nodes that the threads have told of.
+    /// The sum of the published node counts.
     pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
     }
 }
 
-/// The nodes between two looks at the clock, as [`Limits`](crate::Limits) tells.
+/// The clock and the stop flag are polled every so many nodes (see [`Limits`](crate::Limits)).
 const POLL_INTERVAL: u64 = 512;
 
 /// What a thread keeps from one search to the next.
 pub(crate) struct ThreadMemory {
     pub history: History,
-    /// Room for the best line at each ply: over 100 kB, which would be allocated for every search.
+    /// The line buffers of each ply: over 100 kB, so they are allocated once.
     lines: Vec<Line>,
 }
 
@@ -65,7 +65,7 @@ impl ThreadMemory {
         }
     }
 
-    /// Forgets everything, as for another game.
+    /// Clears all learnt data, for a new game.
     pub fn clear(&mut self) {
         self.history.clear();
     }
@@ -78,32 +78,32 @@ pub(crate) struct Worker<'a> {
     pub history: &'a mut History,
     accumulators: Accumulators<'a>,
     pub root: Position,
-    /// The keys of the game's positions before the root, then those of the path from the root to
-    /// the node, the node itself left out.
+    /// The keys of the game before the root, then those of the path from the root to the parent of
+    /// the node, for repetition detection.
     pub keys: Vec<u64>,
     /// Keys before this index are on the other side of a null move: no position repeats them.
     pub repetition_floor: usize,
-    /// The moves from the root to the node, two of none before them.
+    /// The moves from the root to the node, after two entries for no move.
     path: Vec<PieceTo>,
     /// The best line found from each ply of the current path.
     pub lines: &'a mut [Line],
     /// The static evaluation at each ply of the current path; [`Score::ILLEGAL`] in check.
     pub evaluations: [Score; MAX_PLY + 1],
-    /// The move that is left out at each ply of the current path.
+    /// The excluded move at each ply of the current path (singular extensions).
     pub excluded: [Option<Move>; MAX_PLY + 1],
     /// The move that is searched at each ply of the current path, if it is quiet.
     pub quiets: [Option<Quiet>; MAX_PLY + 1],
-    /// Below this ply passing is being verified, and not allowed.
+    /// Null moves are not allowed before this ply, while one is verified.
     pub no_null_below: usize,
     /// The depth of the iteration.
     pub depth: usize,
     /// The nodes spent on each move of the root.
     pub root_efforts: Vec<(Move, u64)>,
     pub root_best: Option<Best>,
-    /// Moves of the root that better lines begin with.
+    /// The first moves of the better lines of this iteration (`MultiPV`).
     pub taken: Vec<Move>,
     pub nodes: u64,
-    /// The nodes that it has drawn from the budget.
+    /// The nodes drawn from the shared budget.
     drawn_nodes: u64,
     pub selective_depth: usize,
     pub stopped: bool,
@@ -142,8 +142,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The best line since last asked, if there is a new one. A search that was broken off has one
-    /// when it had found a better move, or had confirmed the old one.
+    /// Takes the best line found since the last call. A stopped search has one if it found a
+    /// better move or confirmed the old one.
     pub fn take_root_best(&mut self) -> Option<Best> {
         self.root_best.take()
     }
@@ -175,7 +175,7 @@ impl<'a> Worker<'a> {
         self.shared.nodes[self.index].store(self.nodes, Relaxed);
     }
 
-    /// Whether another iteration may begin, when this move deserves so many times the time of others.
+    /// Whether another iteration may begin, given the time factor of this move.
     pub fn allows_iteration(&self, time_factor: f64) -> bool {
         let nodes = self.shared.total_nodes();
         self.shared.stopwatch.allows_iteration(nodes, time_factor)
@@ -203,7 +203,7 @@ impl<'a> Worker<'a> {
         self.stopped
     }
 
-    /// Plays a move of the path: the position after it. [`leave`](Self::leave) takes it back.
+    /// Plays a move and returns the position after it. [`leave`](Self::leave) undoes it.
     pub fn enter(&mut self, position: &Position, mv: Move) -> Position {
         self.keys.push(position.key());
         self.path.push(PieceTo::of(position, mv));
@@ -213,7 +213,7 @@ impl<'a> Worker<'a> {
         after
     }
 
-    /// Passes: the position after it. [`leave`](Self::leave) takes it back.
+    /// Plays a null move and returns the position after it. [`leave`](Self::leave) undoes it.
     pub fn enter_null(&mut self, position: &Position) -> Position {
         self.keys.push(position.key());
         self.path.push(PieceTo::NONE);
@@ -222,13 +222,13 @@ impl<'a> Worker<'a> {
         after
     }
 
-    /// The last moves of the path, the latest first.
+    /// The previous moves of the path, the latest first.
     pub fn before(&self) -> PreviousMoves {
         let last = self.path.len();
         [self.path[last - 1], self.path[last - 2]]
     }
 
-    /// Where moves of a position at the end of the path are made.
+    /// The history context of a position at the end of the path.
     pub fn context(&self, position: &Position) -> HistoryContext {
         HistoryContext {
             before: self.before(),
@@ -246,8 +246,8 @@ impl<'a> Worker<'a> {
         self.path.pop();
     }
 
-    /// The static evaluation of a position at a ply, which is not in check: from the table if it is
-    /// there.
+    /// The static evaluation of a position that is not in check, from the table entry if it has
+    /// one.
     pub fn static_evaluation(
         &mut self,
         position: &Position,
@@ -260,8 +260,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The static evaluation of a position at a ply: what is known of an ending, or else what the
-    /// network guesses.
+    /// Evaluates a position: by endgame knowledge if it is a known ending, or else by the network.
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
         endgame::evaluate(position, || self.accumulators.evaluate(position, ply))
     }
@@ -294,7 +293,7 @@ impl<'a> Worker<'a> {
         false
     }
 
-    /// Puts a move before the line found below it.
+    /// Prepends a move to the line of the next ply.
     pub fn extend_line(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.lines.split_at_mut(ply + 1);
         let line = &mut upper[ply];

@@ -1,4 +1,5 @@
-//! From what a chess clock shows to what a search may spend.
+//! Time management: the limits that follow from a chess clock, and the time factor of a move
+//! (<https://www.chessprogramming.org/Time_Management>).
 
 use std::time::Duration;
 
@@ -14,11 +15,11 @@ use movegen::Move;
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left.
+    /// The remaining time.
     pub remaining: Duration,
-    /// What the move adds when it is made.
+    /// The increment for each move.
     pub increment: Duration,
-    /// The moves until more time is given; none if there will be no more.
+    /// The moves to the next time control; none for sudden death.
     pub moves_to_go: Option<u32>,
     /// What is lost between the search and the clock: transmission, and an opponent that is served
     /// first.
@@ -26,7 +27,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The time to aim at, and the time never to exceed.
+    /// The limits of this move: an optimum time and a hard time.
     ///
     /// A reserve is filled first, for which the machine may stand still without the flag falling.
     /// When the moves of a period are made there is another move to save for all the same: what is
@@ -51,7 +52,8 @@ impl Clock {
     }
 }
 
-/// What the iterations so far say of the choice.
+/// The time factor: more time while the best move changes, while the nodes are spread over many
+/// moves, and while the score falls.
 #[derive(Default)]
 pub(crate) struct TimeFactor {
     best: Option<Move>,
@@ -61,8 +63,8 @@ pub(crate) struct TimeFactor {
 }
 
 impl TimeFactor {
-    /// The factor to the time for a move after an iteration that has found this one best, with this
-    /// score and this share of the nodes, from 0 to 1.
+    /// The factor to the optimum time after an iteration with this best move, its score, and its
+    /// share of the nodes from 0 to 1.
     pub fn factor(&mut self, best: Option<Move>, score: Score, share: f64) -> f64 {
         self.stable = if self.best == best {
             self.stable + 1

@@ -1,4 +1,4 @@
-//! A position of self-play with what became of it, in 32 bytes: what a network is trained on.
+//! A training position: position, score and game result in 32 bytes.
 //!
 //! A data file is nothing but such data points, one after the other, game by game and within a game in
 //! the order of play, those beside a move before that where it was made. Numbers are little-endian.

@@ -1,4 +1,4 @@
-//! The hidden layer of the positions on the path, each made from one that is nearly the same.
+//! The accumulators: the hidden layer of each position on the path, updated incrementally.
 //!
 //! A layer remembers the board it belongs to, so it may begin from any other: that of the parent, or
 //! the one where a parent was last of no use. What differs between two boards is what must be added
@@ -91,13 +91,13 @@ fn is_mirrored(board: &Board, side: Color) -> Option<bool> {
         .then(|| Perspective::is_mirrored(Square::from_index(king.trailing_zeros() as usize)))
 }
 
-/// The layers of the path, and for each side and half of its king the last that was made without a
-/// parent there.
+/// The accumulators of the path, and the refresh cache ("Finny table"): for each side and half of
+/// the board its king is on, the last accumulator computed without a parent.
 pub struct Accumulators<'a> {
     net: &'a Net,
     /// By ply.
     path: Vec<Layer>,
-    /// By side, then by whether the view is mirrored.
+    /// By side, then by whether the perspective is mirrored.
     refresh_cache: [[Sum; 2]; 2],
 }
 

@@ -1,4 +1,4 @@
-//! What each side sees.
+//! The input features of the network.
 
 use movegen::{Color, Position, Role, Square};
 
@@ -36,13 +36,13 @@ pub fn feature(kind: usize, square: usize) -> u16 {
     (kind * SQUARES + square) as u16
 }
 
-/// How a side sees the pieces: its own first, its own first rank nearest, and its own king on the
-/// left.
+/// The perspective of a side: its own pieces first, its own first rank nearest, and its own king
+/// on the left half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Perspective(u16);
 
 impl Perspective {
-    /// The view of a side whose king stands there.
+    /// The perspective of a side whose king is on this square.
     pub fn of(side: Color, king: Square) -> Self {
         let turned = match side {
             Color::White => 0,

@@ -1,4 +1,5 @@
-//! The weights of a network as they are trained: floating point numbers where 1 is 1.
+//! The weights of a network in floating point, as they are trained, and their conversion to the
+//! integers of a [`Net`].
 
 use super::features::FEATURES;
 use super::{BUCKETS, CRC, HIDDEN, Net, ONE, OUTPUT_LIMIT, OUTPUT_ONE, Row};
