@@ -272,7 +272,7 @@ pub struct Datagen {
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
 Prints for each file the games and training positions in it. A position takes 32 bytes in OUT: \
-`cargo doc -p epode-engine` describes them (Sample). Damaged blocks are reported and skipped.
+`cargo doc -p epode-engine` describes them (DataPoint). Damaged blocks are reported and skipped.
 
 Examples:
   epode unpack games.epg
@@ -321,7 +321,7 @@ pub struct Train {
     #[arg(long, value_name = "RATE", default_value_t = Training::default().rate, value_parser = rate)]
     pub rate: f32,
     /// The weight of the game's result beside the score, from 0 to 1
-    #[arg(long, value_name = "PART", default_value_t = Training::default().blend, value_parser = part)]
+    #[arg(long, value_name = "PART", default_value_t = Training::default().wdl_weight, value_parser = part)]
     pub blend: f32,
     /// What first weights and the order of the positions are drawn by
     #[arg(long, value_name = "N", default_value_t = Training::default().seed)]

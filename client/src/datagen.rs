@@ -61,7 +61,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
                 let played = play.play(number, &mut searcher, signals);
                 // Here and not where results are collected: on all threads.
                 let played = played.map(|game| {
-                    let samples = game.samples().map_or(0, |samples| samples.len());
+                    let samples = game.data_points().map_or(0, |samples| samples.len());
                     (game, samples as u64)
                 });
                 (number, played)

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use engine::{Sample, Trainer, Training};
+use engine::{DataPoint, Trainer, Training};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::Verdict;
@@ -25,7 +25,7 @@ pub fn run(args: &Train) -> anyhow::Result<Verdict> {
         epochs: args.epochs,
         batch: args.batch,
         rate: args.rate,
-        blend: args.blend,
+        wdl_weight: args.blend,
         seed: args.seed,
         threads: args.threads,
     };
@@ -55,7 +55,7 @@ pub fn run(args: &Train) -> anyhow::Result<Verdict> {
                 report,
                 "epoch {epoch}: loss {:.6} of those learnt, {:.6} of those kept apart; {rate:.0} \
                  positions a second",
-                losses.learnt, losses.apart
+                losses.learnt, losses.validation
             )
         })?;
     }
@@ -69,8 +69,8 @@ fn read(path: &Path, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
     if let Some(blocks) = Blocks::open(path)? {
         for block in blocks {
             for game in block? {
-                let samples = game.samples().with_context(told)?;
-                bytes.extend(samples.iter().flat_map(Sample::to_bytes));
+                let samples = game.data_points().with_context(told)?;
+                bytes.extend(samples.iter().flat_map(DataPoint::to_bytes));
             }
         }
         return Ok(());
@@ -83,7 +83,7 @@ fn read(path: &Path, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
         Err(bad) => bail!(
             "{}: byte {}: no position that datagen stored",
             path.display(),
-            bad * Sample::SIZE
+            bad * DataPoint::SIZE
         ),
     }
 }

@@ -23,7 +23,7 @@ pub fn run(args: &Unpack) -> anyhow::Result<Verdict> {
         let mut counts = Counts::default();
         for block in &mut blocks {
             for game in block? {
-                let samples = game.samples().with_context(told)?;
+                let samples = game.data_points().with_context(told)?;
                 counts.games += 1;
                 counts.positions += samples.len() as u64;
                 if let Some(output) = &mut output {

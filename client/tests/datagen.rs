@@ -6,17 +6,17 @@ mod common;
 use std::fs;
 
 use common::{FAILED, FAULTY, Folder, stderr};
-use engine::{Sample, Searcher, SelfPlay, Signals};
+use engine::{DataPoint, Searcher, SelfPlay, Signals};
 use predicates::str::contains;
 
 /// The training positions of a file of games.
-fn samples(folder: &Folder, name: &str) -> Vec<Sample> {
+fn samples(folder: &Folder, name: &str) -> Vec<DataPoint> {
     let out = format!("{name}.bin");
     folder.run(&format!("unpack {name} --out {out}")).success();
     let bytes = fs::read(folder.path(&out)).expect("written");
     let (samples, rest) = bytes.as_chunks();
     assert!(rest.is_empty(), "{} bytes", bytes.len());
-    let samples = samples.iter().map(Sample::from_bytes);
+    let samples = samples.iter().map(DataPoint::from_bytes);
     samples.map(|sample| sample.expect("a sample")).collect()
 }
 
@@ -69,7 +69,7 @@ fn a_file_expands_to_the_positions_that_were_played() {
     let mut expected = Vec::new();
     for number in 0..70 {
         let game = play.play(number, &mut searcher, &Signals::default());
-        expected.extend(game.expect("a game").samples().expect("legal moves"));
+        expected.extend(game.expect("a game").data_points().expect("legal moves"));
     }
     let found = samples(&folder, "games");
     assert_eq!(found.len(), expected.len());
@@ -103,7 +103,7 @@ fn damaged_blocks_are_skipped() {
             .stderr(contains("bytes are damaged and were skipped"));
         let left = fs::read(folder.path(&format!("{name}.bin"))).expect("written");
         drop(assert);
-        left.len() / Sample::SIZE
+        left.len() / DataPoint::SIZE
     };
     let header = damage("header", frames[2] + 20, 0);
     let payload = damage("payload", frames[2] + 60, 0);
@@ -116,7 +116,7 @@ fn damaged_blocks_are_skipped() {
     fs::write(folder.path("beheaded"), beheaded).expect("written");
     folder.run("unpack beheaded --out all.bin").code(FAULTY);
     let all = fs::read(folder.path("all.bin")).expect("written");
-    assert_eq!(all.len() / Sample::SIZE, whole.len());
+    assert_eq!(all.len() / DataPoint::SIZE, whole.len());
     // It cannot be continued where games follow the damage.
     folder
         .run("datagen cut --nodes 20 --games 300")

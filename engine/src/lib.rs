@@ -1,70 +1,67 @@
-//! Evaluation and search.
+//! The evaluation and search of the Epode chess engine.
 //!
 //! ```
 //! use epode_engine::movegen::Game;
 //! use epode_engine::{Limits, Searcher, Signals};
 //!
 //! let game = Game::default();
-//! let outcome =
-//!     Searcher::new(16).search(&game, &Limits::depth(6), &Signals::default(), &mut |_| ());
-//! assert!(game.position().is_legal(outcome.best.expect("there are moves")));
+//! let mut searcher = Searcher::new(16); // MiB of transposition table
+//! let outcome = searcher.search(&game, &Limits::depth(6), &Signals::default(), &mut |progress| {
+//!     println!("depth {}: {}", progress.depth, progress.score);
+//! });
+//! assert!(game.position().is_legal(outcome.best.expect("a legal move")));
 //! ```
 //!
-//! In: a [`Game`](movegen::Game), [`Limits`], [`Signals`] and a callback. Out: an [`Outcome`].
-//! Apart from that search a [`MateSolver`] proves mates. Nothing here parses, prints, or knows what
-//! EPD is, but for the scale of [`Score`], which is that of the opcode `ce`.
+//! [`Searcher`] takes a [`Game`](movegen::Game), [`Limits`], [`Signals`] and a callback that receives
+//! each [`Progress`] report, and returns an [`Outcome`]. [`MateSolver`] is a search of its own that
+//! proves forced mates. The crate parses nothing and prints nothing. It does not depend on EPD, but
+//! [`Score`] uses the scale of the EPD opcode `ce`.
+//!
+//! # Where to find what
+//!
+//! | folder or file | contents |
+//! |---|---|
+//! | `engine` | [`Searcher`]: starts the threads and returns their result |
+//! | `limits`, `score`, `wdl` | [`Limits`] and [`Signals`], [`Score`], win, draw and loss probabilities ([`Wdl`]) |
+//! | `search/` | `node` (principal variation search), `quiescence`, `pruning`, `reductions` (late move reductions), `extensions` (singular extensions), `iterative` (iterative deepening), `thread`, `smp`, `tt` (transposition table), `time` (time management), `params` (tunable numbers) |
+//! | `ordering/` | `picker` (staged move picker), `history` (history tables and killers), `see` (static exchange evaluation), `checks` |
+//! | `eval/` | `nnue/` (the network), `endgame` and `kpk` (known endings), `correction` (correction history) |
+//! | `mate/` | [`MateSolver`]: df-pn proof-number search |
+//! | `selfplay/` | [`SelfPlay`] games ([`PlayedGame`]) and the training positions in them ([`DataPoint`]) |
+//! | `train/` | [`Trainer`]: trains a [`Net`] on such positions |
+//!
+//! Start reading at `search/node.rs`: it is one function with numbered steps.
 
-mod chances;
-mod checks;
-mod clock;
-mod correction;
-mod deepen;
-mod endgame;
-mod evaluation;
-mod extend;
-mod history;
-mod kpk;
+mod cpu_time;
+mod engine;
+mod eval;
 mod limits;
 mod mate;
-mod net;
-mod order;
-mod outcome;
-mod pace;
-mod params;
-mod played;
-mod processor;
-mod prune;
-mod quiesce;
-mod reduce;
-mod sample;
+mod ordering;
 mod score;
 mod search;
-mod searcher;
-mod see;
 mod selfplay;
-mod table;
 mod train;
-mod vote;
-mod worker;
+mod wdl;
 
 /// The chess rules that this crate plays by, in the version that it uses.
 pub use movegen;
 
-pub use chances::Chances;
-pub use clock::Clock;
-pub use evaluation::{Evaluation, Output};
+pub use engine::Searcher;
+pub use eval::nnue::{BadNet, Net};
+pub use eval::{Evaluation, Output};
 pub use limits::{Limits, Signals};
 pub use mate::{Mate, MateOutcome, MateSolver};
-pub use net::{BadNet, Net};
 #[doc(hidden)]
-pub use order::Picking;
-pub use outcome::{Outcome, Progress};
-pub use played::{Branch, PlayedGame, PlayedPly};
-pub use sample::{BadSample, GameResult, Sample, Stored};
+pub use ordering::picker::Picking;
 pub use score::{MAX_PLY, Score};
-pub use searcher::Searcher;
+pub use search::outcome::{Outcome, Progress};
+pub use search::time::Clock;
+pub use selfplay::data_point::{BadDataPoint, DataPoint, GameResult, Stored};
+pub use selfplay::record::{Branch, PlayedGame, PlayedPly};
 pub use selfplay::{SelfPlay, Unplayed};
 pub use train::{Losses, Trainer, Training};
+pub use wdl::Wdl;
 
 /// The examples of the crate's README.
 #[cfg(doctest)]

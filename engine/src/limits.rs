@@ -1,13 +1,14 @@
-//! When a search ends.
+//! The limits of a search, and the signals that stop it.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
-/// What a search may spend; nothing set means no end but the stop flag.
+/// The limits of a search. Without any, only the stop flag ends it.
 ///
-/// Each thread looks at the clock and at the stop flag every 512 nodes, in the first iteration too.
-/// Where not even that is finished, the best move so far is played, or a plausible one.
+/// Each thread polls the clock and the stop flag every 512 nodes, in the first iteration too. If
+/// even the first iteration is not finished, the search returns the best move so far, or the first
+/// in move order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Iterations, in plies.
@@ -19,10 +20,10 @@ pub struct Limits {
     pub soft_nodes: Option<u64>,
     /// After this time no further iteration begins.
     pub soft_time: Option<Duration>,
-    /// The time that a move deserves on average: after more or less of it, as the search finds the
-    /// choice hard or easy, no further iteration begins.
-    pub fair_time: Option<Duration>,
-    /// After this time the search breaks off.
+    /// The optimum time for the move. It is scaled by how stable the best move and its score are;
+    /// after that time no further iteration begins.
+    pub optimum_time: Option<Duration>,
+    /// After this time the search stops.
     pub hard_time: Option<Duration>,
 }
 
@@ -103,7 +104,7 @@ impl NodeBudget {
 pub(crate) struct Stopwatch<'a> {
     begun: Instant,
     soft: Option<Duration>,
-    fair: Option<Duration>,
+    optimum: Option<Duration>,
     hard: Option<Duration>,
     soft_nodes: u64,
     signals: &'a Signals,
@@ -114,7 +115,7 @@ impl<'a> Stopwatch<'a> {
         Self {
             begun: Instant::now(),
             soft: limits.soft_time,
-            fair: limits.fair_time,
+            optimum: limits.optimum_time,
             hard: limits.hard_time,
             soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
             signals,
@@ -136,12 +137,12 @@ impl<'a> Stopwatch<'a> {
 
     /// Whether another iteration may begin after so many nodes, when this move deserves so many
     /// times the time of others.
-    pub fn allows_iteration(&self, nodes: u64, pace: f64) -> bool {
-        let fair = self.fair.map(|fair| fair.mul_f64(pace));
+    pub fn allows_iteration(&self, nodes: u64, time_factor: f64) -> bool {
+        let optimum = self.optimum.map(|optimum| optimum.mul_f64(time_factor));
         !self.is_stopped()
             && nodes < self.soft_nodes
             && self.is_within(self.soft)
-            && self.is_within(fair)
+            && self.is_within(optimum)
             && self.allows_nodes()
     }
 

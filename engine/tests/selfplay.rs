@@ -1,9 +1,9 @@
 //! Games of the engine against itself: every move and every reported line is legal, and the training
-//! positions are those that the rules of `PlayedGame::samples` name.
+//! positions are those that the rules of `PlayedGame::data_points` name.
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use epode_engine::{GameResult, PlayedGame, Sample, Searcher, SelfPlay, Signals, Unplayed};
+use epode_engine::{DataPoint, GameResult, PlayedGame, Searcher, SelfPlay, Signals, Unplayed};
 use movegen::{Color, Game, Position};
 
 fn selfplay(seed: u64) -> SelfPlay {
@@ -34,7 +34,7 @@ fn two_hundred_games_without_a_fault() {
         assert!(played.opening.len() >= 8);
         assert_eq!(played.result, result(played));
         let mut ply = 0;
-        let found = played.samples().expect("legal moves");
+        let found = played.data_points().expect("legal moves");
         for sample in &found {
             let position = sample.position;
             assert_eq!(Color::ALL[usize::from(sample.ply % 2)], position.turn());
@@ -50,7 +50,7 @@ fn two_hundred_games_without_a_fault() {
             }
             assert!(!position.is_check() && position.count_moves() > 0);
             assert!(sample.score.unsigned_abs() <= 30_000, "{position}");
-            let again = Sample::from_bytes(&sample.to_bytes()).expect("legal");
+            let again = DataPoint::from_bytes(&sample.to_bytes()).expect("legal");
             assert_eq!(again, *sample);
         }
     }
@@ -61,7 +61,7 @@ fn two_hundred_games_without_a_fault() {
     }
     let samples = games
         .iter()
-        .map(|played| played.samples().map_or(0, |found| found.len()));
+        .map(|played| played.data_points().map_or(0, |found| found.len()));
     let samples: usize = samples.sum();
     assert!(samples >= 10_000, "{samples}");
     let share = aside * 100 / samples;
@@ -106,7 +106,7 @@ fn openings_come_from_the_book() {
     };
     for played in play(&endings, 0..10) {
         assert_eq!(played.start, start);
-        for sample in played.samples().expect("legal moves") {
+        for sample in played.data_points().expect("legal moves") {
             assert!(sample.position.occupied().len() <= 10);
         }
     }

@@ -5,7 +5,7 @@
 
 The data are those of train.py. The chance to win is a logistic curve of the score, and that to lose
 the same curve of the score turned round; what is left is a draw. Where the curve is at a half and how
-steep it is depend on the material on the board. Prints the constants of engine/src/chances.rs.
+steep it is depend on the material on the board. Prints the constants of engine/src/wdl.rs.
 """
 import argparse
 from pathlib import Path

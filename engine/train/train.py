@@ -4,8 +4,8 @@
   train.py --out ../nets/epode.net data.bin more.bin
 
 `epode train` does the same on the cores of a processor, several times as fast as this does there. The
-data are what `epode datagen` writes, 32 bytes a position: engine/src/sample.rs describes them.
-The network is that of engine/src/net.rs, and the file is written as that file says.
+data are what `epode datagen` writes, 32 bytes a position: engine/src/selfplay/data_point.rs describes them.
+The network is that of engine/src/eval/nnue/mod.rs, and the file is written as that file says.
 """
 import argparse
 import math

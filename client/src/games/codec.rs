@@ -6,7 +6,7 @@
 //! preceded by its length as a variable-length integer:
 //!
 //! 1. for each game, 1 if it begins from the starting position, else 0 and the position in 32 bytes
-//!    ([`Sample`]);
+//!    ([`DataPoint`]);
 //! 2. for each game its result (0 to 2), the moves of the opening and the moves after it;
 //! 3. all moves of the games;
 //! 4. the scores;
@@ -14,7 +14,7 @@
 //! 6. the moves of the branches;
 //! 7. the scores of the branches.
 
-use engine::{Branch, GameResult, PlayedGame, PlayedPly, Sample, Score};
+use engine::{Branch, DataPoint, GameResult, PlayedGame, PlayedPly, Score};
 use movegen::{Move, MoveList, Position};
 
 const COLUMNS: usize = 7;
@@ -65,7 +65,7 @@ fn encode_game(game: &PlayedGame, columns: &mut [Vec<u8>; COLUMNS]) -> Result<()
     let is_normal = game.start.to_string() == Position::start().to_string();
     columns[STARTS].push(u8::from(is_normal));
     if !is_normal {
-        let start = Sample::new(game.start, Score::DRAW, None);
+        let start = DataPoint::new(game.start, Score::DRAW, None);
         columns[STARTS].extend_from_slice(&start.to_bytes());
     }
     columns[GAMES].push(game.result as u8);
@@ -137,8 +137,8 @@ fn decode_game(columns: &mut [Column<'_>; COLUMNS]) -> Option<PlayedGame> {
     let start = match columns[STARTS].byte()? {
         1 => Position::start(),
         0 => {
-            let stored = columns[STARTS].bytes(Sample::SIZE)?;
-            Sample::from_bytes(stored.first_chunk()?).ok()?.position
+            let stored = columns[STARTS].bytes(DataPoint::SIZE)?;
+            DataPoint::from_bytes(stored.first_chunk()?).ok()?.position
         }
         _ => return None,
     };

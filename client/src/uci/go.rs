@@ -262,7 +262,7 @@ mod tests {
         );
         assert_eq!(limits("mate 3").depth, Some(12));
         let clock = limits("wtime 60000 btime -5 winc 1000 binc 0 movestogo 20");
-        assert!(clock.fair_time.expect("set") > Duration::from_secs(1));
+        assert!(clock.optimum_time.expect("set") > Duration::from_secs(1));
         assert!(limits("wtime -5 btime 100").hard_time.expect("set") <= Duration::from_millis(1));
         let go = read("searchmoves e2e4 d2d4 depth 3");
         assert_eq!(

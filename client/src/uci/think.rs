@@ -7,8 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use engine::{
-    Chances, Limits, Mate, MateOutcome, MateSolver, Net, Outcome, Progress, Score, Searcher,
-    Signals,
+    Limits, Mate, MateOutcome, MateSolver, Net, Outcome, Progress, Score, Searcher, Signals, Wdl,
 };
 use movegen::{Game, Move, Position};
 
@@ -164,7 +163,7 @@ fn prove(task: &Task) -> Proof {
     let rest = Limits {
         nodes: limits.nodes.map(|nodes| nodes.saturating_sub(found.nodes)),
         soft_time: left(limits.soft_time),
-        fair_time: left(limits.fair_time),
+        optimum_time: left(limits.optimum_time),
         hard_time: left(limits.hard_time),
         ..limits
     };
@@ -251,7 +250,7 @@ fn count(position: &Position, depth: u32, signals: &Signals) -> Option<u64> {
 /// A line of an iteration; with the chances if the root is given.
 fn info(progress: &Progress<'_>, root: Option<&Position>) -> String {
     let chances = root.map_or_else(String::new, |root| {
-        let Chances { win, draw, loss } = Chances::of(progress.score, root);
+        let Wdl { win, draw, loss } = Wdl::of(progress.score, root);
         format!(" wdl {win} {draw} {loss}")
     });
     let milliseconds = progress.time.as_millis();

@@ -2,7 +2,7 @@
 
 use movegen::{Color, Move, Position, Role};
 
-use crate::checks::Checks;
+use crate::ordering::checks::Checks;
 
 /// Plies without capture or pawn move after which the game is drawn.
 const FIFTY_MOVES: usize = 100;

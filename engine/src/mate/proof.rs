@@ -12,48 +12,11 @@ use std::time::Duration;
 
 use movegen::{Color, Move};
 
+use super::killers::{Killers, SWEPT_PLIES};
 use super::node::Node;
-use super::sweep::{Killers, SWEPT_PLIES};
+use super::numbers::{NEVER, Numbers};
 use super::table::Table;
 use crate::limits::{Limits, Signals, Stopwatch};
-
-/// How much is to be done, at the least, until a node is decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
-    /// Until it is won for its side to move.
-    pub win: u32,
-    /// Until it is lost.
-    pub lose: u32,
-}
-
-/// What is never done.
-const NEVER: u32 = 1 << 30;
-
-impl Numbers {
-    pub const UNKNOWN: Self = Self { win: 1, lose: 1 };
-    pub const WON: Self = Self {
-        win: 0,
-        lose: NEVER,
-    };
-    pub const LOST: Self = Self {
-        win: NEVER,
-        lose: 0,
-    };
-
-    /// Won or lost.
-    pub const fn decided(is_won: bool) -> Self {
-        if is_won { Self::WON } else { Self::LOST }
-    }
-
-    /// Whether it is the side to move that wins; none while it is undecided.
-    pub const fn winner(self) -> Option<bool> {
-        match (self.win, self.lose) {
-            (0, _) => Some(true),
-            (_, 0) => Some(false),
-            _ => None,
-        }
-    }
-}
 
 /// A limit was reached or the search was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,8 +137,8 @@ impl<'a> Prover<'a> {
     /// Whether the node is won for its side to move.
     pub(super) fn is_won(&mut self, node: &Node) -> Result<bool, Unfinished> {
         const UNLIMITED: Numbers = Numbers {
-            win: NEVER,
-            lose: NEVER,
+            proof: NEVER,
+            disproof: NEVER,
         };
         let mut numbers = self.look(node)?;
         if numbers.winner().is_none() {
@@ -217,8 +180,8 @@ impl<'a> Prover<'a> {
                 return Ok(Numbers::WON);
             }
             Numbers {
-                win: 1,
-                lose: replies as u32,
+                proof: 1,
+                disproof: replies as u32,
             }
         };
         Ok(self.table.get(node).unwrap_or(first))
@@ -256,14 +219,14 @@ impl<'a> Prover<'a> {
         loop {
             let survey = self.survey(begin);
             let numbers = survey.numbers;
-            if numbers.win >= limit.win || numbers.lose >= limit.lose {
+            if numbers.proof >= limit.proof || numbers.disproof >= limit.disproof {
                 return Ok(numbers);
             }
             let best = begin + survey.best;
             let below = Numbers {
-                win: limit.lose - survey.others,
+                proof: limit.disproof - survey.others,
                 // A little more than the second, so as not to go to and fro.
-                lose: limit.win.min(survey.second + survey.second / 4 + 1),
+                disproof: limit.proof.min(survey.second + survey.second / 4 + 1),
             };
             let after = node.after(self.children[best].mv);
             self.children[best].numbers = self.search(&after, below)?;
@@ -278,20 +241,20 @@ impl<'a> Prover<'a> {
         let (mut best, mut first, mut second) = (0, NEVER, NEVER);
         let (mut most, mut undecided) = (0, 0);
         for (i, Child { numbers, .. }) in self.children[begin..].iter().enumerate() {
-            if numbers.lose < first {
-                (best, first, second) = (i, numbers.lose, first);
+            if numbers.disproof < first {
+                (best, first, second) = (i, numbers.disproof, first);
             } else {
-                second = second.min(numbers.lose);
+                second = second.min(numbers.disproof);
             }
-            if numbers.win > 0 {
-                most = most.max(numbers.win);
+            if numbers.proof > 0 {
+                most = most.max(numbers.proof);
                 undecided += 1;
             }
         }
         let others = u32::saturating_sub(undecided, 1);
         let numbers = Numbers {
-            win: first,
-            lose: most + others,
+            proof: first,
+            disproof: most + others,
         };
         Survey {
             numbers: numbers.winner().map_or(numbers, Numbers::decided),

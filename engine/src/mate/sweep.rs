@@ -9,14 +9,6 @@ use movegen::{MAX_MOVES, Move};
 use super::node::Node;
 use super::proof::{Prover, Unfinished};
 
-/// The plies that are swept: mates in three. With mates in two alone more nodes are needed to refute
-/// mates in endings, and about as many to find them elsewhere (WAC and endings of tablebases).
-pub(super) const SWEPT_PLIES: usize = 5;
-
-/// The reply that last saved the defender, by the moves that are left: it often saves him again.
-#[derive(Default)]
-pub(super) struct Killers([Option<Move>; SWEPT_PLIES / 2 + 1]);
-
 impl Prover<'_> {
     /// Whether an undecided node is won for its side to move.
     pub(super) fn sweep(&mut self, node: &Node) -> Result<bool, Unfinished> {
@@ -35,7 +27,7 @@ impl Prover<'_> {
                 None if node.attacks => {
                     // Checks that leave few replies come first.
                     let quiet = u32::from(!after.position.is_check()) * MAX_MOVES as u32;
-                    moves.push((numbers.lose + quiet, mv));
+                    moves.push((numbers.disproof + quiet, mv));
                 }
                 None => moves.push((self.rank(node, mv), mv)),
             }

@@ -3,7 +3,7 @@
 use movegen::memory::{self, NoMemory};
 
 use super::node::{Key, Node};
-use super::proof::Numbers;
+use super::numbers::Numbers;
 
 /// What is known of a position. It is the attacker's or the defender's to move: that is part of the
 /// key.
@@ -139,7 +139,10 @@ mod tests {
         let node = |moves| Node::root(&position, moves);
         let mut table = Table::new(1).expect("little");
         assert_eq!(table.get(&node(3)), None);
-        let numbers = Numbers { win: 5, lose: 7 };
+        let numbers = Numbers {
+            proof: 5,
+            disproof: 7,
+        };
         table.put(&node(5), numbers, 1);
         table.put(&node(3), Numbers::LOST, 1);
         table.put(&node(8), Numbers::WON, 1);

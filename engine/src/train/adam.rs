@@ -1,6 +1,6 @@
 //! Adam with decoupled weight decay (Loshchilov and Hutter, 2019).
 
-use crate::net::{Neurons, Weights};
+use crate::eval::nnue::{Neurons, Weights};
 
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;

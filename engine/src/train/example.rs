@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 use movegen::{Color, Role, Square};
 
-use crate::net::{CENTIPAWNS, View, bucket, feature, kind};
-use crate::sample::{self, Stored};
+use crate::eval::nnue::{CENTIPAWNS, Perspective, bucket, feature, kind};
+use crate::selfplay::data_point::{self, Stored};
 
 /// A position to learn from.
 pub(super) struct Example {
@@ -21,29 +21,34 @@ pub(super) fn points(output: f32) -> f32 {
 }
 
 impl Example {
-    /// The example of a stored position; `blend` is the weight of the game's result beside the score,
+    /// The example of a stored position; `wdl_weight` is the weight of the game's result beside the score,
     /// where there was a game.
     /// `None` where the bytes are no position that the network can see.
-    pub fn read(stored: &Stored, blend: f32) -> Option<Self> {
+    pub fn read(stored: &Stored, wdl_weight: f32) -> Option<Self> {
         let mut pieces: ArrayVec<u16, 32> = ArrayVec::new();
         let mut kings = [None; 2];
-        for piece in sample::pieces(stored) {
+        for piece in data_point::pieces(stored) {
             let (square, color, role) = piece.ok()?;
             pieces.push(feature(kind(color, role), square.index()));
             if role == Role::King && kings[color as usize].replace(square).is_some() {
                 return None;
             }
         }
-        let turn = sample::turn(stored);
+        let turn = data_point::turn(stored);
         let view = |side: Color| -> Option<ArrayVec<u16, 32>> {
             let king: Square = kings[side as usize]?;
-            let view = View::of(side, king);
-            Some(pieces.iter().map(|&piece| view.input(piece)).collect())
+            let perspective = Perspective::of(side, king);
+            Some(
+                pieces
+                    .iter()
+                    .map(|&piece| perspective.input(piece))
+                    .collect(),
+            )
         };
-        let score = f32::from(sample::score(stored));
+        let score = f32::from(data_point::score(stored));
         let expected = points(score / CENTIPAWNS as f32);
-        let wanted = match sample::result(stored).ok()? {
-            Some(result) => expected + blend * (result.points() as f32 - expected),
+        let wanted = match data_point::result(stored).ok()? {
+            Some(result) => expected + wdl_weight * (result.points() as f32 - expected),
             None => expected,
         };
         Some(Self {

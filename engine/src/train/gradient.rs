@@ -1,7 +1,7 @@
 //! What the network says of an example, and how its weights should change to say it better.
 
 use super::example::{Example, points};
-use crate::net::{HIDDEN, Neurons, Weights};
+use crate::eval::nnue::{HIDDEN, Neurons, Weights};
 
 /// The neurons that are summed up at once, in registers.
 const TILE: usize = 64;

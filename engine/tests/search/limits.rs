@@ -105,7 +105,7 @@ fn limits_work_together() {
         nodes: Some(1_000_000),
         soft_nodes: Some(1_000_000),
         soft_time: Some(Duration::from_mins(10)),
-        fair_time: Some(Duration::from_mins(10)),
+        optimum_time: Some(Duration::from_mins(10)),
         hard_time: Some(Duration::from_mins(10)),
     };
     let outcome = fresh(&Game::default(), &limits);
@@ -174,7 +174,7 @@ fn time_limits_end_a_search() {
             ..limits
         },
         Limits {
-            fair_time: none,
+            optimum_time: none,
             ..limits
         },
     ] {

@@ -39,7 +39,7 @@ fn random_end(rng: &mut StdRng) -> End {
             ..none
         },
         5 => Limits {
-            fair_time: time,
+            optimum_time: time,
             ..none
         },
         _ => return End::Stop(rng.random_range(0..6)),

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use epode_epd::protocol::{PlayerActions, Command, Message, Request};
-//! use movegen::Position;
+//! use epode_epd::movegen::Position;
 //!
 //! let start = Position::start();
 //! let line = Command::Respond(Message::at(&start)).record().to_string();

@@ -1,0 +1,265 @@
+//! The engine as its users see it: settings, threads and results of a search.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Duration;
+
+use movegen::memory::NoMemory;
+use movegen::{Game, Move, Position};
+
+use crate::cpu_time;
+use crate::eval::nnue::Net;
+use crate::limits::{Limits, NodeBudget, Signals, Stopwatch};
+use crate::score::Score;
+use crate::search::iterative::deepen;
+use crate::search::outcome::{Observer, Outcome, Progress};
+use crate::search::smp::elect;
+use crate::search::thread::{Best, Shared, ThreadMemory, Worker};
+use crate::search::tt::Table;
+
+/// A chess engine: its options, transposition table and histories. With one thread and no time
+/// limit, a search is deterministic: it depends only on the searches since the last
+/// [`clear`](Self::clear).
+pub struct Searcher {
+    table: Table,
+    /// The histories of each thread, kept between searches; at least one.
+    threads: Vec<ThreadMemory>,
+    /// The number of lines to search (UCI `MultiPV`).
+    lines: usize,
+    /// The root moves to search (UCI `searchmoves`); empty for all.
+    root_moves: Vec<Move>,
+    net: Arc<Net>,
+}
+
+impl Searcher {
+    /// Creates an engine with one thread and a transposition table of this many MiB.
+    ///
+    /// # Errors
+    ///
+    /// The memory may be refused.
+    pub fn with_hash(hash_mib: usize) -> Result<Self, NoMemory> {
+        Ok(Self {
+            table: Table::new(hash_mib)?,
+            threads: vec![ThreadMemory::new()],
+            lines: 1,
+            root_moves: Vec::new(),
+            net: Net::built_in(),
+        })
+    }
+
+    /// Creates an engine like [`with_hash`](Self::with_hash), for a small table.
+    ///
+    /// # Panics
+    ///
+    /// The memory may be refused: where a user chooses the size, [`with_hash`](Self::with_hash)
+    /// tells.
+    #[must_use]
+    pub fn new(hash_mib: usize) -> Self {
+        Self::with_hash(hash_mib).expect("a small table")
+    }
+
+    /// Replaces the transposition table by an empty one of this many MiB.
+    ///
+    /// # Errors
+    ///
+    /// The memory may be refused: then there is an empty table of the old size.
+    pub fn set_hash(&mut self, hash_mib: usize) -> Result<(), NoMemory> {
+        let old = self.table.mib();
+        // Both at once might be too much.
+        self.table = Table::new(0)?;
+        let wanted = Table::new(hash_mib);
+        let refused = wanted.as_ref().err().copied();
+        self.table = wanted.or_else(|_| Table::new(old))?;
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// Sets the network.
+    pub fn set_net(&mut self, net: Arc<Net>) {
+        self.net = net;
+    }
+
+    /// Sets the number of lines to search, at most one for each legal move; 0 counts as 1.
+    pub fn set_lines(&mut self, lines: usize) {
+        self.lines = lines.max(1);
+    }
+
+    /// Restricts the search to these root moves; an empty list allows all.
+    pub fn set_root_moves(&mut self, moves: Vec<Move>) {
+        self.root_moves = moves;
+    }
+
+    /// Sets the number of threads; 0 counts as 1.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads.resize_with(threads.max(1), ThreadMemory::new);
+    }
+
+    /// Clears the transposition table and all histories, for a new game (UCI `ucinewgame`).
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.threads.iter_mut().for_each(ThreadMemory::clear);
+    }
+
+    /// Searches the current position of a game until a limit is reached or stopped by a signal, and
+    /// tells the observer of every iteration, and of the best line in the end if that is another.
+    /// There is always a move, unless the game is over or none of the moves to choose from is legal:
+    /// the first iteration may be broken off as well, and its depth is then 0.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        signals: &Signals,
+        observer: &mut dyn FnMut(&Progress<'_>),
+    ) -> Outcome {
+        if let Some(score) = self.without_move(game.position()) {
+            return Outcome {
+                best: None,
+                ponder: None,
+                score,
+                pv: Vec::new(),
+                depth: 0,
+                nodes: 0,
+                time: Duration::ZERO,
+                processor_time: cpu_time::thread_time().map(|_| Duration::ZERO),
+            };
+        }
+        let (found, processor_time) = self.run(game, limits, signals, &mut Some(observer));
+        let mut pv = found.best.line.to_vec();
+        complete_line(&self.table, game.position(), &mut pv, found.depth);
+        Outcome {
+            best: pv.first().copied(),
+            ponder: pv.get(1).copied(),
+            score: found.best.score,
+            pv,
+            depth: found.depth,
+            nodes: found.nodes,
+            time: found.time,
+            processor_time,
+        }
+    }
+
+    /// Searches the current position of a game as [`search`](Self::search) does, and returns the
+    /// best move and the score for the side to move alone: nothing is spent on reports, which take
+    /// 5 % of a search of 1000 nodes. `None` where there is no move to choose from.
+    pub fn best_move(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        signals: &Signals,
+    ) -> Option<(Move, Score)> {
+        if game.position().count_moves() == 0 {
+            return None;
+        }
+        let (found, _) = self.run(game, limits, signals, &mut None);
+        Some((*found.best.line.first()?, found.best.score))
+    }
+
+    /// Searches a position with legal moves on all threads.
+    fn run(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        signals: &Signals,
+        observer: &mut Observer<'_>,
+    ) -> (Found, Option<Duration>) {
+        self.table.begin_search();
+        let shared = Shared {
+            table: &self.table,
+            root_moves: &self.root_moves,
+            halt: AtomicBool::new(false),
+            nodes: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
+            stopwatch: Stopwatch::start(limits, signals),
+            budget: NodeBudget::new(limits, self.threads.len()),
+            depth: limits.depth,
+            net: &self.net,
+        };
+        let ((best, depth), processor_time) = std::thread::scope(|scope| {
+            let threads = self.threads.iter_mut().enumerate();
+            let mut workers = threads.map(|(i, memory)| Worker::new(&shared, i, memory, game));
+            // It draws from the node budget before the others do.
+            let first = workers.next().expect("at least one thread");
+            let helpers = workers.map(|worker| {
+                scope.spawn(move || cpu_time::timed(|| deepen(worker, 1, &mut None)))
+            });
+            let helpers: Vec<_> = helpers.collect();
+            let (found, own) = cpu_time::timed(|| deepen(first, self.lines, observer));
+            shared.halt.store(true, Relaxed);
+            let joined = helpers.into_iter().map(|helper| {
+                let joined = helper.join();
+                joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
+            let (others, times): (Vec<_>, Vec<_>) = joined.unzip();
+            let processor_time = times.into_iter().fold(own, |sum, time| Some(sum? + time?));
+            if self.lines > 1 || limits.depth.is_some() {
+                return (found, processor_time);
+            }
+            let first = |(best, _): &(Best, usize)| best.line.first().copied();
+            let elected = elect(std::iter::once(found.clone()).chain(others));
+            // What the first thread has found has been told already.
+            if first(&elected) == first(&found) {
+                return (found, processor_time);
+            }
+            let (best, depth) = &elected;
+            if let Some(observer) = observer {
+                observer(&Progress {
+                    depth: *depth,
+                    rank: 1,
+                    selective_depth: best.line.len(),
+                    score: best.score,
+                    pv: &best.line,
+                    nodes: shared.total_nodes(),
+                    time: shared.stopwatch.elapsed(),
+                    table_permille: self.table.permille_full(),
+                });
+            }
+            (elected, processor_time)
+        });
+        let found = Found {
+            best,
+            depth,
+            nodes: shared.total_nodes(),
+            time: shared.stopwatch.elapsed(),
+        };
+        (found, processor_time)
+    }
+}
+
+/// The combined result of all threads.
+struct Found {
+    best: Best,
+    depth: usize,
+    nodes: u64,
+    time: Duration,
+}
+
+impl Searcher {
+    /// The score of a position without a move to search.
+    fn without_move(&self, position: &Position) -> Option<Score> {
+        let stale = |mv: &Move| !position.is_legal(*mv);
+        let nothing_wanted = !self.root_moves.is_empty() && self.root_moves.iter().all(stale);
+        Score::of_finished(position).or_else(|| nothing_wanted.then_some(Score::DRAW))
+    }
+}
+
+/// Adds the best moves that the table knows to a line that breaks off early, as one that was found
+/// outside the window does, up to `depth` moves and not around in a circle.
+fn complete_line(table: &Table, root: &Position, line: &mut Vec<Move>, depth: usize) {
+    let mut position = *root;
+    let mut keys = vec![position.key()];
+    for &mv in line.iter() {
+        position.play_unchecked(mv);
+        keys.push(position.key());
+    }
+    while line.len() < depth {
+        let known = table.get(position.key()).and_then(|entry| entry.best);
+        let Some(mv) = known.filter(|&mv| position.is_legal(mv)) else {
+            break;
+        };
+        position.play_unchecked(mv);
+        if keys.contains(&position.key()) {
+            break;
+        }
+        keys.push(position.key());
+        line.push(mv);
+    }
+}

@@ -1,0 +1,42 @@
+//! Proof and disproof numbers.
+
+/// The least number of leaf nodes that still have to be decided to decide a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    /// To prove a win of the side to move.
+    pub proof: u32,
+    /// To disprove it.
+    pub disproof: u32,
+}
+
+/// The number of what cannot be done: infinity.
+pub(super) const NEVER: u32 = 1 << 30;
+
+impl Numbers {
+    pub const UNKNOWN: Self = Self {
+        proof: 1,
+        disproof: 1,
+    };
+    pub const WON: Self = Self {
+        proof: 0,
+        disproof: NEVER,
+    };
+    pub const LOST: Self = Self {
+        proof: NEVER,
+        disproof: 0,
+    };
+
+    /// Won or lost.
+    pub const fn decided(is_won: bool) -> Self {
+        if is_won { Self::WON } else { Self::LOST }
+    }
+
+    /// Whether it is the side to move that wins; none while it is undecided.
+    pub const fn winner(self) -> Option<bool> {
+        match (self.proof, self.disproof) {
+            (0, _) => Some(true),
+            (_, 0) => Some(false),
+            _ => None,
+        }
+    }
+}

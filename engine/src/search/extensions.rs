@@ -1,0 +1,59 @@
+//! Singular extensions and multi-cut.
+
+use crate::score::Score;
+use crate::search::node_state::{Node, NodeState, NonPv, Window, zero_window};
+use crate::search::params::{DOUBLE_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_TABLE_DEPTH};
+use crate::search::thread::Worker;
+use crate::search::tt::Bound;
+
+/// The result of the singularity test of the table move.
+pub(crate) enum Extension {
+    /// Extend the table move by this many plies; negative to reduce it.
+    Plies(i32),
+    /// Multi-cut: return this score.
+    Cut(Score),
+}
+
+impl Worker<'_> {
+    /// Tests whether the table move is singular: all other moves are searched at half the depth
+    /// with a zero window below the table score. If they all fail low, the table move is extended
+    /// (<https://www.chessprogramming.org/Singular_Extensions>). If another move beats beta as
+    /// well, the node is cut (<https://www.chessprogramming.org/Multi-Cut>), or the table move is
+    /// reduced.
+    pub fn extension<N: Node>(
+        &mut self,
+        state: &NodeState<'_>,
+        (alpha, beta): Window,
+    ) -> Extension {
+        let (depth, ply) = (state.depth, state.ply);
+        let Some(entry) = state.entry.filter(|entry| {
+            state.excluded.is_none()
+                && depth >= SINGULAR_DEPTH
+                && entry.bound != Bound::Upper
+                && i32::from(entry.depth) >= depth - SINGULAR_TABLE_DEPTH
+                && !entry.score.is_mate()
+                && ply < 2 * self.depth
+        }) else {
+            return Extension::Plies(0);
+        };
+        let mark = entry.score - SINGULAR_MARGIN * depth / 16;
+        self.excluded[ply] = state.table_move;
+        let window = zero_window(mark);
+        let others = self.node::<NonPv>(state.position, window, (depth - 1) / 2, ply, state.cut);
+        self.excluded[ply] = None;
+        if others < mark {
+            let by_far = !N::PV && others + DOUBLE_MARGIN < mark;
+            return Extension::Plies(if by_far { 2 } else { 1 });
+        }
+        if others >= beta && !others.is_mate() {
+            return Extension::Cut(others);
+        }
+        Extension::Plies(if entry.score >= beta {
+            i32::from(N::PV) - 2
+        } else if state.cut || entry.score <= alpha {
+            -1
+        } else {
+            0
+        })
+    }
+}

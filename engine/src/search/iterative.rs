@@ -1,0 +1,184 @@
+//! Iterative deepening at the root, with aspiration windows and several lines (`MultiPV`).
+
+use crate::ordering::picker::{MovePicker, Wanted};
+use crate::score::{MAX_PLY, Score};
+use crate::search::outcome::{Observer, Progress};
+use crate::search::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
+use crate::search::thread::{Best, Worker};
+use crate::search::time::TimeFactor;
+
+/// Searches deeper and deeper (<https://www.chessprogramming.org/Iterative_Deepening>). Returns
+/// the best line and the last depth that was finished.
+pub(crate) fn deepen(
+    mut worker: Worker<'_>,
+    lines: usize,
+    observer: &mut Observer<'_>,
+) -> (Best, usize) {
+    // There are no more lines than moves.
+    let lines = lines.min(worker.count_root_moves());
+    if lines == 0 {
+        return (Best::default(), 0);
+    }
+    // The best line, and those that are second, third ... to it.
+    let mut best = vec![Best::default(); lines];
+    let mut finished = 0;
+    let mut time_factor = TimeFactor::default();
+    let mut factor = 1.0;
+    let last = worker.shared.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY);
+    // Every other helper runs a ply ahead, so that not all do the same at the same time
+    // (<https://www.chessprogramming.org/Lazy_SMP>).
+    for depth in 1 + worker.index % 2..=last {
+        if depth > 1 && !worker.allows_iteration(factor) {
+            break;
+        }
+        let ended = search_lines(&mut worker, depth, &mut best, observer);
+        if !ended {
+            break;
+        }
+        finished = depth;
+        let first = best[0].line.first().copied();
+        factor = time_factor.factor(first, best[0].score, worker.root_share(first));
+        // Pruning hides quiet mates for a while: only so much deeper than a mate is long can it be
+        // taken for the shortest.
+        let mate = best[0].score.mate_plies();
+        if lines == 1 && mate.is_some_and(|plies| 2 * plies + MATE_MARGIN <= depth) {
+            break;
+        }
+    }
+    // Helpers that were broken off so early have no say.
+    if worker.index == 0 && best[0].line.is_empty() {
+        best[0] = worker.fallback();
+        report(&worker, 1, &best[..1], observer);
+    }
+    worker.publish_nodes();
+    (best.swap_remove(0), finished)
+}
+
+/// One iteration for each line: the best, then the best of the moves that no better line begins
+/// with. False when it was broken off; several lines are then those of the iteration before, if there
+/// was one, since lines of two would not be in order, and could begin with the same move.
+fn search_lines(
+    worker: &mut Worker<'_>,
+    depth: usize,
+    best: &mut [Best],
+    observer: &mut Observer<'_>,
+) -> bool {
+    worker.taken.clear();
+    let restores = best.len() > 1 && !best[0].line.is_empty();
+    let before = restores.then(|| best.to_vec());
+    let mut found = 0;
+    for line in best.iter_mut() {
+        let ended = aspire(worker, depth, line.score);
+        let better = worker.take_root_best();
+        if ended && better.is_none() && found > 0 {
+            // There are not so many moves.
+            break;
+        }
+        if let Some(better) = better {
+            *line = better;
+            found += 1;
+        }
+        if !ended {
+            if let Some(before) = before {
+                best.clone_from_slice(&before);
+            } else if found > 0 {
+                // The first will be played, and nothing is played that was not told.
+                let best = &mut best[..found];
+                best.sort_by_key(|line| std::cmp::Reverse(line.score));
+                report(worker, depth, best, observer);
+            }
+            return false;
+        }
+        worker.taken.extend(line.line.first());
+    }
+    // A later line can turn out better than an earlier one.
+    best[..found].sort_by_key(|line| std::cmp::Reverse(line.score));
+    report(worker, depth, &best[..found.max(1)], observer);
+    true
+}
+
+/// Reports the lines of an iteration to the observer.
+fn report(worker: &Worker<'_>, depth: usize, lines: &[Best], observer: &mut Observer<'_>) {
+    worker.publish_nodes();
+    let Some(observer) = observer else {
+        return;
+    };
+    for (i, line) in lines.iter().enumerate() {
+        observer(&Progress {
+            depth,
+            rank: i + 1,
+            // The end of a line can come from the table, and another thread.
+            selective_depth: worker.selective_depth.max(line.line.len()),
+            score: line.score,
+            pv: &line.line,
+            nodes: worker.shared.total_nodes(),
+            time: worker.shared.stopwatch.elapsed(),
+            table_permille: worker.shared.table.permille_full(),
+        });
+    }
+}
+
+/// One iteration, in a narrow window around the last score that is widened on the side where the
+/// score falls out of it (<https://www.chessprogramming.org/Aspiration_Windows>). False when it was
+/// broken off.
+fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
+    let mut margin = ASPIRATION_MARGIN;
+    let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+    if depth >= ASPIRATION_DEPTH && !last.is_mate() {
+        (alpha, beta) = (last - margin, last + margin);
+    }
+    loop {
+        let Some(score) = worker.search_root((alpha, beta), depth) else {
+            return false;
+        };
+        let is_open = alpha == -Score::INFINITE && beta == Score::INFINITE;
+        if score > alpha && score < beta || is_open {
+            return true;
+        }
+        margin = margin * ASPIRATION_GROWTH / 16;
+        // A window that leaves the ordinary scores is opened wide.
+        if score <= alpha {
+            alpha = if margin > 500 || score.is_mate() {
+                -Score::INFINITE
+            } else {
+                score - margin
+            };
+        } else {
+            beta = if margin > 500 || score.is_mate() {
+                Score::INFINITE
+            } else {
+                score + margin
+            };
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// The number of root moves to search.
+    fn count_root_moves(&self) -> usize {
+        let moves = self.root.legal_moves();
+        moves
+            .iter()
+            .filter(|&&mv| self.searches_root_move(mv))
+            .count()
+    }
+
+    /// A line for a search that was broken off before it had compared any moves: the move that it
+    /// would have tried first, and what the position looks like.
+    fn fallback(&mut self) -> Best {
+        let root = self.root;
+        let known = self.shared.table.get(root.key());
+        let known = known.and_then(|entry| entry.best);
+        let context = self.context(&root);
+        let mut picker = MovePicker::new(&root, Wanted::All, known, [None; 2], context);
+        let moves = std::iter::from_fn(|| picker.next(&root, self.history));
+        let line = moves
+            .filter(|&mv| self.searches_root_move(mv))
+            .take(1)
+            .collect();
+        Best {
+            score: self.evaluate(&root, 0),
+            line,
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! Principal variation search of one node
+//! (<https://www.chessprogramming.org/Principal_Variation_Search>).
+//!
+//! [`Worker::node`] is the function to read first. It calls, in order, the node pruning of
+//! `pruning`, the singular extensions of `extensions`, the late move reductions of `reductions`,
+//! and at depth 0 the `quiescence` search.
+
+use arrayvec::ArrayVec;
+use movegen::{Move, Position};
+
+use crate::eval::correction::{CorrectionKeys, corrected};
+use crate::ordering::history::{HistoryContext, Quiet};
+use crate::ordering::picker::{MovePicker, Wanted, is_noisy};
+use crate::score::{MAX_PLY, Score};
+use crate::search::extensions::Extension;
+use crate::search::node_state::{Node, NodeState, NonPv, Pv, Root, Window, flip, zero_window};
+use crate::search::params::{INTERNAL_REDUCTION_DEPTH, TABLE_CLOCK_LIMIT};
+use crate::search::quiescence::QsState;
+use crate::search::reductions::research_adjustment;
+use crate::search::thread::{Best, Worker};
+use crate::search::tt::{Bound, Entry};
+
+impl Worker<'_> {
+    /// Searches the root to a depth. `None` if the search was stopped.
+    pub fn search_root(&mut self, window: Window, depth: usize) -> Option<Score> {
+        self.depth = depth;
+        self.selective_depth = 0;
+        let root = self.root;
+        let score = self.node::<Root>(&root, window, depth as i32, 0, false);
+        (!self.stopped).then_some(score)
+    }
+
+    /// Searches a position `depth` plies deep and returns its score for the side to move.
+    ///
+    /// The search is fail-soft: a score between alpha and beta is exact, a score of alpha or less
+    /// is an upper bound, a score of beta or more a lower bound. In a PV node `self.lines[ply]`
+    /// holds the line of an exact score. The return value is meaningless once `self.stopped` is
+    /// set.
+    #[allow(
+        clippy::too_many_lines,
+        reason = "numbered steps that share their state"
+    )]
+    pub fn node<N: Node>(
+        &mut self,
+        position: &Position,
+        (mut alpha, mut beta): Window,
+        mut depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Score {
+        // 1. Quiescence at depth 0, but never in check: a check extends the search by a ply.
+        let in_check = position.is_check();
+        let excluded = self.excluded[ply];
+        if in_check && depth == 0 {
+            depth = 1;
+        }
+        if depth <= 0 {
+            return self.quiesce::<N>(position, (alpha, beta), ply, QsState::at(ply));
+        }
+        if N::PV {
+            self.lines[ply].clear();
+        }
+        if self.enter_node(ply) {
+            return Score::DRAW;
+        }
+
+        // 2. Draws, the maximum ply, and mate distance pruning
+        // (<https://www.chessprogramming.org/Mate_Distance_Pruning>).
+        if !N::ROOT {
+            if self.is_draw(position, ply) {
+                return Score::DRAW;
+            }
+            if ply >= MAX_PLY {
+                return if in_check {
+                    Score::DRAW
+                } else {
+                    self.evaluate(position, ply)
+                };
+            }
+            alpha = alpha.max(Score::mated_in(ply));
+            beta = beta.min(Score::mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        // 3. Transposition table cutoff.
+        let entry = self.shared.table.get(position.key());
+        if let Some(entry) = entry
+            && !N::PV
+            && excluded.is_none()
+            && i32::from(entry.depth) >= depth
+            && position.halfmove_clock() < TABLE_CLOCK_LIMIT
+            && let Some(score) = entry.cutoff(alpha, beta, ply)
+        {
+            if score >= beta
+                && let Some(mv) = entry.best
+                && !is_noisy(position, mv)
+                && position.is_legal(mv)
+            {
+                let quiet = Quiet::new(position, mv, self.context(position));
+                self.history.learn_table_cutoff(depth, quiet);
+            }
+            return score;
+        }
+
+        // 4. Static evaluation, and pruning of the whole node.
+        self.quiets[ply] = None;
+        let mut state = self.survey(position, entry, depth, ply, cut);
+        if excluded.is_none() {
+            self.learn_gain(&state);
+        }
+        if !N::PV
+            && !in_check
+            && excluded.is_none()
+            && !beta.is_mate()
+            && let Some(score) = self.prune_node(&state, (alpha, beta))
+        {
+            return score;
+        }
+
+        // 5. Internal iterative reduction: without a table move, search a ply less
+        // (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
+        if depth >= INTERNAL_REDUCTION_DEPTH && state.table_move.is_none() {
+            state.depth -= 1;
+        }
+        let depth = state.depth;
+
+        // 6. The move loop.
+        state.context = self.context(position);
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut bound = Bound::Upper;
+        let mut tried_quiets: ArrayVec<Move, 64> = ArrayVec::new();
+        let mut tried_noisy: ArrayVec<Move, 32> = ArrayVec::new();
+        let mut searched = 0;
+        let mut picker = MovePicker::new(
+            position,
+            Wanted::All,
+            state.table_move,
+            state.killers,
+            state.context,
+        );
+        while let Some(mv) = picker.next(position, self.history) {
+            if N::ROOT && !self.searches_root_move(mv) || Some(mv) == excluded {
+                continue;
+            }
+            let noisy = is_noisy(position, mv);
+
+            // 7. Pruning of moves, once one move is known not to be mated.
+            if !N::ROOT && best > -Score::ordinary(Score::ORDINARY_LIMIT) {
+                if !noisy && state.late_move_pruning(searched) {
+                    picker.skip_quiets();
+                    continue;
+                }
+                let hopeless = if noisy {
+                    state.prunes_noisy(mv)
+                } else {
+                    let check = picker.gives_check(position, mv);
+                    self.prunes_quiet(&state, mv, searched, alpha, check)
+                };
+                if hopeless {
+                    continue;
+                }
+            }
+
+            // 8. Singular extension of the table move.
+            let mut next = depth - 1;
+            if !N::ROOT && state.table_move == Some(mv) {
+                match self.extension::<N>(&state, (alpha, beta)) {
+                    Extension::Plies(plies) => next += plies,
+                    Extension::Cut(score) => return score,
+                }
+                if self.stopped {
+                    return Score::DRAW;
+                }
+            }
+
+            // 9. The first move gets the full window. Later moves get a zero window and a reduced
+            // depth first, and are searched again if they beat alpha.
+            let nodes_before = self.nodes;
+            self.quiets[ply] = (!noisy).then(|| Quiet::new(position, mv, state.context));
+            let after = self.enter(position, mv);
+            let mut score = -Score::INFINITE;
+            let mut proven = searched == 0;
+            if searched > 0 {
+                let check = after.is_check();
+                let reduction = self.reduction::<N>(&state, mv, searched, check);
+                let reduction = reduction.clamp(0, (next - 1).max(0));
+                let none = flip(zero_window(alpha + 1));
+                score = -self.node::<NonPv>(&after, none, next - reduction, ply + 1, true);
+                if score > alpha && reduction > 0 {
+                    let reduced = next - reduction;
+                    next += research_adjustment(score, best, next);
+                    if next > reduced {
+                        score = -self.node::<NonPv>(&after, none, next, ply + 1, !cut);
+                    }
+                }
+                proven = N::PV && score > alpha;
+            }
+            if proven {
+                let window = flip((alpha, beta));
+                score = if N::PV {
+                    -self.node::<Pv>(&after, window, next, ply + 1, false)
+                } else {
+                    -self.node::<NonPv>(&after, window, next, ply + 1, !cut)
+                };
+            }
+            self.leave();
+            if N::ROOT {
+                self.add_root_effort(mv, self.nodes - nodes_before);
+            }
+            if self.stopped {
+                return Score::DRAW;
+            }
+            searched += 1;
+
+            // 10. Update the best score, alpha and, on a beta cutoff, the histories.
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.extend_line(ply, mv);
+                    }
+                    if N::ROOT {
+                        self.root_best = Some(Best {
+                            score,
+                            line: self.lines[0].clone(),
+                        });
+                    }
+                    if score >= beta {
+                        bound = Bound::Lower;
+                        let capture = noisy.then_some(mv);
+                        self.history
+                            .learn_noisy(position, depth, capture, &tried_noisy);
+                        if !noisy {
+                            let at = (ply, depth);
+                            self.history
+                                .learn(position, at, state.context, mv, &tried_quiets);
+                        }
+                        break;
+                    }
+                    alpha = score;
+                    bound = Bound::Exact;
+                }
+            }
+            // Moves beyond the capacity get no malus.
+            let _ = if noisy {
+                tried_noisy.try_push(mv)
+            } else {
+                tried_quiets.try_push(mv)
+            };
+        }
+
+        // 11. No legal move: checkmate or stalemate.
+        if searched == 0 {
+            return if excluded.is_some() {
+                alpha
+            } else if in_check {
+                Score::mated_in(ply)
+            } else {
+                Score::DRAW
+            };
+        }
+        // A search of some moves only is no information about the position.
+        let restricted = !self.taken.is_empty() || !self.shared.root_moves.is_empty();
+        if excluded.is_some() || N::ROOT && restricted {
+            return best;
+        }
+        self.learn_error(&state, best, best_move, bound);
+        if bound == Bound::Upper
+            && let Some(quiet) = self.quiet_above(ply)
+        {
+            self.history.learn_prior_move(depth, quiet);
+        }
+        self.shared.table.put(
+            position.key(),
+            Entry {
+                best: best_move,
+                score: best.from_root_to_node(ply),
+                evaluation: state.raw_evaluation,
+                depth: depth.min(MAX_PLY as i32) as u8,
+                bound,
+            },
+        );
+        best
+    }
+
+    /// Collects the [`NodeState`] of a position: static evaluation, table entry, killers.
+    fn survey<'a>(
+        &mut self,
+        position: &'a Position,
+        entry: Option<Entry>,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> NodeState<'a> {
+        let in_check = position.is_check();
+        let correction_keys = CorrectionKeys::of(position, self.before()[0]);
+        let (raw_evaluation, evaluation) = if in_check {
+            (Score::ILLEGAL, Score::ILLEGAL)
+        } else {
+            let plain = self.static_evaluation(position, entry, ply);
+            let correction = self.history.corrections.correction(correction_keys);
+            (plain, corrected(plain, correction))
+        };
+        self.evaluations[ply] = evaluation;
+        let table_move = entry.and_then(|entry| entry.best);
+        NodeState {
+            position,
+            depth,
+            ply,
+            cut,
+            in_check,
+            excluded: self.excluded[ply],
+            entry,
+            table_move,
+            table_noisy: table_move.is_some_and(|mv| is_noisy(position, mv)),
+            context: HistoryContext::NONE,
+            killers: self.history.killers(ply),
+            correction_keys,
+            raw_evaluation,
+            evaluation,
+            estimate: entry.map_or(evaluation, |entry| entry.better_estimate(evaluation, ply)),
+            improving: !in_check && self.is_improving(evaluation, ply),
+        }
+    }
+
+    /// Whether the static evaluation is higher than at the side's previous move, or at the one
+    /// before that if the side was in check then.
+    fn is_improving(&self, evaluation: Score, ply: usize) -> bool {
+        let earlier = [2, 4]
+            .into_iter()
+            .filter_map(|back| Some(self.evaluations[ply.checked_sub(back)?]))
+            .find(|&earlier| earlier != Score::ILLEGAL);
+        earlier.is_some_and(|earlier| evaluation > earlier)
+    }
+
+    /// Updates the history of the previous quiet move by the change in static evaluation that it
+    /// caused.
+    fn learn_gain(&mut self, state: &NodeState<'_>) {
+        if let Some(quiet) = self.quiet_above(state.ply) {
+            let earlier = self.evaluations[state.ply - 1];
+            if ![earlier, state.evaluation].contains(&Score::ILLEGAL) {
+                let gain = -(earlier.ce() + state.evaluation.ce());
+                self.history.learn_gain(gain, quiet);
+            }
+        }
+    }
+
+    /// Updates the correction history with the difference between score and evaluation, unless the
+    /// position is tactical or the score's bound does not prove that direction.
+    fn learn_error(
+        &mut self,
+        state: &NodeState<'_>,
+        score: Score,
+        best: Option<Move>,
+        bound: Bound,
+    ) {
+        let quiet = !state.in_check && best.is_none_or(|mv| !is_noisy(state.position, mv));
+        let told = match bound {
+            Bound::Exact => true,
+            Bound::Lower => score > state.evaluation,
+            Bound::Upper => score < state.evaluation,
+        };
+        if quiet && told && !score.is_mate() {
+            let error = score.ce() - state.evaluation.ce();
+            let corrections = &mut self.history.corrections;
+            corrections.learn(state.correction_keys, state.depth, error);
+        }
+    }
+}

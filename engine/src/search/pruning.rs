@@ -1,0 +1,184 @@
+//! Pruning: nodes that can be cut without a full search, and moves that are skipped.
+
+use movegen::{Move, Role};
+
+use crate::ordering::picker::{MovePicker, Wanted};
+use crate::ordering::see;
+use crate::score::{MAX_PLY, Score};
+use crate::search::node_state::{NodeState, NonPv, Window, flip, zero_window};
+#[allow(clippy::wildcard_imports, reason = "a dictionary")]
+use crate::search::params::*;
+use crate::search::quiescence::QsState;
+use crate::search::reductions::lmr_depth;
+use crate::search::thread::Worker;
+use crate::search::tt::{Bound, Entry};
+
+impl Worker<'_> {
+    /// Tries to cut a node that is not in check: reverse futility pruning, razoring, null move
+    /// pruning, `ProbCut`.
+    pub fn prune_node(&mut self, state: &NodeState<'_>, window: Window) -> Option<Score> {
+        let (_, beta) = window;
+        let decided = reverse_futility(state, beta).then_some(state.estimate);
+        let decided = decided
+            .or_else(|| self.razor(state, window))
+            .or_else(|| self.null_move(state, beta));
+        let Some(score) = decided else {
+            return self.probcut(state, beta);
+        };
+        if state.entry.is_none() && !self.stopped {
+            let evaluation = state.raw_evaluation;
+            self.store_shallow(state.position, state.ply, evaluation, (score, None), beta);
+        }
+        Some(score)
+    }
+
+    /// Razoring: the estimate is far below alpha, and quiescence confirms that captures do not
+    /// help (<https://www.chessprogramming.org/Razoring>).
+    fn razor(&mut self, state: &NodeState<'_>, window: Window) -> Option<Score> {
+        let (alpha, _) = window;
+        let lost = state.depth <= RAZORING_DEPTH
+            && state.estimate + RAZORING_MARGIN * state.depth <= alpha;
+        if !lost {
+            return None;
+        }
+        let score =
+            self.quiesce::<NonPv>(state.position, window, state.ply, QsState::at(state.ply));
+        (score <= alpha).then_some(score)
+    }
+
+    /// Null move pruning: a side that is still above beta after passing would be so after its best
+    /// move too (<https://www.chessprogramming.org/Null_Move_Pruning>). Tried in cut nodes only,
+    /// which rules out two null moves in a row, and if the static evaluation is high enough. Not
+    /// tried with pawns alone, where zugzwang is common, nor below a verification search.
+    fn null_move(&mut self, state: &NodeState<'_>, beta: Score) -> Option<Score> {
+        let (position, depth, ply) = (state.position, state.depth, state.ply);
+        let pawns_and_king = position.role(Role::Pawn) | position.role(Role::King);
+        if depth < NULL_MOVE_DEPTH
+            || !state.cut
+            || state.estimate < beta
+            || state.evaluation < beta + (NULL_MOVE_STATIC_BASE - NULL_MOVE_STATIC_MARGIN * depth)
+            || ply < self.no_null_below
+            || (position.color(position.turn()) & !pawns_and_king).is_empty()
+        {
+            return None;
+        }
+        let lead = (state.estimate.ce() - beta.ce()) / NULL_MOVE_LEAD_DIVISOR;
+        let shallow = depth
+            - NULL_MOVE_BASE
+            - depth / NULL_MOVE_DEPTH_DIVISOR
+            - lead.min(NULL_MOVE_LEAD_LIMIT);
+        let window = zero_window(beta);
+        let after = self.enter_null(position);
+        // Positions before and after a null move do not repeat each other.
+        let floor = std::mem::replace(&mut self.repetition_floor, self.keys.len());
+        let score = -self.node::<NonPv>(&after, flip(window), shallow, ply + 1, !state.cut);
+        self.repetition_floor = floor;
+        self.leave();
+        if self.stopped || score < beta {
+            return None;
+        }
+        // A mate found after a null move is unproven.
+        let score = if score.is_mate() { beta } else { score };
+        if depth < NULL_MOVE_VERIFICATION_DEPTH || self.no_null_below > 0 {
+            return Some(score);
+        }
+        // At high depth guard against zugzwang: a search without null moves has to agree.
+        self.no_null_below = ply + (3 * shallow / 4).max(1) as usize;
+        let verified = self.node::<NonPv>(position, window, shallow, ply, false);
+        self.no_null_below = 0;
+        (verified >= beta && !self.stopped).then_some(score)
+    }
+
+    /// `ProbCut`: a capture that beats beta by a margin in a reduced search is assumed to beat
+    /// beta at full depth (<https://www.chessprogramming.org/ProbCut>).
+    fn probcut(&mut self, state: &NodeState<'_>, beta: Score) -> Option<Score> {
+        let (position, ply) = (state.position, state.ply);
+        let mark = beta + PROBCUT_MARGIN;
+        let shallow = state.depth - PROBCUT_REDUCTION;
+        let denied = state.entry.is_some_and(|entry| {
+            i32::from(entry.depth) >= shallow && entry.score.from_node_to_root(ply) < mark
+        });
+        if state.depth < PROBCUT_DEPTH || denied {
+            return None;
+        }
+        let wanted = Wanted::Noisy(mark.ce() - state.evaluation.ce());
+        let mut picker =
+            MovePicker::new(position, wanted, state.table_move, [None; 2], state.context);
+        let window = flip(zero_window(mark));
+        while let Some(mv) = picker.next(position, self.history) {
+            let after = self.enter(position, mv);
+            let mut score = -self.quiesce::<NonPv>(&after, window, ply + 1, QsState::at(ply + 1));
+            if score >= mark {
+                score = -self.node::<NonPv>(&after, window, shallow, ply + 1, !state.cut);
+            }
+            self.leave();
+            if self.stopped {
+                return Some(Score::DRAW);
+            }
+            if score >= mark {
+                let entry = Entry {
+                    best: Some(mv),
+                    score: score.from_root_to_node(ply),
+                    evaluation: state.raw_evaluation,
+                    depth: (shallow + 1).clamp(0, MAX_PLY as i32) as u8,
+                    bound: Bound::Lower,
+                };
+                self.shared.table.put(position.key(), entry);
+                let proven = score - PROBCUT_MARGIN;
+                return Some(if score.is_mate() { score } else { proven });
+            }
+        }
+        None
+    }
+
+    /// Whether to skip a quiet move: by futility pruning
+    /// (<https://www.chessprogramming.org/Futility_Pruning>), history pruning, or static exchange
+    /// evaluation. All three use the depth that remains after the late move reduction. Checks are
+    /// only skipped by exchange.
+    pub fn prunes_quiet(
+        &self,
+        state: &NodeState<'_>,
+        mv: Move,
+        searched: usize,
+        alpha: Score,
+        gives_check: bool,
+    ) -> bool {
+        let depth = lmr_depth(state.depth, searched);
+        if !gives_check && !state.in_check {
+            let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth;
+            let futile = depth <= FUTILITY_DEPTH && state.evaluation + margin <= alpha;
+            let history = || self.history.quiet(state.position, mv, state.context);
+            if futile || depth <= HISTORY_DEPTH && history() < HISTORY_MARGIN * depth {
+                return true;
+            }
+        }
+        state.loses(mv, depth, EXCHANGE_QUIET_MARGIN)
+    }
+}
+
+/// Reverse futility pruning: the estimate is above beta by a margin for each ply
+/// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
+fn reverse_futility(state: &NodeState<'_>, beta: Score) -> bool {
+    let margin = REVERSE_FUTILITY_MARGIN * (state.depth - i32::from(state.improving));
+    state.depth <= REVERSE_FUTILITY_DEPTH && state.estimate - margin >= beta
+}
+
+impl NodeState<'_> {
+    /// Late move pruning: whether to skip all further quiet moves after this many moves
+    /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
+    pub fn late_move_pruning(&self, searched: usize) -> bool {
+        let limit = LATE_MOVE_BASE + self.depth * self.depth;
+        let limit = if self.improving { limit } else { limit / 2 };
+        !self.in_check && self.depth <= LATE_MOVE_DEPTH && searched as i32 >= limit
+    }
+
+    /// Whether to skip a capture or promotion by static exchange evaluation.
+    pub fn prunes_noisy(&self, mv: Move) -> bool {
+        self.loses(mv, self.depth, EXCHANGE_NOISY_MARGIN)
+    }
+
+    /// Whether the static exchange evaluation of a move is below minus `margin` for each ply.
+    fn loses(&self, mv: Move, depth: i32, margin: i32) -> bool {
+        depth <= EXCHANGE_DEPTH && !see::wins_at_least(self.position, mv, -margin * depth)
+    }
+}

@@ -1,0 +1,159 @@
+//! Quiescence search: captures and promotions until the position is quiet
+//! (<https://www.chessprogramming.org/Quiescence_Search>).
+
+use movegen::{Move, MoveKind, Position, Role, Square};
+
+use crate::eval::correction::{CorrectionKeys, corrected};
+use crate::ordering::history::HistoryContext;
+use crate::ordering::picker::{MovePicker, Wanted};
+use crate::ordering::see;
+use crate::score::{MAX_PLY, Score};
+use crate::search::node_state::{Node, Window, flip};
+use crate::search::params::{DELTA_MARGIN, RECAPTURE_PLIES, TABLE_CLOCK_LIMIT};
+use crate::search::thread::Worker;
+use crate::search::tt::{Bound, Entry};
+
+/// The ply where quiescence started and, once it is [`RECAPTURE_PLIES`] deep, the only square
+/// where captures are still tried. Boards full of queens would explode otherwise.
+#[derive(Clone, Copy)]
+pub(crate) struct QsState {
+    pub ply: usize,
+    pub recapture_on: Option<Square>,
+}
+
+impl QsState {
+    pub fn at(ply: usize) -> Self {
+        Self {
+            ply,
+            recapture_on: None,
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// Searches captures that do not lose material, or all moves in check. Fail-soft, like
+    /// [`Worker::node`].
+    pub fn quiesce<N: Node>(
+        &mut self,
+        position: &Position,
+        (mut alpha, beta): Window,
+        ply: usize,
+        qs: QsState,
+    ) -> Score {
+        if N::PV {
+            self.lines[ply].clear();
+        }
+        if self.enter_node(ply) || self.is_draw(position, ply) {
+            return Score::DRAW;
+        }
+        let in_check = position.is_check();
+        if ply >= MAX_PLY {
+            return if in_check {
+                Score::DRAW
+            } else {
+                self.evaluate(position, ply)
+            };
+        }
+
+        let entry = self.shared.table.get(position.key());
+        if let Some(entry) = entry
+            && !N::PV
+            && position.halfmove_clock() < TABLE_CLOCK_LIMIT
+            && let Some(score) = entry.cutoff(alpha, beta, ply)
+        {
+            return score;
+        }
+
+        // Stand pat: a side that is not in check may decline every capture.
+        let mut best = Score::mated_in(ply);
+        let mut uncorrected = Score::ILLEGAL;
+        let mut evaluation = Score::ILLEGAL;
+        if !in_check {
+            uncorrected = self.static_evaluation(position, entry, ply);
+            let correction_keys = CorrectionKeys::of(position, self.before()[0]);
+            let correction = self.history.corrections.correction(correction_keys);
+            evaluation = corrected(uncorrected, correction);
+            // A table score may be nearer to the truth.
+            best = entry.map_or(evaluation, |entry| entry.better_estimate(evaluation, ply));
+            if best >= beta {
+                if entry.is_none() {
+                    self.store_shallow(position, ply, uncorrected, (best, None), beta);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+
+        let mut best_move = None;
+        let (wanted, context) = if in_check {
+            (Wanted::All, self.context(position))
+        } else {
+            (Wanted::Noisy(0), HistoryContext::NONE)
+        };
+        let table_move = entry.and_then(|entry| entry.best);
+        let mut picker = MovePicker::new(position, wanted, table_move, [None; 2], context);
+        while let Some(mv) = picker.next(position, self.history) {
+            if !in_check && qs.recapture_on.is_some_and(|square| square != mv.to()) {
+                continue;
+            }
+            if !in_check && mv.kind() != MoveKind::Promotion {
+                // Delta pruning: the captured piece cannot raise the score to alpha
+                // (<https://www.chessprogramming.org/Delta_Pruning>).
+                let won = position.role_at(mv.to()).unwrap_or(Role::Pawn);
+                let hope = evaluation + see::value(won) + DELTA_MARGIN;
+                if hope <= alpha {
+                    best = best.max(hope);
+                    continue;
+                }
+            }
+            let after = self.enter(position, mv);
+            let recapture_on = (ply + 1 - qs.ply >= RECAPTURE_PLIES).then_some(mv.to());
+            let qs = QsState { recapture_on, ..qs };
+            let score = -self.quiesce::<N>(&after, flip((alpha, beta)), ply + 1, qs);
+            self.leave();
+            if self.stopped {
+                return Score::DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.extend_line(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        self.store_shallow(position, ply, uncorrected, (best, best_move), beta);
+        best
+    }
+
+    /// Stores the score, static evaluation and best move of a node with depth 0.
+    pub fn store_shallow(
+        &self,
+        position: &Position,
+        ply: usize,
+        evaluation: Score,
+        (score, best): (Score, Option<Move>),
+        beta: Score,
+    ) {
+        // Not all moves were searched, so the score is never exact.
+        let bound = if score >= beta {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry {
+            best,
+            score: score.from_root_to_node(ply),
+            evaluation,
+            depth: 0,
+            bound,
+        };
+        self.shared.table.put(position.key(), entry);
+    }
+}

@@ -1,0 +1,306 @@
+//! The state of one search thread, and what the threads of a search share.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use arrayvec::ArrayVec;
+use movegen::{Game, Move, Position};
+
+use crate::eval::endgame;
+use crate::eval::nnue::{Accumulators, Net};
+use crate::limits::{NodeBudget, Stopwatch};
+use crate::ordering::history::{History, HistoryContext, Quiet};
+use crate::ordering::piece_to::{PieceTo, PreviousMoves};
+use crate::score::{MAX_PLY, Score};
+use crate::search::tt::{Entry, Table};
+
+/// A line of play.
+pub(crate) type Line = ArrayVec<Move, { MAX_PLY + 1 }>;
+
+/// The best line so far and its score.
+#[derive(Clone, Default)]
+pub(crate) struct Best {
+    pub score: Score,
+    pub line: Line,
+}
+
+/// What the threads of one search share.
+pub(crate) struct Shared<'a> {
+    pub table: &'a Table,
+    /// The root moves to search (UCI `searchmoves`); empty for all.
+    pub root_moves: &'a [Move],
+    /// Set by the main thread when it ends.
+    pub halt: AtomicBool,
+    /// The node count of each thread, as last published.
+    pub nodes: Vec<AtomicU64>,
+    pub stopwatch: Stopwatch<'a>,
+    pub budget: NodeBudget,
+    /// The depth limit.
+    pub depth: Option<usize>,
+    pub net: &'a Net,
+}
+
+impl Shared<'_> {
+    /// The sum of the published node counts.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+}
+
+/// The clock and the stop flag are polled every so many nodes (see [`Limits`](crate::Limits)).
+const POLL_INTERVAL: u64 = 512;
+
+/// What a thread keeps from one search to the next.
+pub(crate) struct ThreadMemory {
+    pub history: History,
+    /// The line buffers of each ply: over 100 kB, so they are allocated once.
+    lines: Vec<Line>,
+}
+
+impl ThreadMemory {
+    pub fn new() -> Self {
+        Self {
+            history: History::new(),
+            lines: vec![Line::new(); MAX_PLY + 1],
+        }
+    }
+
+    /// Clears all learnt data, for a new game.
+    pub fn clear(&mut self) {
+        self.history.clear();
+    }
+}
+
+/// One thread of a search.
+pub(crate) struct Worker<'a> {
+    pub shared: &'a Shared<'a>,
+    pub index: usize,
+    pub history: &'a mut History,
+    accumulators: Accumulators<'a>,
+    pub root: Position,
+    /// The keys of the game before the root, then those of the path from the root to the parent of
+    /// the node, for repetition detection.
+    pub keys: Vec<u64>,
+    /// Keys before this index are on the other side of a null move: no position repeats them.
+    pub repetition_floor: usize,
+    /// The moves from the root to the node, after two entries for no move.
+    path: Vec<PieceTo>,
+    /// The best line found from each ply of the current path.
+    pub lines: &'a mut [Line],
+    /// The static evaluation at each ply of the current path; [`Score::ILLEGAL`] in check.
+    pub evaluations: [Score; MAX_PLY + 1],
+    /// The excluded move at each ply of the current path (singular extensions).
+    pub excluded: [Option<Move>; MAX_PLY + 1],
+    /// The move that is searched at each ply of the current path, if it is quiet.
+    pub quiets: [Option<Quiet>; MAX_PLY + 1],
+    /// Null moves are not allowed before this ply, while one is verified.
+    pub no_null_below: usize,
+    /// The depth of the iteration.
+    pub depth: usize,
+    /// The nodes spent on each move of the root.
+    pub root_efforts: Vec<(Move, u64)>,
+    pub root_best: Option<Best>,
+    /// The first moves of the better lines of this iteration (`MultiPV`).
+    pub taken: Vec<Move>,
+    pub nodes: u64,
+    /// The nodes drawn from the shared budget.
+    drawn_nodes: u64,
+    pub selective_depth: usize,
+    pub stopped: bool,
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(
+        shared: &'a Shared<'a>,
+        index: usize,
+        memory: &'a mut ThreadMemory,
+        game: &Game,
+    ) -> Self {
+        let drawn_nodes = shared.budget.draw();
+        Self {
+            shared,
+            index,
+            history: &mut memory.history,
+            accumulators: Accumulators::new(shared.net),
+            root: *game.position(),
+            keys: game.earlier_keys().to_vec(),
+            repetition_floor: 0,
+            path: vec![PieceTo::NONE; 2],
+            lines: &mut memory.lines,
+            evaluations: [Score::ILLEGAL; MAX_PLY + 1],
+            excluded: [None; MAX_PLY + 1],
+            quiets: [None; MAX_PLY + 1],
+            no_null_below: 0,
+            depth: 0,
+            root_efforts: Vec::new(),
+            root_best: None,
+            taken: Vec::new(),
+            nodes: 0,
+            drawn_nodes,
+            selective_depth: 0,
+            stopped: drawn_nodes == 0,
+        }
+    }
+
+    /// Takes the best line found since the last call. A stopped search has one if it found a
+    /// better move or confirmed the old one.
+    pub fn take_root_best(&mut self) -> Option<Best> {
+        self.root_best.take()
+    }
+
+    /// Whether a move of the root is to be searched.
+    pub fn searches_root_move(&self, mv: Move) -> bool {
+        let wanted = self.shared.root_moves;
+        (wanted.is_empty() || wanted.contains(&mv)) && !self.taken.contains(&mv)
+    }
+
+    /// Counts the nodes that a move of the root has taken.
+    pub fn add_root_effort(&mut self, mv: Move, nodes: u64) {
+        match self.root_efforts.iter_mut().find(|(other, _)| *other == mv) {
+            Some((_, effort)) => *effort += nodes,
+            None => self.root_efforts.push((mv, nodes)),
+        }
+    }
+
+    /// The share of all nodes that a move of the root has taken, from 0 to 1.
+    pub fn root_share(&self, mv: Option<Move>) -> f64 {
+        let effort = self
+            .root_efforts
+            .iter()
+            .find(|(other, _)| Some(*other) == mv);
+        effort.map_or(0.0, |(_, nodes)| *nodes as f64 / self.nodes.max(1) as f64)
+    }
+
+    pub fn publish_nodes(&self) {
+        self.shared.nodes[self.index].store(self.nodes, Relaxed);
+    }
+
+    /// Whether another iteration may begin, given the time factor of this move.
+    pub fn allows_iteration(&self, time_factor: f64) -> bool {
+        let nodes = self.shared.total_nodes();
+        self.shared.stopwatch.allows_iteration(nodes, time_factor)
+    }
+
+    /// Counts a node; true when the search must end.
+    pub fn enter_node(&mut self, ply: usize) -> bool {
+        // On the way back from where it was seen.
+        if self.stopped {
+            return true;
+        }
+        self.nodes += 1;
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.nodes.is_multiple_of(POLL_INTERVAL) {
+            self.publish_nodes();
+            self.stopped |= self.shared.stopwatch.is_stopped()
+                || self.shared.halt.load(Relaxed)
+                || !self.shared.stopwatch.allows_nodes();
+        }
+        if self.nodes >= self.drawn_nodes {
+            let portion = self.shared.budget.draw();
+            self.drawn_nodes += portion;
+            self.stopped |= portion == 0;
+        }
+        self.stopped
+    }
+
+    /// Plays a move and returns the position after it. [`leave`](Self::leave) undoes it.
+    pub fn enter(&mut self, position: &Position, mv: Move) -> Position {
+        self.keys.push(position.key());
+        self.path.push(PieceTo::of(position, mv));
+        let mut after = *position;
+        after.play_unchecked(mv);
+        self.shared.table.prefetch(after.key());
+        after
+    }
+
+    /// Plays a null move and returns the position after it. [`leave`](Self::leave) undoes it.
+    pub fn enter_null(&mut self, position: &Position) -> Position {
+        self.keys.push(position.key());
+        self.path.push(PieceTo::NONE);
+        let mut after = *position;
+        after.play_null();
+        after
+    }
+
+    /// The previous moves of the path, the latest first.
+    pub fn before(&self) -> PreviousMoves {
+        let last = self.path.len();
+        [self.path[last - 1], self.path[last - 2]]
+    }
+
+    /// The history context of a position at the end of the path.
+    pub fn context(&self, position: &Position) -> HistoryContext {
+        HistoryContext {
+            before: self.before(),
+            attacked: position.attacked(),
+        }
+    }
+
+    /// The move that led to a node of the current path, if it is quiet.
+    pub fn quiet_above(&self, ply: usize) -> Option<Quiet> {
+        self.quiets[ply.checked_sub(1)?]
+    }
+
+    pub fn leave(&mut self) {
+        self.keys.pop();
+        self.path.pop();
+    }
+
+    /// The static evaluation of a position that is not in check, from the table entry if it has
+    /// one.
+    pub fn static_evaluation(
+        &mut self,
+        position: &Position,
+        entry: Option<Entry>,
+        ply: usize,
+    ) -> Score {
+        match entry {
+            Some(entry) if entry.evaluation != Score::ILLEGAL => entry.evaluation,
+            _ => self.evaluate(position, ply),
+        }
+    }
+
+    /// Evaluates a position: by endgame knowledge if it is a known ending, or else by the network.
+    pub fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
+        endgame::evaluate(position, || self.accumulators.evaluate(position, ply))
+    }
+
+    /// Whether the position is drawn by the fifty-move rule, by its pieces, or by repetition: for
+    /// the second time since the root, or for the third time in the game.
+    pub fn is_draw(&self, position: &Position, ply: usize) -> bool {
+        let clock = usize::from(position.halfmove_clock());
+        if clock >= 100 && !position.is_checkmate() || position.is_insufficient_material() {
+            return true;
+        }
+        // Only positions with the same side to move, and none before the last irreversible move.
+        let mut earlier = 0;
+        for (back, &key) in self
+            .keys
+            .iter()
+            .rev()
+            .enumerate()
+            .take(clock.min(self.keys.len() - self.repetition_floor))
+            .skip(3)
+            .step_by(2)
+        {
+            if key == position.key() {
+                earlier += 1;
+                if back < ply || earlier == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Prepends a move to the line of the next ply.
+    pub fn extend_line(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(mv);
+        if let Some(below) = lower.first() {
+            line.extend(below.iter().copied().take(MAX_PLY));
+        }
+    }
+}

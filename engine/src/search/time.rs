@@ -1,0 +1,169 @@
+//! Time management: the limits that follow from a chess clock, and the time factor of a move
+//! (<https://www.chessprogramming.org/Time_Management>).
+
+use std::time::Duration;
+
+use crate::limits::Limits;
+use crate::score::Score;
+use crate::search::params::{
+    CLOCK_HARD_SHARE, CLOCK_MOVES, CLOCK_OPTIMUM_SHARE, CLOCK_RESERVE, TIME_FACTOR_EFFORT_BASE,
+    TIME_FACTOR_EFFORT_WEIGHT, TIME_FACTOR_FALL, TIME_FACTOR_RISE, TIME_FACTOR_SETTLING,
+    TIME_FACTOR_STABLE_LIMIT, TIME_FACTOR_UNSETTLED,
+};
+use movegen::Move;
+
+/// The clock of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// The remaining time.
+    pub remaining: Duration,
+    /// The increment for each move.
+    pub increment: Duration,
+    /// The moves to the next time control; none for sudden death.
+    pub moves_to_go: Option<u32>,
+    /// What is lost between the search and the clock: transmission, and an opponent that is served
+    /// first.
+    pub overhead: Duration,
+}
+
+impl Clock {
+    /// The limits of this move: an optimum time and a hard time.
+    ///
+    /// A reserve is filled first, for which the machine may stand still without the flag falling.
+    /// When the moves of a period are made there is another move to save for all the same: what is
+    /// left then counts for the next period.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        let least = Duration::from_millis(1);
+        let usable = self.remaining.saturating_sub(self.overhead).max(least);
+        let reserve = Duration::from_millis(CLOCK_RESERVE).min(usable / 2);
+        let moves = self
+            .moves_to_go
+            .map_or(CLOCK_MOVES, |moves| moves.saturating_add(1))
+            .clamp(2, CLOCK_MOVES);
+        let free = 1.0 - reserve.div_duration_f64(usable);
+        let share = (usable / moves + self.increment * 3 / 4).mul_f64(free);
+        let most = usable.mul_f64(CLOCK_HARD_SHARE).max(least);
+        Limits {
+            optimum_time: Some(share.mul_f64(CLOCK_OPTIMUM_SHARE).min(most)),
+            hard_time: Some((share * 4).clamp(least, most)),
+            ..Limits::default()
+        }
+    }
+}
+
+/// The time factor: more time while the best move changes, while the nodes are spread over many
+/// moves, and while the score falls.
+#[derive(Default)]
+pub(crate) struct TimeFactor {
+    best: Option<Move>,
+    /// Iterations in a row that have kept the best move.
+    stable: u32,
+    score: Option<Score>,
+}
+
+impl TimeFactor {
+    /// The factor to the optimum time after an iteration with this best move, its score, and its
+    /// share of the nodes from 0 to 1.
+    pub fn factor(&mut self, best: Option<Move>, score: Score, share: f64) -> f64 {
+        self.stable = if self.best == best {
+            self.stable + 1
+        } else {
+            0
+        };
+        self.best = best;
+        let before = self.score.replace(score).unwrap_or(score);
+        let settled = f64::from(self.stable.min(TIME_FACTOR_STABLE_LIMIT));
+        let fall = f64::from(before.ce() - score.ce());
+        (TIME_FACTOR_UNSETTLED - TIME_FACTOR_SETTLING * settled)
+            * (TIME_FACTOR_EFFORT_BASE - TIME_FACTOR_EFFORT_WEIGHT * share)
+            * (1.0 + fall / 100.0).clamp(TIME_FACTOR_RISE, TIME_FACTOR_FALL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use movegen::Square;
+
+    /// Whatever the clock shows, the flag does not fall.
+    #[test]
+    fn the_hard_limit_is_within_the_clock() {
+        for remaining in [0, 1, 20, 100, 1000, 60_000, 7_200_000] {
+            for increment in [0, 10, 1000, 30_000] {
+                for moves_to_go in [None, Some(1), Some(2), Some(40)] {
+                    let clock = Clock {
+                        remaining: Duration::from_millis(remaining),
+                        increment: Duration::from_millis(increment),
+                        moves_to_go,
+                        overhead: Duration::from_millis(10),
+                    };
+                    let limits = clock.limits();
+                    let (soft, hard) = (
+                        limits.optimum_time.expect("set"),
+                        limits.hard_time.expect("set"),
+                    );
+                    assert!(soft <= hard, "{clock:?}: {limits:?}");
+                    let usable = clock.remaining.saturating_sub(clock.overhead);
+                    assert!(
+                        hard <= usable.max(Duration::from_millis(1)),
+                        "{clock:?}: {limits:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// What the clock shows at the end of each of so many periods, when moves take a third more than
+    /// is fair, and three milliseconds beside. Without periods, one of 100 moves.
+    fn left(start: Duration, increment: u64, moves: Option<u32>, periods: usize) -> Vec<Duration> {
+        let ms = Duration::from_millis;
+        let mut remaining = start;
+        let mut left = Vec::new();
+        for _ in 0..periods {
+            for moves_to_go in (1..=moves.unwrap_or(100)).rev() {
+                let clock = Clock {
+                    remaining,
+                    increment: ms(increment),
+                    moves_to_go: moves.and(Some(moves_to_go)),
+                    overhead: ms(10),
+                };
+                let limits = clock.limits();
+                let fair = limits.optimum_time.expect("set").mul_f64(1.3);
+                let spent = fair.min(limits.hard_time.expect("set")) + ms(3);
+                remaining = remaining.checked_sub(spent).expect("the flag is up") + ms(increment);
+            }
+            left.push(remaining);
+            remaining += start * u32::from(moves.is_some());
+        }
+        left
+    }
+
+    /// The machine may stand still for a while, late in a game of many moves and at the end of a
+    /// period of few.
+    #[test]
+    fn a_reserve_is_kept() {
+        let second = Duration::from_secs(1);
+        for left in left(second, 10, None, 4) {
+            assert!(left > second / 8, "{left:?}");
+        }
+        for left in left(second, 0, Some(10), 20) {
+            assert!(left > second / 8, "{left:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_settled_takes_less_time() {
+        let [one, other] = [Square::E4, Square::E3].map(|to| Some(Move::normal(Square::E2, to)));
+        let mut time_factor = TimeFactor::default();
+        let at_first = time_factor.factor(one, Score::DRAW, 0.5);
+        let settled = (0..10)
+            .map(|_| time_factor.factor(one, Score::DRAW, 0.5))
+            .last()
+            .expect("ten");
+        assert!(settled < at_first);
+        assert!(time_factor.factor(one, Score::DRAW, 0.9) < settled);
+        assert!(time_factor.factor(one, Score::ordinary(-30), 0.5) > settled);
+        assert!(time_factor.factor(other, Score::ordinary(-60), 0.5) > at_first);
+    }
+}
