@@ -692,7 +692,7 @@ fn who_stays_away_together_does_not_lose() {
     let out = board.referee.tick(board.now + Duration::from_mins(1));
     assert_eq!(
         ending(&out).as_deref(),
-        Some("No result: both players are gone")
+        Some("No result: both players are disconnected")
     );
 }
 
@@ -748,7 +748,7 @@ fn scores_beyond_the_scale_count_as_its_end() {
     assert_eq!(evals(&out), [32_767]);
     assert_eq!(
         ending(&out).as_deref(),
-        Some("Black wins: adjudication by evaluations"),
+        Some("Black wins: adjudication by evaluation"),
         "both agree"
     );
 }
