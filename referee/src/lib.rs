@@ -1,24 +1,27 @@
-//! A tournament referee: who meets whom from which position, what is written of each game, and
-//! how the event stands.
+//! A tournament referee that exchanges EPD records with its players.
 //!
-//! What is decided is a function of its arguments: `game` (one game), `event` (all of them), `clock`,
-//! `ending`, `adjudication`, `pairing`, `openings`, `journal`, `report` and `config` open no file and no
-//! socket, and read no clock. `server` gives them what comes in on connections (`connection`, `local`) and
-//! writes down what comes of it (`files`).
+//! - [`core`] holds the rules and decisions: one game, its clock, how games end, the schedule, the
+//!   standings. It opens no file and no socket and never asks for the time, so tests control all of it.
+//! - [`io`] holds everything that touches the outside world: the TCP server, the players that the
+//!   referee starts, and the files in an event's folder.
+//!
+//! Where to look first:
+//!
+//! | question | answer |
+//! |---|---|
+//! | What may an event file contain? | [`config`] |
+//! | Who plays whom, in which order? | [`schedule`] |
+//! | How does one game run, and when does a player lose on time or by a crash? | [`game`] |
+//! | What arrives on a connection, and what happens then? | [`server`] |
+//! | What survives a crash of the referee? | [`journal`], [`storage`] |
 
 #![forbid(unsafe_code)]
 
-pub mod adjudication;
-pub mod clock;
-pub mod config;
-pub mod connection;
-pub mod ending;
-pub mod event;
-pub mod files;
-pub mod game;
-pub mod journal;
-pub mod local;
-pub mod openings;
-pub mod pairing;
-pub mod report;
-pub mod server;
+pub mod core;
+pub mod io;
+
+pub use crate::core::{
+    adjudication, clock, config, elo, ending, event, game, journal, openings, schedule, sprt,
+    standings,
+};
+pub use crate::io::{connection, message, server, spawn, storage};

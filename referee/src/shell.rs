@@ -8,11 +8,11 @@ use anyhow::Context;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::Verdict;
-use crate::args::Args;
+use crate::ExitStatus;
+use crate::cli::args::Args;
 
 /// Prints a completion script.
-pub fn completions(shell: Shell) -> anyhow::Result<Verdict> {
+pub fn completions(shell: Shell) -> anyhow::Result<ExitStatus> {
     // Into memory first: the generator panics when nobody reads what it writes.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "epode-referee", &mut script);
@@ -21,14 +21,14 @@ pub fn completions(shell: Shell) -> anyhow::Result<Verdict> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(error).context("standard output")
         }
-        _ => Ok(Verdict::Played),
+        _ => Ok(ExitStatus::Finished),
     }
 }
 
 /// Writes `epode-referee.1` and a page for each command, such as `epode-referee-run.1`.
-pub fn man(directory: &Path) -> anyhow::Result<Verdict> {
+pub fn man(directory: &Path) -> anyhow::Result<ExitStatus> {
     let failed = || format!("cannot write man pages into {}", directory.display());
     fs::create_dir_all(directory).with_context(failed)?;
     clap_mangen::generate_to(Args::command(), directory).with_context(failed)?;
-    Ok(Verdict::Played)
+    Ok(ExitStatus::Finished)
 }

@@ -1,4 +1,4 @@
-//! Events on real connections: every way in which a game ends, and what the supervisor can do.
+//! Events on real connections: every way in which a game ends, and what the arbiter can do.
 
 mod common;
 
@@ -241,7 +241,7 @@ fn claims() {
 fn a_hung_player_is_judged() {
     let hung = duel(
         "time_control = \"0.3\"",
-        "[rules]\nmargin = \"50ms\"\n",
+        "[rules]\ntime_margin = \"50ms\"\n",
         script("e4", Answer::Nothing),
         script("- e5", pass()),
     );
@@ -280,31 +280,36 @@ fn cheats_lose() {
     );
     // Decision 57: once is borne.
     let silent = duel("", "", script("e4", pass()), script("- e5", pass()));
-    silent.ends("0-1", "rules infraction", "no move", Some("protocol_fault"));
+    silent.ends(
+        "0-1",
+        "rules infraction",
+        "without a move",
+        Some("protocol_fault"),
+    );
 }
 
 /// Decisions 22 and 80.
 #[test]
 fn players_that_go_or_hang() {
-    let patience = "[rules]\ngrace = \"200ms\"\nstall = \"300ms\"\n";
+    let patience = "[rules]\nreconnect_timeout = \"200ms\"\nmove_timeout = \"300ms\"\n";
     let gone = duel(
         "",
-        "[rules]\ngrace = \"200ms\"\n",
+        "[rules]\nreconnect_timeout = \"200ms\"\n",
         script("e4", Answer::Vanish),
         script("- e5", pass()),
     );
-    gone.ends("0-1", "abandoned", "White is gone", Some("crash"));
+    gone.ends("0-1", "abandoned", "White is disconnected", Some("crash"));
     let hung = duel(
         "",
         patience,
         script("e4", Answer::Nothing),
         script("- e5", pass()),
     );
-    hung.ends("0-1", "abandoned", "White does not answer", Some("stall"));
+    hung.ends("0-1", "abandoned", "White does not reply", Some("stall"));
 }
 
-/// A player that waits until the supervisor has spoken.
-fn with_supervisor(order: &str, result: &str, termination: &str, words: &str) -> Duel {
+/// A player that waits until the arbiter has spoken.
+fn with_arbiter(command: &str, result: &str, termination: &str, words: &str) -> Duel {
     let text = event(
         "format = \"match\"\ngames_per_pairing = 1",
         "",
@@ -324,7 +329,7 @@ fn with_supervisor(order: &str, result: &str, termination: &str, words: &str) ->
             .control("games")
             .contains("game 1: Ann (-) - Bob (-), move 1")
     );
-    assert!(referee.control(order).contains(words));
+    assert!(referee.control(command).contains(words));
     let status = referee.wait();
     let duel = Duel {
         status,
@@ -339,15 +344,15 @@ fn with_supervisor(order: &str, result: &str, termination: &str, words: &str) ->
 
 /// Decision 81; decision 41: a game that is given up is reset and nothing else.
 #[test]
-fn the_supervisor_decides() {
-    let won = with_supervisor(
+fn the_arbiter_decides() {
+    let won = with_arbiter(
         "adjudicate 1 1-0",
         "1-0",
         "adjudication",
         "White wins: decision",
     );
     won.is_known_to_both();
-    let none = with_supervisor("abort 1", "*", "unterminated", "given up");
+    let none = with_arbiter("abort 1", "*", "unterminated", "aborted");
     for transcript in [&none.white, &none.black] {
         let [.., seen, last] = &transcript.games[..] else {
             panic!("{transcript:?}");
@@ -357,9 +362,9 @@ fn the_supervisor_decides() {
     }
 }
 
-/// Orders that do not end a game.
+/// Commands that do not end a game.
 #[test]
-fn other_orders() {
+fn other_commands() {
     let text = event(
         "format = \"match\"\ngames_per_pairing = 1",
         "",
@@ -371,21 +376,32 @@ fn other_orders() {
     ann.command().expect("a reset");
     let status = referee.control("status");
     assert!(
-        status.contains("0 of 1 games played, 0 under way; 1 of 2 players here"),
+        status.contains("0 of 1 games finished, 0 in progress; 1 of 2 players connected"),
         "{status}"
     );
-    assert!(referee.control("sing").contains("is no order"));
+    assert!(referee.control("sing").contains("unknown command"));
     assert!(
         referee
             .control("abort 7")
-            .contains("no game 7 is under way")
+            .contains("no game 7 is in progress")
     );
-    assert!(referee.control("kick Zoe").contains("Zoe is not here"));
-    assert!(referee.control("kick Old Ann").contains("is disconnected"));
-    assert_eq!(ann.farewell().as_deref(), Some("the supervisor says so"));
-    assert!(referee.control("pause").contains("no more games"));
+    assert!(referee.control("kick Zoe").contains("Zoe is not connected"));
+    assert!(referee.control("kick Old Ann").contains("was disconnected"));
+    assert_eq!(
+        ann.farewell().as_deref(),
+        Some("disconnected by the arbiter")
+    );
+    assert!(
+        referee
+            .control("pause")
+            .contains("no new games are started")
+    );
     let players = ["Old Ann", "Bob"].map(|name| spawn(referee.address(), name, random(1)));
-    assert!(referee.control("resume").contains("games are started"));
+    assert!(
+        referee
+            .control("resume")
+            .contains("resumed: new games are started")
+    );
     for player in players {
         player.join().expect("no complaints");
     }
@@ -394,11 +410,11 @@ fn other_orders() {
         referee
             .program("control cup status")
             .0
-            .contains("no referee is at work")
+            .contains("no referee is running")
     );
 }
 
-/// The supervisor puts both players back: a reset and all moves.
+/// The arbiter puts both players back: a reset and all moves.
 #[test]
 fn a_game_is_begun_again() {
     let text = event(
@@ -445,13 +461,16 @@ fn an_event_is_left_and_resumed() {
     let ann = spawn(referee.address(), "Ann", random(1));
     // Whom the referee has not let in yet it does not know to take leave of.
     let begun = std::time::Instant::now();
-    while !referee.control("status").contains("1 of 2 players here") {
+    while !referee
+        .control("status")
+        .contains("1 of 2 players connected")
+    {
         assert!(begun.elapsed() < common::LIMIT, "Ann has not come");
     }
     referee.control("quit");
     assert_eq!(referee.wait(), 3, "{}", referee.output());
     let farewell = ann.join().expect("no complaints").farewell;
-    assert_eq!(farewell.as_deref(), Some("the referee goes"));
+    assert_eq!(farewell.as_deref(), Some("the referee is shutting down"));
     let old = referee.address();
     let mut referee = referee.resume();
     assert_eq!(referee.address(), old, "players know where");
@@ -493,7 +512,7 @@ fn a_decided_test_ends() {
     }));
     let said = referee.output();
     assert!(
-        said.contains("the test is decided: no more games are started"),
+        said.contains("the SPRT is decided: no new games are started"),
         "{said}"
     );
     assert!(

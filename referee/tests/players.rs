@@ -165,7 +165,7 @@ fn players_that_do_not_come() {
 /// Who has been there and does not come again does not hold up the event.
 #[test]
 fn a_player_that_leaves_between_games() {
-    let rules = "[rules]\ngrace = \"200ms\"\n";
+    let rules = "[rules]\nreconnect_timeout = \"200ms\"\n";
     let mut referee = Referee::run(&event("format = \"match\"", rules, &["Ann", "Bob"]));
     let mut bob = Link::open(referee.address());
     bob.sign_on("Bob");
@@ -208,8 +208,11 @@ fn names() {
     assert_eq!(enter("").0, "reset");
     assert_eq!(enter("Zoe").1, "this name is in use");
     assert_eq!(enter("Bj?rn 'B'").1, "this name is in use");
-    assert_eq!(enter("Stranger").1, "no such name in this event");
-    assert_eq!(enter("").1, "every place is taken");
+    assert_eq!(
+        enter("Stranger").1,
+        "no player of this name is in the event"
+    );
+    assert_eq!(enter("").1, "all places are taken");
     referee.control("quit");
     referee.wait();
     let standings = referee.read("standings.json");
@@ -239,7 +242,7 @@ fn passwords() {
             &movegen::Position::start(),
             &format!("refreq sign_on; tcsi \"\" \"Ann\"; {said}"),
         );
-        assert_eq!(link.farewell().as_deref(), Some("the password is wrong"));
+        assert_eq!(link.farewell().as_deref(), Some("wrong password"));
         refused += 1;
     }
     let mut link = Link::open(address);
@@ -261,7 +264,7 @@ fn one_referee_for_one_event() {
     for line in ["run cup.toml", "resume cup"] {
         let (said, status) = referee.program(line);
         assert!(
-            status == 2 && said.contains("another referee is at work"),
+            status == 2 && said.contains("another referee is running"),
             "{said}"
         );
     }
@@ -270,7 +273,7 @@ fn one_referee_for_one_event() {
 /// Nobody who is rude disturbs a game, and everybody hears why it is shown the door.
 #[test]
 fn hostile_peers() {
-    let rules = "[rules]\nsign_on = \"1s\"\nconnections = 100\n";
+    let rules = "[rules]\nsign_on_timeout = \"1s\"\nmax_connections = 100\n";
     let text = event(
         "time_control = \"60\"\nopen_entries = 2",
         rules,
@@ -289,19 +292,19 @@ fn hostile_peers() {
         format!("{start} refreq sign_on; tcsi \"\" \"{name}\";\n")
     };
     let visits: Vec<(&str, Vec<u8>)> = vec![
-        ("no sign_on", Vec::new()),
-        ("sign_on comes first", reply.repeat(2000).into()),
-        ("a line of more than 4095 bytes", vec![b'x'; 1 << 20]),
+        ("no sign_on in time", Vec::new()),
+        ("sign_on must come first", reply.repeat(2000).into()),
+        ("line longer than 4095 bytes", vec![b'x'; 1 << 20]),
         (
-            "too many records without sense",
+            "too many invalid records",
             (sign_on("Fay") + &reply.repeat(5000)).into(),
         ),
         (
-            "too many records without sense",
+            "too many invalid records",
             sign_on("Fay").repeat(5000).into(),
         ),
         (
-            "too many records without sense",
+            "too many invalid records",
             (sign_on("Fay") + &"junk\n".repeat(5000)).into(),
         ),
     ];
@@ -324,7 +327,10 @@ fn hostile_peers() {
         turned_away.contains_key("too many connections"),
         "{turned_away:?}"
     );
-    assert!(turned_away.contains_key("no sign_on"), "{turned_away:?}");
+    assert!(
+        turned_away.contains_key("no sign_on in time"),
+        "{turned_away:?}"
+    );
     let memory = std::fs::read_to_string(format!("/proc/{}/status", referee.id()));
     if let Some(line) = memory
         .ok()
@@ -347,7 +353,7 @@ fn hostile_peers() {
 /// A flood beside a game: no move of it is late.
 #[test]
 fn a_flood_beside_a_game() {
-    let rules = "[rules]\nmargin = \"100ms\"\n";
+    let rules = "[rules]\ntime_margin = \"100ms\"\n";
     let text = event(
         "format = \"match\"\ntime_control = \"20\"",
         rules,

@@ -180,7 +180,7 @@ fn the_demonstration() {
     assert!(said.starts_with("listening on 127.0.0.1:"), "{said}");
     for player in ["One", "Two"] {
         assert!(
-            said.contains(&format!("\n{player} signs on from ")),
+            said.contains(&format!("\n{player} connected from ")),
             "{said}"
         );
     }
@@ -202,4 +202,31 @@ fn the_demonstration() {
     // An event that is left can be resumed, says the status.
     assert_eq!(child.0.wait().expect("it ends").code(), Some(3));
     assert_eq!(complaints, "");
+}
+
+/// A new event must use the present names of settings; an event that an earlier version began is resumed
+/// with the old ones in its folder.
+#[test]
+fn old_names_of_settings() {
+    let old = event("cycles = 1", "", &["Ann", "Bob"]);
+    let old = old.replace("mate_reply_timeout = ", "mate_wait = ");
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("cup.toml"), &old).expect("written");
+    for verb in ["check", "run"] {
+        let (said, status) = program(folder.path(), &format!("{verb} cup.toml"));
+        assert_eq!(status, 2, "{said}");
+        for line in [
+            "the setting `cycles` is now called `rounds`",
+            "the setting `mate_wait` is now called `mate_reply_timeout`",
+        ] {
+            assert!(said.lines().any(|said| said == line), "{said}");
+        }
+    }
+    let mut referee = Referee::run(&event("", "", &["Ann", "Bob"]));
+    referee.control("quit");
+    assert_eq!(referee.wait(), 3, "{}", referee.output());
+    fs::write(referee.path("event.toml"), old).expect("written");
+    let mut referee = referee.resume();
+    referee.control("quit");
+    assert_eq!(referee.wait(), 3, "{}", referee.output());
 }

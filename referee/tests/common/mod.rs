@@ -39,7 +39,7 @@ pub fn event(settings: &str, tables: &str, players: &[&str]) -> String {
     let tables = if tables.contains("[rules]") {
         tables.to_owned()
     } else {
-        format!("[rules]\nmate_wait = \"2s\"\n{tables}")
+        format!("[rules]\nmate_reply_timeout = \"2s\"\n{tables}")
     };
     format!(
         "event = \"Test\"\nsite = \"Here\"\n{settings}\n\
@@ -204,9 +204,9 @@ impl Referee {
         events
     }
 
-    /// Gives an order.
-    pub fn control(&self, order: &str) -> String {
-        let (output, code) = program(self.folder.path(), &format!("control cup {order}"));
+    /// Sends a command of the arbiter.
+    pub fn control(&self, command: &str) -> String {
+        let (output, code) = program(self.folder.path(), &format!("control cup {command}"));
         assert_eq!(code, 0, "{output}");
         output
     }

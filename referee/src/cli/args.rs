@@ -1,0 +1,202 @@
+//! The command line's arguments.
+
+use std::fs;
+use std::net::ToSocketAddrs;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::{Args as Arguments, Parser, Subcommand};
+
+/// A tournament referee that exchanges EPD records with its players.
+#[derive(Debug, Parser)]
+#[command(version, about, propagate_version = true, max_term_width = 100)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run an event from its first game
+    #[command(after_help = "\
+Everything is written to a folder beside the event file:
+  journal.log     moves, clocks and results; `resume` continues from it after a crash
+  records.log     every record sent and received
+  games.pgn       finished games
+  events.jsonl    what happens, one JSON object per line
+  standings.json  the current standings
+While the event runs, type commands on standard input (`help` lists them), or send them with
+`epode-referee control`.
+
+Examples:
+  epode-referee init cup.toml
+  epode-referee check cup.toml
+  epode-referee run cup.toml
+  epode-referee run cup.toml --listen 0.0.0.0:5001 --password-file secret --background
+
+Exit status: 0 if all games were played, 1 if at least one was forfeited (crash, no reply, time, illegal
+move, protocol error), 2 if something could not be read or written, 3 if the event was stopped before
+its end and can be resumed.")]
+    Run {
+        /// The event file
+        #[arg(value_name = "EVENT.toml")]
+        event: PathBuf,
+        #[command(flatten)]
+        network: Network,
+        /// Print every move
+        #[arg(long)]
+        moves: bool,
+        /// Run without a terminal; output goes to output.log in the event's folder
+        #[arg(long)]
+        background: bool,
+    },
+    /// Continue an event whose referee was stopped or killed
+    #[command(after_help = "\
+Finished games are kept. Games in progress continue from their last move, with their saved clocks, as
+soon as both players have connected again.
+
+Example:
+  epode-referee resume cup")]
+    Resume {
+        /// The event's folder
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        #[command(flatten)]
+        network: Network,
+        /// Print every move
+        #[arg(long)]
+        moves: bool,
+        /// Run without a terminal; output goes to output.log in the event's folder
+        #[arg(long)]
+        background: bool,
+    },
+    /// Check an event file and describe the event
+    Check {
+        /// The event file
+        #[arg(value_name = "EVENT.toml")]
+        event: PathBuf,
+    },
+    /// Write a commented event file to start from
+    Init {
+        /// The file to create; without it, print to standard output
+        #[arg(value_name = "EVENT.toml")]
+        event: Option<PathBuf>,
+    },
+    /// Send a command to a running referee
+    #[command(after_help = "\
+Examples:
+  epode-referee control cup status
+  epode-referee control cup adjudicate 12 1/2")]
+    Control {
+        /// The event's folder
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// The command; `help` lists them
+        #[arg(required = true, trailing_var_arg = true)]
+        command: Vec<String>,
+    },
+    /// Watch the built-in engine play two games against itself
+    Demo,
+    /// Print a completion script for a shell
+    #[command(after_help = "\
+Examples:
+  epode-referee completions bash > ~/.local/share/bash-completion/completions/epode-referee
+  epode-referee completions zsh > ~/.zfunc/_epode-referee    (a folder in $fpath)
+  epode-referee completions fish > ~/.config/fish/completions/epode-referee.fish")]
+    Completions {
+        /// The shell that reads the script
+        shell: clap_complete::Shell,
+    },
+    /// Write man pages, one for the program and one for each command
+    #[command(after_help = "\
+Example:
+  epode-referee man ~/.local/share/man/man1
+  man epode-referee-run")]
+    Man {
+        /// The folder to write the pages into; created if it does not exist
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
+}
+
+/// Where to listen, and who may connect.
+#[derive(Clone, Debug, Default, Arguments)]
+pub struct Network {
+    /// Address to listen on, instead of the event file's
+    #[arg(long, value_name = "HOST:PORT")]
+    pub listen: Option<String>,
+    /// Require players to send the password in this file
+    #[arg(long, value_name = "FILE")]
+    pub password_file: Option<PathBuf>,
+    /// Listen for other machines without a password
+    #[arg(long, conflicts_with = "password_file")]
+    pub insecure: bool,
+}
+
+/// Addresses to listen on, and the password that players must send.
+#[derive(Clone, Debug)]
+pub struct ListenConfig {
+    /// The first one that is available is used.
+    pub addresses: Vec<String>,
+    pub password: Option<String>,
+}
+
+impl Network {
+    /// Where to listen for an event. If its file asks for any port (0), a resumed event listens on its
+    /// `last` address again, where players that reconnect look for it.
+    pub fn listen_config(
+        &self,
+        listen: &str,
+        last: Option<String>,
+    ) -> anyhow::Result<ListenConfig> {
+        let mut addresses = Vec::new();
+        if let Some(listen) = &self.listen {
+            addresses.push(listen.clone());
+        } else {
+            addresses.extend(last.filter(|_| listen.ends_with(":0")));
+            addresses.push(listen.to_owned());
+        }
+        let password = addresses.iter().map(|address| self.password(address));
+        let password = password.collect::<anyhow::Result<Vec<_>>>()?.pop();
+        Ok(ListenConfig {
+            addresses,
+            password: password.flatten(),
+        })
+    }
+
+    /// The password, if any. An address that other machines can reach needs one, or `--insecure`.
+    fn password(&self, listen: &str) -> anyhow::Result<Option<String>> {
+        if let Some(path) = &self.password_file {
+            let text = fs::read_to_string(path);
+            let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+            let password = text.trim();
+            if password.is_empty() {
+                bail!("{} is empty, expected a password", path.display());
+            }
+            return Ok(Some(password.to_owned()));
+        }
+        let mut addresses = listen.to_socket_addrs();
+        let addresses = addresses
+            .as_mut()
+            .map_err(|error| anyhow::anyhow!("{listen}: {error}"))?;
+        if !self.insecure && !addresses.all(|address| address.ip().is_loopback()) {
+            bail!("other machines can reach {listen}: add --password-file FILE, or --insecure");
+        }
+        Ok(None)
+    }
+
+    /// These options as arguments for another process.
+    pub fn arguments(&self) -> Vec<std::ffi::OsString> {
+        let mut arguments = Vec::new();
+        if let Some(listen) = &self.listen {
+            arguments.extend(["--listen".into(), listen.into()]);
+        }
+        if let Some(path) = &self.password_file {
+            arguments.extend(["--password-file".into(), path.into()]);
+        }
+        if self.insecure {
+            arguments.push("--insecure".into());
+        }
+        arguments
+    }
+}

@@ -1,0 +1,15 @@
+//! The rules and decisions of a tournament, as functions of their arguments: no file, no socket, and
+//! no clock of their own. Instants are passed in.
+
+pub mod adjudication;
+pub mod clock;
+pub mod config;
+pub mod elo;
+pub mod ending;
+pub mod event;
+pub mod game;
+pub mod journal;
+pub mod openings;
+pub mod schedule;
+pub mod sprt;
+pub mod standings;

@@ -1,0 +1,148 @@
+//! The chess clock of a game. It reads no system time: instants are passed in.
+
+use std::time::{Duration, Instant};
+
+use epd::protocol::time_control::TimeControl;
+use movegen::Color;
+
+/// A chess clock.
+#[derive(Clone, Debug)]
+pub struct ChessClock {
+    control: TimeControl,
+    /// The time that White and Black have used.
+    used: [Duration; 2],
+    /// The number of moves that each side has made (decision 40).
+    moves: [u32; 2],
+    /// The side whose clock runs, and since when.
+    running: Option<(Color, Instant)>,
+}
+
+impl ChessClock {
+    /// A clock at the start of a game.
+    #[must_use]
+    pub const fn new(control: TimeControl) -> Self {
+        Self {
+            control,
+            used: [Duration::ZERO; 2],
+            moves: [0; 2],
+            running: None,
+        }
+    }
+
+    /// The time control.
+    #[must_use]
+    pub const fn control(&self) -> &TimeControl {
+        &self.control
+    }
+
+    /// The time that White and Black have used, without the current move.
+    #[must_use]
+    pub const fn used(&self) -> [Duration; 2] {
+        self.used
+    }
+
+    /// Sets the time used and the number of moves from saved values (decision 93).
+    pub const fn restore(&mut self, used: [Duration; 2], moves: [u32; 2]) {
+        self.used = used;
+        self.moves = moves;
+        self.running = None;
+    }
+
+    /// The time that a side has left, without the current move; `None` without time control.
+    #[must_use]
+    pub fn remaining(&self, color: Color) -> Option<Duration> {
+        let side = color as usize;
+        let allotted = self
+            .control
+            .allotted(self.moves[side], self.used[1 - side])?;
+        Some(allotted.saturating_sub(self.used[side]))
+    }
+
+    /// Starts the clock of a side (decision 85).
+    pub const fn start(&mut self, color: Color, at: Instant) {
+        self.running = Some((color, at));
+    }
+
+    /// Stops the clock without charging anybody.
+    pub const fn pause(&mut self) {
+        self.running = None;
+    }
+
+    /// The side whose clock runs, and since when.
+    #[must_use]
+    pub const fn running(&self) -> Option<(Color, Instant)> {
+        self.running
+    }
+
+    /// When the running clock's time runs out; `None` if no clock runs or without time control.
+    #[must_use]
+    pub fn flag(&self) -> Option<Instant> {
+        let (color, since) = self.running?;
+        since.checked_add(self.remaining(color)?)
+    }
+
+    /// Stops the clock and charges its side; returns the time since it was started.
+    pub fn charge(&mut self, now: Instant) -> Duration {
+        let Some((color, since)) = self.running.take() else {
+            return Duration::ZERO;
+        };
+        let elapsed = now.saturating_duration_since(since);
+        self.used[color as usize] += elapsed;
+        elapsed
+    }
+
+    /// Counts a move of a side.
+    pub const fn count_move(&mut self, color: Color) {
+        self.moves[color as usize] += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(control: &str) -> ChessClock {
+        ChessClock::new(control.parse().expect(control))
+    }
+
+    /// Decision 85.
+    #[test]
+    fn the_side_on_the_move_is_charged() {
+        let mut clock = clock("10+2");
+        let begin = Instant::now();
+        let second = Duration::from_secs(1);
+        clock.start(Color::White, begin);
+        assert_eq!(clock.flag(), Some(begin + 10 * second));
+        assert_eq!(clock.charge(begin + 3 * second), 3 * second);
+        clock.count_move(Color::White);
+        assert_eq!(clock.remaining(Color::White), Some(9 * second));
+        assert_eq!(clock.remaining(Color::Black), Some(10 * second));
+        // Nobody is charged while the clock stands.
+        assert_eq!(
+            (clock.charge(begin + 9 * second), clock.flag()),
+            (Duration::ZERO, None)
+        );
+        clock.start(Color::Black, begin + 9 * second);
+        clock.pause();
+        assert_eq!(clock.used(), [3 * second, Duration::ZERO]);
+        clock.restore([second; 2], [5, 5]);
+        assert_eq!(clock.remaining(Color::Black), Some(19 * second));
+    }
+
+    #[test]
+    fn no_control_no_flag() {
+        let mut clock = clock("-");
+        clock.start(Color::White, Instant::now());
+        assert_eq!((clock.flag(), clock.remaining(Color::White)), (None, None));
+    }
+
+    #[test]
+    fn an_hourglass_runs_both_ways() {
+        let mut clock = clock("*60");
+        let begin = Instant::now();
+        clock.start(Color::White, begin);
+        clock.charge(begin + Duration::from_secs(20));
+        assert_eq!(clock.remaining(Color::White), Some(Duration::from_secs(40)));
+        assert_eq!(clock.remaining(Color::Black), Some(Duration::from_secs(80)));
+    }
+}

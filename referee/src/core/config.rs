@@ -1,0 +1,610 @@
+//! The event file, in TOML: its settings, their defaults and their checks.
+//!
+//! Settings that earlier versions called otherwise are refused with their present names
+//! ([`Config::read`]); only the copy in the folder of an event that is being resumed may still have
+//! the old names ([`Config::read_saved`]).
+
+use std::fmt::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use epd::protocol::time_control::TimeControl;
+use serde::Deserialize;
+
+use crate::core::adjudication::Adjudication;
+use crate::core::ending::DrawRule;
+use crate::core::game::Rules;
+use crate::core::schedule;
+
+/// The settings of an event.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The name of the event.
+    pub event: String,
+    /// Where it takes place.
+    #[serde(default = "unknown")]
+    pub site: String,
+    /// Address that players connect to; port 0 lets the system choose.
+    #[serde(default = "listen")]
+    pub listen: String,
+    /// Folder for all output, relative to the event file; by default the file's name without `.toml`.
+    pub directory: Option<PathBuf>,
+    /// Time control, in PGN notation.
+    #[serde(default)]
+    pub time_control: Control,
+    /// Search limits that players are asked to respect; the referee cannot check that they do.
+    #[serde(default)]
+    pub limits: Limits,
+    /// Who meets whom.
+    #[serde(default)]
+    pub format: FormatName,
+    /// How many times the players of a round robin or gauntlet meet.
+    #[serde(default = "one")]
+    pub rounds: usize,
+    /// Games each time two players meet.
+    #[serde(default = "two")]
+    pub games_per_pairing: usize,
+    /// Number of seeds in a gauntlet: that many of the first players.
+    #[serde(default = "one")]
+    pub seeds: usize,
+    /// Number of games played at the same time.
+    #[serde(default = "one")]
+    pub concurrency: usize,
+    /// Random seed for the order of openings.
+    #[serde(default)]
+    pub seed: u64,
+    /// Where games begin; by default from the starting position.
+    pub openings: Option<Openings>,
+    /// Pauses that give players time to get ready.
+    #[serde(default)]
+    pub delays: Delays,
+    /// Draw rules and timeouts.
+    #[serde(default)]
+    pub rules: RuleSettings,
+    /// When the players' evaluations end a game.
+    #[serde(default)]
+    pub adjudication: Adjudication,
+    /// A test that stops the event as soon as it is decided.
+    pub sprt: Option<Sprt>,
+    /// The players that are known by name.
+    #[serde(default, rename = "player")]
+    pub players: Vec<Player>,
+    /// Number of places for players of any name.
+    #[serde(default)]
+    pub open_entries: usize,
+}
+
+/// Search limits for each move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Plies.
+    pub depth: Option<u64>,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FormatName {
+    /// Everyone meets everyone.
+    #[default]
+    RoundRobin,
+    /// The seeds meet everyone else.
+    Gauntlet,
+    /// Two players meet.
+    Match,
+}
+
+/// Where games begin.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Openings {
+    /// A file of EPD records, FENs or PGN games, relative to the event file.
+    pub file: PathBuf,
+    /// Half-moves to take from each PGN game.
+    #[serde(default = "sixteen")]
+    pub plies: usize,
+}
+
+/// Pauses that give players time to get ready (decision 28).
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Delays {
+    /// After a reset command, before the first move.
+    #[serde(deserialize_with = "duration")]
+    pub reset: Duration,
+    /// After a conclude command, before the next game.
+    #[serde(deserialize_with = "duration")]
+    pub conclude: Duration,
+}
+
+impl Default for Delays {
+    fn default() -> Self {
+        Self {
+            reset: Duration::from_secs(5),
+            conclude: Duration::from_secs(5),
+        }
+    }
+}
+
+/// Draw rules and timeouts.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RuleSettings {
+    /// Whether draws by repetition and fifty moves must be claimed.
+    pub draws: DrawRule,
+    /// How late a move may arrive after the clock has run out.
+    #[serde(deserialize_with = "duration")]
+    pub time_margin: Duration,
+    /// How long to wait until the mated side acknowledges the mate.
+    #[serde(deserialize_with = "duration")]
+    pub mate_reply_timeout: Duration,
+    /// Longest time for a move where there is no time control.
+    #[serde(deserialize_with = "duration")]
+    pub move_timeout: Duration,
+    /// A player that is disconnected for longer than this loses its game.
+    #[serde(deserialize_with = "duration")]
+    pub reconnect_timeout: Duration,
+    /// A new connection must sign on within this time.
+    #[serde(deserialize_with = "duration")]
+    pub sign_on_timeout: Duration,
+    /// Number of connections allowed at the same time.
+    pub max_connections: usize,
+}
+
+impl Default for RuleSettings {
+    fn default() -> Self {
+        let rules = Rules::default();
+        Self {
+            draws: rules.draws,
+            time_margin: rules.time_margin,
+            mate_reply_timeout: rules.mate_reply_timeout,
+            move_timeout: rules.move_timeout,
+            reconnect_timeout: rules.reconnect_timeout,
+            sign_on_timeout: Duration::from_secs(10),
+            max_connections: 1024,
+        }
+    }
+}
+
+/// The hypotheses of a sequential probability ratio test, in Elo, and its error rates.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sprt {
+    /// The Elo difference of the null hypothesis.
+    pub elo0: f64,
+    /// The Elo difference of the alternative hypothesis.
+    pub elo1: f64,
+    /// Probability of accepting `elo1` although `elo0` is true.
+    #[serde(default = "five_percent")]
+    pub alpha: f64,
+    /// Probability of accepting `elo0` although `elo1` is true.
+    #[serde(default = "five_percent")]
+    pub beta: f64,
+}
+
+/// A player that is known by name.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Player {
+    /// The name it signs on with.
+    pub name: String,
+    /// The command that starts it, if the referee is to do that: `{host}`, `{port}`, `{address}` and
+    /// `{name}` are replaced.
+    pub command: Option<String>,
+}
+
+/// A time control in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Control(pub TimeControl);
+
+impl Default for Control {
+    fn default() -> Self {
+        Self(TimeControl::None)
+    }
+}
+
+impl<'de> Deserialize<'de> for Control {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Self).map_err(serde::de::Error::custom)
+    }
+}
+
+fn unknown() -> String {
+    "?".to_owned()
+}
+
+fn listen() -> String {
+    "127.0.0.1:0".to_owned()
+}
+
+const fn one() -> usize {
+    1
+}
+
+const fn two() -> usize {
+    2
+}
+
+const fn sixteen() -> usize {
+    16
+}
+
+const fn five_percent() -> f64 {
+    0.05
+}
+
+/// Reads `5s`, `100ms`, `1min`.
+fn duration<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    humantime::parse_duration(&text).map_err(|error| {
+        serde::de::Error::custom(format!(
+            "{text:?} is not a duration ({error}), expected for example 5s, 100ms or 1min"
+        ))
+    })
+}
+
+/// An event file that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum ConfigError {
+    /// Not TOML, or a setting of the wrong name or type; the message quotes the line.
+    #[error("{0}")]
+    Syntax(String),
+    #[error("two players have the name {0:?}")]
+    TwoNames(String),
+    #[error("a player has an empty name")]
+    NoName,
+    #[error("concurrency is 0, expected at least 1")]
+    Concurrency,
+    #[error(transparent)]
+    Schedule(#[from] schedule::ScheduleError),
+}
+
+/// A setting that earlier versions had under another name.
+struct Renamed {
+    /// The table that it is in; empty for the top level.
+    table: &'static str,
+    old: &'static str,
+    new: &'static str,
+}
+
+impl Renamed {
+    const fn new(table: &'static str, old: &'static str, new: &'static str) -> Self {
+        Self { table, old, new }
+    }
+
+    /// The table that the setting is in, if the file has it.
+    fn table_in<'a>(&self, root: &'a mut toml::Table) -> Option<&'a mut toml::Table> {
+        match self.table {
+            "" => Some(root),
+            name => root.get_mut(name)?.as_table_mut(),
+        }
+    }
+}
+
+const RENAMED: [Renamed; 8] = [
+    Renamed::new("", "advice", "limits"),
+    Renamed::new("", "cycles", "rounds"),
+    Renamed::new("rules", "margin", "time_margin"),
+    Renamed::new("rules", "grace", "reconnect_timeout"),
+    Renamed::new("rules", "stall", "move_timeout"),
+    Renamed::new("rules", "mate_wait", "mate_reply_timeout"),
+    Renamed::new("rules", "sign_on", "sign_on_timeout"),
+    Renamed::new("rules", "connections", "max_connections"),
+];
+
+/// A line for each setting of a file that has an old name, to follow an error message.
+fn renamed_settings(text: &str) -> String {
+    let Ok(mut root) = text.parse::<toml::Table>() else {
+        return String::new();
+    };
+    let mut lines = String::new();
+    for renamed in &RENAMED {
+        let table = renamed.table_in(&mut root);
+        if table.is_some_and(|table| table.contains_key(renamed.old)) {
+            let _ = write!(
+                lines,
+                "\nthe setting `{}` is now called `{}`",
+                renamed.old, renamed.new
+            );
+        }
+    }
+    lines
+}
+
+impl Config {
+    /// Reads the text of an event file. Old names of settings are refused; the message has the new
+    /// ones.
+    pub fn read(text: &str) -> Result<Self, ConfigError> {
+        let config: Self = toml::from_str(text)
+            .map_err(|error| ConfigError::Syntax(format!("{error}{}", renamed_settings(text))))?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// Reads the copy of an event file in an event's folder. An event that an earlier version began can
+    /// be resumed: old names of settings count as the new ones.
+    pub fn read_saved(text: &str) -> Result<Self, ConfigError> {
+        let error = match Self::read(text) {
+            Err(error @ ConfigError::Syntax(_)) => error,
+            result => return result,
+        };
+        let Ok(mut root) = text.parse::<toml::Table>() else {
+            return Err(error);
+        };
+        for renamed in &RENAMED {
+            if let Some(table) = renamed.table_in(&mut root)
+                && !table.contains_key(renamed.new)
+                && let Some(value) = table.remove(renamed.old)
+            {
+                table.insert(renamed.new.to_owned(), value);
+            }
+        }
+        let config: Self = root.try_into().map_err(|_| error)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        for (i, player) in self.players.iter().enumerate() {
+            if player.name.trim().is_empty() {
+                return Err(ConfigError::NoName);
+            }
+            if self.players[..i]
+                .iter()
+                .any(|other| other.name == player.name)
+            {
+                return Err(ConfigError::TwoNames(player.name.clone()));
+            }
+        }
+        if self.concurrency == 0 {
+            return Err(ConfigError::Concurrency);
+        }
+        schedule::schedule(&self.pairings(1))?;
+        Ok(())
+    }
+
+    /// The number of players, those of any name included.
+    #[must_use]
+    pub const fn player_count(&self) -> usize {
+        self.players.len() + self.open_entries
+    }
+
+    /// The settings of the schedule, given the number of openings.
+    #[must_use]
+    pub const fn pairings(&self, openings: usize) -> schedule::Settings {
+        let cycles = self.rounds;
+        schedule::Settings {
+            players: self.player_count(),
+            format: match self.format {
+                FormatName::RoundRobin => schedule::Format::RoundRobin { cycles },
+                FormatName::Gauntlet => schedule::Format::Gauntlet {
+                    seeds: self.seeds,
+                    cycles,
+                },
+                FormatName::Match => schedule::Format::Match,
+            },
+            games_per_pairing: self.games_per_pairing,
+            openings,
+            seed: self.seed,
+        }
+    }
+
+    /// The rules of each game.
+    #[must_use]
+    pub const fn rules(&self) -> Rules {
+        Rules {
+            draws: self.rules.draws,
+            time_margin: self.rules.time_margin,
+            mate_reply_timeout: self.rules.mate_reply_timeout,
+            move_timeout: self.rules.move_timeout,
+            reconnect_timeout: self.rules.reconnect_timeout,
+            adjudication: self.adjudication,
+        }
+    }
+
+    /// The folder of the event whose file is at `path`.
+    #[must_use]
+    pub fn directory(&self, path: &Path) -> PathBuf {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        match &self.directory {
+            Some(directory) => folder.join(directory),
+            None => path.with_extension(""),
+        }
+    }
+}
+
+/// Describes the event in words, for `check`.
+impl fmt::Display for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} ({})", self.event, self.site)?;
+        let names: Vec<_> = self
+            .players
+            .iter()
+            .map(|player| player.name.as_str())
+            .collect();
+        write!(f, "{} players: {}", self.player_count(), names.join(", "))?;
+        if self.open_entries > 0 {
+            write!(f, " and {} with any name", self.open_entries)?;
+        }
+        let started = self
+            .players
+            .iter()
+            .filter(|player| player.command.is_some())
+            .count();
+        writeln!(f, "; {started} started by the referee")?;
+        let games = schedule::schedule(&self.pairings(1)).map_or(0, |games| games.len());
+        let format = match self.format {
+            FormatName::RoundRobin => "round robin",
+            FormatName::Gauntlet => "gauntlet",
+            FormatName::Match => "match",
+        };
+        writeln!(
+            f,
+            "{format}, {games} games, up to {} at the same time",
+            self.concurrency
+        )?;
+        writeln!(
+            f,
+            "time control {}, time margin {:?}",
+            self.time_control.0, self.rules.time_margin
+        )?;
+        writeln!(
+            f,
+            "pauses: {:?} after reset, {:?} after conclude",
+            self.delays.reset, self.delays.conclude
+        )?;
+        let draws = match self.rules.draws {
+            DrawRule::Automatic => {
+                "threefold repetition and the fifty-move rule end a game automatically"
+            }
+            DrawRule::Claims => {
+                "players must claim draws by threefold repetition and the fifty-move rule"
+            }
+        };
+        writeln!(f, "{draws}")?;
+        match &self.openings {
+            Some(openings) => write!(
+                f,
+                "openings from {}, seed {}",
+                openings.file.display(),
+                self.seed
+            )?,
+            None => write!(f, "every game begins from the starting position")?,
+        }
+        Ok(())
+    }
+}
+
+/// The commented event file that `init` writes.
+pub const TEMPLATE: &str = include_str!("../../event.toml");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_is_an_event() {
+        let config = Config::read(TEMPLATE).expect("sound");
+        assert_eq!(config.players.len(), 2);
+        assert!(config.to_string().contains("2 games"));
+        // What the template says of defaults is so.
+        let bare = "event = \"x\"\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
+        let bare = Config::read(bare).expect("sound");
+        for (one, other) in [
+            (bare.delays.reset, config.delays.reset),
+            (bare.delays.conclude, config.delays.conclude),
+            (bare.rules.time_margin, config.rules.time_margin),
+            (bare.rules.reconnect_timeout, config.rules.reconnect_timeout),
+            (bare.rules.move_timeout, config.rules.move_timeout),
+            (
+                bare.rules.mate_reply_timeout,
+                config.rules.mate_reply_timeout,
+            ),
+            (bare.rules.sign_on_timeout, config.rules.sign_on_timeout),
+        ] {
+            assert_eq!(one, other);
+        }
+    }
+
+    #[track_caller]
+    fn refuses(text: &str, message: &str) {
+        let error = Config::read(text).expect_err(text).to_string();
+        assert!(error.contains(message), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_event() {
+        let two = "event = \"x\"\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
+        refuses("", "missing field `event`");
+        refuses("event = \"x\"", "0 players, expected at least 2");
+        refuses(
+            &two.replace("\"b\"", "\"a\""),
+            "two players have the name \"a\"",
+        );
+        refuses(&two.replace("\"b\"", "\" \""), "a player has an empty name");
+        refuses(
+            &format!("tme_control = \"5\"\n{two}"),
+            "unknown field `tme_control`",
+        );
+        refuses(
+            &format!("time_control = \"5m\"\n{two}"),
+            "\"5m\" is no time control",
+        );
+        refuses(&format!("concurrency = 0\n{two}"), "concurrency is 0");
+        refuses(
+            &format!("{two}[rules]\ntime_margin = \"x\"\n"),
+            "\"x\" is not a duration",
+        );
+        refuses(
+            &format!("format = \"swiss\"\n{two}"),
+            "unknown variant `swiss`",
+        );
+        let syntax = Config::read("event = \"x\nlisten = 1")
+            .expect_err("open string")
+            .to_string();
+        assert!(syntax.contains("line 1, column"), "{syntax}");
+    }
+
+    const OLD: &str = "event = \"x\"\ncycles = 3\nformat = \"round-robin\"\n\
+        advice = { nodes = 7 }\n[rules]\nmargin = \"1s\"\ngrace = \"2s\"\nstall = \"3s\"\n\
+        mate_wait = \"4s\"\nsign_on = \"5s\"\nconnections = 6\n\
+        [[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
+
+    #[test]
+    fn old_names_are_refused_with_the_new_ones() {
+        refuses(OLD, "unknown field");
+        for renamed in &RENAMED {
+            let (old, new) = (renamed.old, renamed.new);
+            assert!(OLD.contains(&format!("\n{old} = ")), "{old} is not tested");
+            refuses(OLD, &format!("\nthe setting `{old}` is now called `{new}`"));
+        }
+        // A setting of the same name in another table is not meant.
+        let error = Config::read(&OLD.replace("[rules]", "[rulez]")).expect_err("no such table");
+        assert!(!error.to_string().contains("time_margin"), "{error}");
+    }
+
+    #[test]
+    fn a_saved_event_may_have_old_names() {
+        let config = Config::read_saved(OLD).expect("readable");
+        let rules = config.rules;
+        let seconds = [
+            rules.time_margin,
+            rules.reconnect_timeout,
+            rules.move_timeout,
+            rules.mate_reply_timeout,
+            rules.sign_on_timeout,
+        ];
+        assert_eq!(seconds.map(|time| time.as_secs()), [1, 2, 3, 4, 5]);
+        assert_eq!((rules.max_connections, config.rounds), (6, 3));
+        assert_eq!(config.limits.nodes, Some(7));
+        // Whatever else is wrong is told with its line.
+        let error = Config::read_saved(&OLD.replace("\"4s\"", "\"4x\"")).expect_err("4x");
+        assert!(
+            error.to_string().contains("TOML parse error at line"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn where_an_event_is_kept() {
+        let config = Config::read(TEMPLATE).expect("sound");
+        assert_eq!(
+            config.directory(Path::new("a/cup.toml")),
+            Path::new("a/cup")
+        );
+        let elsewhere = Config {
+            directory: Some("b".into()),
+            ..config
+        };
+        assert_eq!(
+            elsewhere.directory(Path::new("a/cup.toml")),
+            Path::new("a/b")
+        );
+    }
+}

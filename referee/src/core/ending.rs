@@ -1,0 +1,389 @@
+//! How games end, and why.
+
+use std::fmt;
+
+use movegen::pgn::{Outcome, Termination};
+use movegen::{Color, Draw, Game};
+
+use serde::{Deserialize, Serialize};
+
+/// The kind of fault by which a player lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Forfeit {
+    /// The program ended or disconnected, and did not reconnect in time.
+    Crash,
+    /// It did not reply within the move timeout, in a game without time control.
+    Stall,
+    /// Its time ran out.
+    Time,
+    /// It played an illegal move.
+    IllegalMove,
+    /// It violated the protocol.
+    ProtocolFault,
+}
+
+/// Why a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move has no legal move.
+    Stalemate,
+    /// Neither side can mate.
+    InsufficientMaterial,
+    /// The position occurred this many times.
+    Repetition(u32),
+    /// This many moves of each side without a capture or a pawn move.
+    NoProgress(u32),
+    /// A draw offer was accepted.
+    Agreement,
+    /// A side resigned.
+    Resignation,
+    /// A side's time ran out.
+    Time,
+    /// A side's time ran out, but the opponent has a bare king.
+    TimeAgainstBareKing,
+    /// A side played this illegal move.
+    IllegalMove(String),
+    /// A side violated the protocol, as described.
+    ProtocolFault(String),
+    /// A side was disconnected for longer than the reconnect timeout.
+    Abandoned,
+    /// A side did not reply within the move timeout, in a game without time control.
+    Stall,
+    /// Both sides' evaluations agreed for long enough.
+    Adjudication,
+    /// The arbiter decided the game.
+    Arbiter,
+    /// The arbiter ended the game without a result.
+    Aborted,
+}
+
+/// The end of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// The result; `None` if there is none.
+    pub outcome: Option<Outcome>,
+    /// Why it ended.
+    pub reason: Reason,
+    /// The side that lost, if any.
+    pub loser: Option<Color>,
+}
+
+impl Ending {
+    /// A side loses.
+    #[must_use]
+    pub const fn loss(loser: Color, reason: Reason) -> Self {
+        let outcome = match loser {
+            Color::White => Outcome::Black,
+            Color::Black => Outcome::White,
+        };
+        Self {
+            outcome: Some(outcome),
+            reason,
+            loser: Some(loser),
+        }
+    }
+
+    /// Nobody loses.
+    #[must_use]
+    pub const fn draw(reason: Reason) -> Self {
+        Self {
+            outcome: Some(Outcome::Draw),
+            reason,
+            loser: None,
+        }
+    }
+
+    /// No result.
+    #[must_use]
+    pub const fn aborted() -> Self {
+        Self {
+            outcome: None,
+            reason: Reason::Aborted,
+            loser: None,
+        }
+    }
+
+    /// Both sides are absent: no result.
+    #[must_use]
+    pub const fn both_absent() -> Self {
+        Self {
+            outcome: None,
+            reason: Reason::Abandoned,
+            loser: None,
+        }
+    }
+
+    /// The result that the arbiter gives.
+    #[must_use]
+    pub const fn decided(outcome: Outcome) -> Self {
+        let loser = match outcome {
+            Outcome::White => Some(Color::Black),
+            Outcome::Black => Some(Color::White),
+            Outcome::Draw => None,
+        };
+        Self {
+            outcome: Some(outcome),
+            reason: Reason::Arbiter,
+            loser,
+        }
+    }
+
+    /// The value of the PGN tag `Termination` (decision 32).
+    #[must_use]
+    pub const fn termination(&self) -> Termination {
+        match self.reason {
+            Reason::Time | Reason::TimeAgainstBareKing => Termination::TimeForfeit,
+            Reason::IllegalMove(_) | Reason::ProtocolFault(_) => Termination::RulesInfraction,
+            Reason::Abandoned | Reason::Stall => Termination::Abandoned,
+            Reason::Adjudication | Reason::Arbiter => Termination::Adjudication,
+            Reason::Aborted => Termination::Unterminated,
+            _ => Termination::Normal,
+        }
+    }
+
+    /// The fault that decided the game, if any.
+    #[must_use]
+    pub const fn forfeit(&self) -> Option<Forfeit> {
+        match self.reason {
+            Reason::Time | Reason::TimeAgainstBareKing => Some(Forfeit::Time),
+            Reason::IllegalMove(_) => Some(Forfeit::IllegalMove),
+            Reason::ProtocolFault(_) => Some(Forfeit::ProtocolFault),
+            Reason::Abandoned => Some(Forfeit::Crash),
+            Reason::Stall => Some(Forfeit::Stall),
+            _ => None,
+        }
+    }
+
+    /// The value of the PGN tag `Result`.
+    #[must_use]
+    pub fn result_tag(&self) -> String {
+        let outcome = self.outcome.map(|outcome| outcome.to_string());
+        outcome.unwrap_or_else(|| "*".to_owned())
+    }
+}
+
+/// The result and its reason, for people: `White wins: Black resigns`.
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.outcome {
+            Some(Outcome::White) => f.write_str("White wins")?,
+            Some(Outcome::Black) => f.write_str("Black wins")?,
+            Some(Outcome::Draw) => f.write_str("Draw")?,
+            None => f.write_str("No result")?,
+        }
+        f.write_str(": ")?;
+        let loser = match self.loser {
+            Some(Color::White) => "White",
+            Some(Color::Black) => "Black",
+            None => "",
+        };
+        match &self.reason {
+            Reason::Checkmate => f.write_str("checkmate"),
+            Reason::Stalemate => f.write_str("stalemate"),
+            Reason::InsufficientMaterial => f.write_str("insufficient material"),
+            Reason::Repetition(times) => write!(f, "repetition ({times} times)"),
+            Reason::NoProgress(moves) => write!(f, "{moves} moves without capture or pawn move"),
+            Reason::Agreement => f.write_str("agreement"),
+            Reason::Resignation => write!(f, "{loser} resigns"),
+            Reason::Time => write!(f, "{loser} loses on time"),
+            Reason::TimeAgainstBareKing => f.write_str("time ran out against a bare king"),
+            Reason::IllegalMove(mv) => write!(f, "{loser} plays an illegal move: {mv}"),
+            Reason::ProtocolFault(what) => write!(f, "{loser} violates the protocol: {what}"),
+            Reason::Abandoned if self.loser.is_none() => {
+                f.write_str("both players are disconnected")
+            }
+            Reason::Abandoned => write!(f, "{loser} is disconnected"),
+            Reason::Stall => write!(f, "{loser} does not reply"),
+            Reason::Adjudication => f.write_str("adjudication by evaluation"),
+            Reason::Arbiter => f.write_str("decision of the arbiter"),
+            Reason::Aborted => f.write_str("aborted"),
+        }
+    }
+}
+
+/// Which draws end a game automatically, and which must be claimed (decision 76).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DrawRule {
+    /// Threefold repetition, fifty moves, insufficient material and stalemate.
+    #[default]
+    Automatic,
+    /// Fivefold repetition, seventy-five moves, insufficient material and stalemate; players must claim
+    /// threefold repetition and fifty moves.
+    Claims,
+}
+
+/// How the rules of chess end a game at its present position. Checkmate takes precedence
+/// (decision 78).
+#[must_use]
+pub fn by_rules(game: &Game, rule: DrawRule) -> Option<Ending> {
+    let position = game.position();
+    if position.is_checkmate() {
+        return Some(Ending::loss(position.turn(), Reason::Checkmate));
+    }
+    let (repetitions, plies) = match rule {
+        DrawRule::Automatic => (3, 100),
+        DrawRule::Claims => (5, 150),
+    };
+    let draw = match game.draw()? {
+        Draw::Stalemate => Reason::Stalemate,
+        Draw::InsufficientMaterial => Reason::InsufficientMaterial,
+        Draw::Repetition | Draw::FiftyMoves if game.repetitions() >= repetitions => {
+            Reason::Repetition(game.repetitions())
+        }
+        Draw::Repetition | Draw::FiftyMoves if position.halfmove_clock() >= plies => {
+            Reason::NoProgress(u32::from(plies) / 2)
+        }
+        Draw::Repetition | Draw::FiftyMoves => return None,
+    };
+    Some(Ending::draw(draw))
+}
+
+/// How a draw claim ends the game, if it is correct (decision 74).
+#[must_use]
+pub fn by_claim(game: &Game) -> Option<Ending> {
+    let reason = match game.draw()? {
+        Draw::Repetition => Reason::Repetition(game.repetitions()),
+        Draw::FiftyMoves => Reason::NoProgress(50),
+        Draw::InsufficientMaterial => Reason::InsufficientMaterial,
+        Draw::Stalemate => return None,
+    };
+    Some(Ending::draw(reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use movegen::{Position, UciMove};
+
+    fn game(fen: &str, moves: &str) -> Game {
+        let mut game = Game::new(fen.parse::<Position>().expect(fen));
+        for text in moves.split_whitespace() {
+            let mv = text.parse::<UciMove>().expect(text).find(game.position());
+            game.play(mv.expect(text)).expect(text);
+        }
+        game
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const CYCLE: &str = "g1f3 g8f6 f3g1 f6g8 ";
+
+    /// Decisions 76, 77 and 78.
+    #[test]
+    fn ends_by_rule() {
+        let reason = |game: &Game, rule| by_rules(game, rule).map(|ending| ending.reason);
+        for (fen, moves, automatic, claims) in [
+            (START, "e2e4", None, None),
+            (
+                START,
+                "f2f3 e7e5 g2g4 d8h4",
+                Some(Reason::Checkmate),
+                Some(Reason::Checkmate),
+            ),
+            (
+                "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+                "",
+                Some(Reason::Stalemate),
+                Some(Reason::Stalemate),
+            ),
+            (START, &CYCLE.repeat(2), Some(Reason::Repetition(3)), None),
+            (
+                START,
+                &CYCLE.repeat(4),
+                Some(Reason::Repetition(5)),
+                Some(Reason::Repetition(5)),
+            ),
+            (
+                "7k/8/8/8/8/8/R7/K7 w - - 99 60",
+                "a2b2",
+                Some(Reason::NoProgress(50)),
+                None,
+            ),
+            (
+                "7k/8/8/8/8/8/R7/K7 w - - 149 90",
+                "a2b2",
+                Some(Reason::NoProgress(50)),
+                Some(Reason::NoProgress(75)),
+            ),
+            (
+                "7k/8/8/8/8/8/N7/K7 w - - 0 1",
+                "",
+                Some(Reason::InsufficientMaterial),
+                Some(Reason::InsufficientMaterial),
+            ),
+            ("7k/8/8/8/8/8/NN6/K7 w - - 0 1", "", None, None),
+            (
+                "7k/R7/1R6/8/8/8/8/K7 w - - 99 60",
+                "b6b8",
+                Some(Reason::Checkmate),
+                Some(Reason::Checkmate),
+            ),
+        ] {
+            let game = game(fen, moves);
+            assert_eq!(
+                reason(&game, DrawRule::Automatic),
+                automatic,
+                "{fen} {moves}"
+            );
+            assert_eq!(reason(&game, DrawRule::Claims), claims, "{fen} {moves}");
+        }
+    }
+
+    /// Decision 74.
+    #[test]
+    fn right_claims() {
+        assert_eq!(by_claim(&game(START, CYCLE)), None);
+        let threefold = by_claim(&game(START, &CYCLE.repeat(2))).expect("a draw");
+        assert_eq!(threefold.to_string(), "Draw: repetition (3 times)");
+        let fifty = by_claim(&game("7k/8/8/8/8/8/R7/K7 w - - 99 60", "a2b2")).expect("a draw");
+        assert_eq!(
+            fifty.to_string(),
+            "Draw: 50 moves without capture or pawn move"
+        );
+    }
+
+    /// Decision 32.
+    #[test]
+    fn endings_in_words() {
+        for (ending, result, termination, text) in [
+            (
+                Ending::loss(Color::Black, Reason::Time),
+                "1-0",
+                "time forfeit",
+                "White wins: Black loses on time",
+            ),
+            (
+                Ending::loss(Color::White, Reason::IllegalMove("Ke9".to_owned())),
+                "0-1",
+                "rules infraction",
+                "Black wins: White plays an illegal move: Ke9",
+            ),
+            (
+                Ending::draw(Reason::Agreement),
+                "1/2-1/2",
+                "normal",
+                "Draw: agreement",
+            ),
+            (
+                Ending::loss(Color::White, Reason::Abandoned),
+                "0-1",
+                "abandoned",
+                "Black wins: White is disconnected",
+            ),
+            (
+                Ending::decided(Outcome::Draw),
+                "1/2-1/2",
+                "adjudication",
+                "Draw: decision of the arbiter",
+            ),
+            (Ending::aborted(), "*", "unterminated", "No result: aborted"),
+        ] {
+            assert_eq!(ending.result_tag(), result);
+            assert_eq!(ending.termination().to_string(), termination);
+            assert_eq!(ending.to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! The journal of an event: everything that a resumed event needs, as EPD records, one per line, in
+//! order of time (decision 96).
+//!
+//! - `<start> Game 3; Opening 5; Round "2.1"; ptp White "A" Black "B" ...; sv e4 e5;` — a game
+//!   began; `sv` holds the moves of its opening.
+//! - `<position> Game 3; ctcc <White> <Black>; sm Nf3;` — a move was made; the clocks are the
+//!   time that White and Black have used so far.
+//! - `<position> Game 3; End "..."; ptp Result "1-0" Termination "normal"; c0 "...";` — a game
+//!   ended.
+//!
+//! A line is written before any player is told of what it says. A last line without its line feed, as
+//! a crash in the middle of writing leaves it, is ignored.
+
+use std::time::Duration;
+
+use epd::protocol::{PlayerActions, printable};
+use epd::time::MillisecondClock;
+use epd::{Operation, Record};
+use movegen::{Move, Position};
+
+use crate::core::game::{Moved, clamp_ce};
+use crate::core::openings::Opening;
+
+/// A line of the journal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// A game began.
+    Begun {
+        /// Its number in the schedule.
+        game: usize,
+        /// The name of the player of the white pieces.
+        white: String,
+        /// The name of the player of the black pieces.
+        black: String,
+        /// Its opening.
+        opening: Opening,
+        /// The date, for PGN.
+        date: String,
+    },
+    /// A move was made.
+    Moved {
+        /// The number of the game.
+        game: usize,
+        /// The position before it.
+        before: Position,
+        /// The move.
+        mv: Move,
+        /// The time that White and Black have used so far.
+        used: [Duration; 2],
+        /// The time that the move took.
+        elapsed: Duration,
+        /// The mover's evaluation, in the units of `ce`.
+        eval: Option<i32>,
+        /// The mover's other actions, such as a draw offer.
+        acts: PlayerActions,
+    },
+    /// A game ended.
+    Ended {
+        /// The number of the game.
+        game: usize,
+        /// The last position.
+        position: Position,
+        /// The value of the PGN tag `Result`.
+        result: String,
+        /// The value of the PGN tag `Termination`.
+        termination: String,
+        /// The name of the fault that decided it, if any.
+        forfeit: Option<String>,
+        /// The result and its reason in words.
+        text: String,
+    },
+}
+
+/// A line that is not an entry of a journal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} of the journal: {what}")]
+pub struct JournalError {
+    /// From 1.
+    pub line: usize,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// Opcodes of the actions that a resumed game depends on.
+const ACTS: [(&str, PlayerActions); 3] = [
+    ("draw_claim", PlayerActions::CLAIM_DRAW),
+    ("draw_offer", PlayerActions::OFFER_DRAW),
+    ("draw_reject", PlayerActions::REJECT_DRAW),
+];
+
+fn record_at(position: &Position) -> Record {
+    let mut setup = position.setup();
+    (setup.halfmove_clock, setup.fullmove_number) = (0, 1);
+    let mut record = Record::new(setup);
+    record.set_halfmove_clock(position.halfmove_clock().into());
+    record.set_fullmove_number(position.fullmove_number().into());
+    record
+}
+
+impl Entry {
+    /// The entry for a move.
+    #[must_use]
+    pub const fn moved(game: usize, moved: &Moved) -> Self {
+        Self::Moved {
+            game,
+            before: moved.before,
+            mv: moved.mv,
+            used: moved.used,
+            elapsed: moved.elapsed,
+            eval: moved.eval,
+            acts: moved.acts,
+        }
+    }
+
+    /// The line, with its line feed.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let mut record = match self {
+            Self::Begun {
+                white,
+                black,
+                opening,
+                date,
+                ..
+            } => {
+                let mut record = record_at(&opening.start);
+                let tags = [("White", white), ("Black", black), ("Date", date)];
+                let tags = tags.map(|(tag, value)| (tag, printable(value)));
+                record.set_tags(tags.iter().map(|(tag, value)| (*tag, value.as_str())));
+                record.set_supplied_variation(&opening.start, &opening.moves);
+                if let Some(name) = &opening.name {
+                    record.set_id(&printable(name));
+                }
+                record
+            }
+            Self::Moved {
+                before,
+                mv,
+                used: [white, black],
+                elapsed,
+                eval,
+                acts,
+                ..
+            } => {
+                let mut record = record_at(before);
+                record
+                    .set_chess_clocks(MillisecondClock::new(*white), MillisecondClock::new(*black));
+                record.set_time_elapsed(MillisecondClock::new(*elapsed));
+                record.set_supplied_move(before, *mv);
+                if let Some(eval) = eval {
+                    record.set_evaluation((*eval).into());
+                }
+                for (opcode, act) in ACTS {
+                    if acts.contains(act) {
+                        record.set(Operation::new(opcode));
+                    }
+                }
+                record
+            }
+            Self::Ended {
+                position,
+                result,
+                termination,
+                forfeit,
+                text,
+                ..
+            } => {
+                let mut record = record_at(position);
+                let tags = [("Result", result.as_str()), ("Termination", termination)];
+                record.set_tags(tags);
+                record.set_comment(0, &printable(text));
+                if let Some(forfeit) = forfeit {
+                    record.set(Operation::new("Verdict").symbol(forfeit));
+                }
+                record
+            }
+        };
+        record.set(Operation::new("Game").symbol(self.game()));
+        format!("{record}\n")
+    }
+
+    /// The number of the game.
+    #[must_use]
+    pub const fn game(&self) -> usize {
+        match self {
+            Self::Begun { game, .. } | Self::Moved { game, .. } | Self::Ended { game, .. } => *game,
+        }
+    }
+
+    fn read(record: &Record) -> Result<Self, String> {
+        let game = record.get("Game").ok_or("no game")?;
+        let game = game.count().map_err(|error| error.to_string())? as usize;
+        let position = record.position().map_err(|error| error.to_string())?;
+        let tags = record
+            .tags()
+            .map_err(|error| error.to_string())?
+            .unwrap_or_default();
+        let tag = |name: &str| {
+            let found = tags.iter().find(|(tag, _)| *tag == name);
+            found
+                .map(|(_, value)| (*value).to_owned())
+                .ok_or(format!("no {name}"))
+        };
+        let wrong = |error: epd::OperandError| error.to_string();
+        if let Some(mv) = record.supplied_move(&position).map_err(wrong)? {
+            let (white, black) = record.chess_clocks().map_err(wrong)?.ok_or("no clocks")?;
+            let elapsed = record.time_elapsed().map_err(wrong)?;
+            return Ok(Self::Moved {
+                game,
+                before: position,
+                mv,
+                used: [white.duration(), black.duration()],
+                elapsed: elapsed.map_or(Duration::ZERO, MillisecondClock::duration),
+                eval: record.evaluation().map_err(wrong)?.map(clamp_ce),
+                acts: ACTS
+                    .into_iter()
+                    .filter(|(opcode, _)| record.get(opcode).is_some())
+                    .map(|(_, act)| act)
+                    .collect(),
+            });
+        }
+        if let Ok(result) = tag("Result") {
+            let forfeit = record
+                .get("Verdict")
+                .and_then(|forfeit| forfeit.operands.first());
+            return Ok(Self::Ended {
+                game,
+                position,
+                result,
+                termination: tag("Termination")?,
+                forfeit: forfeit.map(|forfeit| forfeit.text().to_owned()),
+                text: record
+                    .comment(0)
+                    .map_err(wrong)?
+                    .unwrap_or_default()
+                    .to_owned(),
+            });
+        }
+        let moves = record.supplied_variation(&position).map_err(wrong)?;
+        Ok(Self::Begun {
+            game,
+            white: tag("White")?,
+            black: tag("Black")?,
+            opening: Opening {
+                start: position,
+                moves: moves.unwrap_or_default(),
+                name: record.id().map_err(wrong)?.map(str::to_owned),
+            },
+            date: tag("Date")?,
+        })
+    }
+}
+
+/// Reads a journal; returns its entries, and the number of bytes in whole lines.
+pub fn read(text: &[u8]) -> Result<(Vec<Entry>, usize), JournalError> {
+    let whole = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
+    let mut entries = Vec::new();
+    for line in epd::Lines::new(&text[..whole], 1) {
+        let entry = line
+            .read(&epd::Reader::strict(), &mut Vec::new())
+            .map_err(|error| error.to_string())
+            .and_then(|record| Entry::read(&record));
+        entries.push(entry.map_err(|what| JournalError {
+            line: line.number,
+            what,
+        })?);
+    }
+    Ok((entries, whole))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use movegen::UciMove;
+
+    fn entries() -> Vec<Entry> {
+        let start = Position::start();
+        let find = |text: &str, position: &Position| {
+            text.parse::<UciMove>()
+                .expect(text)
+                .find(position)
+                .expect(text)
+        };
+        let e4 = find("e2e4", &start);
+        let mut after = start;
+        after.play(e4);
+        vec![
+            Entry::Begun {
+                game: 3,
+                white: "A".to_owned(),
+                black: "B 'b'".to_owned(),
+                opening: Opening {
+                    start,
+                    moves: vec![e4],
+                    name: Some("King's pawn".to_owned()),
+                },
+                date: "2026.11.21".to_owned(),
+            },
+            Entry::Moved {
+                game: 3,
+                before: after,
+                mv: find("e7e5", &after),
+                used: [Duration::from_millis(1), Duration::from_millis(61_234)],
+                elapsed: Duration::from_millis(61_234),
+                eval: Some(-15),
+                acts: PlayerActions::OFFER_DRAW,
+            },
+            Entry::Ended {
+                game: 3,
+                position: after,
+                result: "1-0".to_owned(),
+                termination: "time forfeit".to_owned(),
+                forfeit: Some("time".to_owned()),
+                text: "White wins: Black loses on time".to_owned(),
+            },
+        ]
+    }
+
+    #[test]
+    fn what_is_written_is_what_is_read() {
+        let text: String = entries().iter().map(Entry::line).collect();
+        assert_eq!(read(text.as_bytes()), Ok((entries(), text.len())));
+        let moved = entries()[1].line();
+        assert_eq!(
+            moved,
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 Game 3; ce -15; \
+             ctcc 000.00:00:00.001 000.00:01:01.234; cte 000.00:01:01.234; draw_offer; fmvn 1; hmvc 0; sm e5;\n"
+        );
+    }
+
+    /// A crash at any byte loses the line that was being written and nothing else.
+    #[test]
+    fn a_torn_line_does_not_count() {
+        let lines: Vec<_> = entries().iter().map(Entry::line).collect();
+        let text = lines.concat();
+        for end in 0..=text.len() {
+            let (found, whole) = read(&text.as_bytes()[..end]).expect("readable");
+            let lengths = lines.iter().scan(0, |sum, line| {
+                *sum += line.len();
+                Some(*sum)
+            });
+            let complete = lengths.take_while(|&length| length <= end).count();
+            assert_eq!(found, entries()[..complete], "{end}");
+            assert_eq!(whole, lines[..complete].concat().len());
+        }
+    }
+
+    #[test]
+    fn lines_that_are_no_entries() {
+        for (line, what) in [
+            ("nonsense\n", "line 1 of the journal: column 9"),
+            (
+                "8/8/8/8/8/k7/8/K7 w - - bm Kb1;\n",
+                "line 1 of the journal: no game",
+            ),
+            (
+                "8/8/8/8/8/k7/8/K7 w - - Game 1; sm Kb1;\n",
+                "line 1 of the journal: no clocks",
+            ),
+            (
+                "8/8/8/8/8/k7/8/K7 w - - Game 1; sm Ka2;\n",
+                "line 1 of the journal: sm: \"Ka2\"",
+            ),
+            (
+                "8/8/8/8/8/k7/8/K7 w - - Game 1;\n",
+                "line 1 of the journal: no White",
+            ),
+        ] {
+            let error = read(line.as_bytes()).expect_err(line).to_string();
+            assert!(error.starts_with(what), "{error}");
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! The standings of an event: points, tie-break, Elo differences and the cross table.
+//!
+//! [`Standings`] is computed from all games each time. It prints as aligned text
+//! ([`Standings::table`], [`Standings::cross_table`]) and serialises to `standings.json`. The statistics
+//! are in [`elo`](crate::core::elo).
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+
+use movegen::Color;
+use movegen::pgn::Outcome;
+use serde::Serialize;
+
+use crate::core::elo::Tally;
+use crate::core::ending::Forfeit;
+use crate::core::sprt::SprtReport;
+
+/// The result of a game, as standings need it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scored {
+    /// The player of the white pieces, from 0.
+    pub white: usize,
+    /// The player of the black pieces, from 0.
+    pub black: usize,
+    /// The pair of games with one opening and both colours
+    /// ([`Pairing::pair`](crate::core::schedule::Pairing::pair)).
+    pub pair: usize,
+    /// The result; `None` if the game is in progress or ended without one.
+    pub result: Option<Outcome>,
+    /// The loser's fault, if that decided the game.
+    pub forfeit: Option<Forfeit>,
+}
+
+/// A player's line of the standings.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standing {
+    /// The rank, from 1; players with equal points and tie-break share it.
+    pub rank: usize,
+    /// The number of the player, from 0.
+    pub player: usize,
+    /// The player's name.
+    pub name: String,
+    /// Points: 1 for a win, 1/2 for a draw.
+    pub points: f64,
+    /// The number of finished games.
+    pub games: usize,
+    /// Wins, draws and losses, of games and of pairs.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// Points per game, from 0 to 1; `None` without games.
+    pub score: Option<f64>,
+    /// The Elo difference to the opponents; `None` without games and where the score is 0 or 1.
+    pub elo: Option<f64>,
+    /// Half the width of its 95% interval; `None` where a bound is infinite.
+    pub error: Option<f64>,
+    /// The likelihood of superiority over the opponents, from 0 to 1.
+    pub los: Option<f64>,
+    /// The Sonneborn-Berger score: for each game, the opponent's points if it was won, and half of them
+    /// if it was drawn.
+    pub sonneborn_berger: f64,
+    /// How often the player lost by each fault.
+    pub faults: BTreeMap<Forfeit, usize>,
+}
+
+/// The standings of an event.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standings {
+    /// The number of finished games.
+    pub finished: usize,
+    /// The number of games that have no result.
+    pub unfinished: usize,
+    /// The players, best first: by points, then Sonneborn-Berger score, then number.
+    pub players: Vec<Standing>,
+    /// Each player's results against each, both in the order of `players`: one character per
+    /// game: `1`, `=`, `0`, or `*` without result.
+    pub crosses: Vec<Vec<String>>,
+    /// The state of the event's SPRT, to be filled in by the caller.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtReport>,
+}
+
+/// The cross table sums up the games of two players that met more often than this.
+const CROSS_LETTERS: usize = 8;
+
+impl Standings {
+    /// The standings of players after a list of games.
+    ///
+    /// # Panics
+    /// If a game has a player without a name.
+    #[must_use]
+    pub fn new<S: AsRef<str>>(names: &[S], games: &[Scored]) -> Self {
+        let tallies = tallies(names.len(), games);
+        let sonneborn_berger = sonneborn_berger(&tallies, games);
+        let mut order: Vec<usize> = (0..names.len()).collect();
+        let merit = |player: usize| (tallies[player].half_points(), sonneborn_berger[player]);
+        order.sort_by_key(|&player| std::cmp::Reverse(merit(player)));
+
+        let mut players: Vec<Standing> = Vec::with_capacity(names.len());
+        for (i, &player) in order.iter().enumerate() {
+            let above = i.checked_sub(1).map(|above| &players[above]);
+            let rank = match above {
+                Some(above) if merit(above.player) == merit(player) => above.rank,
+                _ => i + 1,
+            };
+            let tally = tallies[player];
+            let elo = tally.elo();
+            players.push(Standing {
+                rank,
+                player,
+                name: names[player].as_ref().to_owned(),
+                points: tally.half_points() as f64 / 2.0,
+                games: tally.games(),
+                score: tally.score(),
+                elo: elo.map(|elo| elo.difference),
+                error: elo.and_then(|elo| elo.error),
+                los: tally.los(),
+                tally,
+                sonneborn_berger: sonneborn_berger[player] as f64 / 4.0,
+                faults: BTreeMap::new(),
+            });
+        }
+        let mut standings = Self {
+            finished: games.iter().filter(|game| game.result.is_some()).count(),
+            unfinished: games.iter().filter(|game| game.result.is_none()).count(),
+            crosses: vec![vec![String::new(); players.len()]; players.len()],
+            players,
+            sprt: None,
+        };
+        standings.add_games(games);
+        standings
+    }
+
+    /// Fills in the cross table and counts the faults.
+    fn add_games(&mut self, games: &[Scored]) {
+        let mut places = vec![0; self.players.len()];
+        for (place, standing) in self.players.iter().enumerate() {
+            places[standing.player] = place;
+        }
+        for game in games {
+            for (side, player, other) in sides(game) {
+                let half_points = game.result.map(|result| result.half_points(side));
+                self.crosses[places[player]][places[other]].push(match half_points {
+                    None => '*',
+                    Some(0) => '0',
+                    Some(1) => '=',
+                    Some(_) => '1',
+                });
+                if let (Some(0), Some(forfeit)) = (half_points, game.forfeit) {
+                    let faults = &mut self.players[places[player]].faults;
+                    *faults.entry(forfeit).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+
+    /// The line of a player, by number.
+    #[must_use]
+    pub fn of(&self, player: usize) -> Option<&Standing> {
+        self.players
+            .iter()
+            .find(|standing| standing.player == player)
+    }
+
+    /// The standings as aligned text, one line per player below the headings.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let headings = [
+            "Rank", "Name", "Points", "Games", "+", "=", "-", "Score %", "Elo", "Error", "SB",
+        ];
+        let row = |standing: &Standing| {
+            let tally = &standing.tally;
+            let error = standing.error.map(|error| format!("{error:.1}"));
+            vec![
+                standing.rank.to_string(),
+                printable(&standing.name),
+                format!("{:.1}", standing.points),
+                standing.games.to_string(),
+                tally.wins.to_string(),
+                tally.draws.to_string(),
+                tally.losses.to_string(),
+                standing
+                    .score
+                    .map_or_else(missing, |score| format!("{:.1}", 100.0 * score)),
+                elo_text(standing),
+                error.unwrap_or_else(missing),
+                format!("{:.2}", standing.sonneborn_berger),
+            ]
+        };
+        let mut rows = vec![headings.map(str::to_owned).to_vec()];
+        rows.extend(self.players.iter().map(row));
+        aligned(&rows)
+    }
+
+    /// The cross table as aligned text. If two players met more than eight times, it shows points and
+    /// the number of finished games: `5.5/10`.
+    #[must_use]
+    pub fn cross_table(&self) -> String {
+        let mut headings = vec![String::new(), "Name".to_owned()];
+        headings.extend((1..=self.players.len()).map(|place| place.to_string()));
+        headings.push("Points".to_owned());
+        let mut rows = vec![headings];
+        for (place, (standing, cells)) in self.players.iter().zip(&self.crosses).enumerate() {
+            let mut row = vec![(place + 1).to_string(), printable(&standing.name)];
+            row.extend(cells.iter().enumerate().map(|(other, letters)| {
+                if other == place {
+                    "x".to_owned()
+                } else {
+                    cross_text(letters)
+                }
+            }));
+            row.push(format!("{:.1}", standing.points));
+            rows.push(row);
+        }
+        aligned(&rows)
+    }
+}
+
+/// Both players of a game, each with the side and the opponent.
+fn sides(game: &Scored) -> [(Color, usize, usize); 2] {
+    [
+        (Color::White, game.white, game.black),
+        (Color::Black, game.black, game.white),
+    ]
+}
+
+/// The results of each player.
+fn tallies(players: usize, games: &[Scored]) -> Vec<Tally> {
+    let mut tallies = vec![Tally::default(); players];
+    // Finished games whose pair is still incomplete.
+    let mut halves: HashMap<(usize, usize, usize), Outcome> = HashMap::new();
+    for game in games {
+        let Some(result) = game.result else { continue };
+        let other = halves.remove(&(game.pair, game.black, game.white));
+        if other.is_none() {
+            halves.insert((game.pair, game.white, game.black), result);
+        }
+        for (side, player, _) in sides(game) {
+            let half_points = result.half_points(side);
+            tallies[player].add_game(half_points);
+            if let Some(other) = other {
+                tallies[player].add_pair(half_points + other.half_points(!side));
+            }
+        }
+    }
+    tallies
+}
+
+/// The Sonneborn-Berger score of each player, in quarter points.
+fn sonneborn_berger(tallies: &[Tally], games: &[Scored]) -> Vec<usize> {
+    let mut quarters = vec![0; tallies.len()];
+    for game in games {
+        let Some(result) = game.result else { continue };
+        for (side, player, other) in sides(game) {
+            quarters[player] += result.half_points(side) * tallies[other].half_points();
+        }
+    }
+    quarters
+}
+
+/// A name without control characters, which players could use to send escape codes to the terminal.
+fn printable(name: &str) -> String {
+    name.replace(char::is_control, "?")
+}
+
+fn missing() -> String {
+    "-".to_owned()
+}
+
+fn elo_text(standing: &Standing) -> String {
+    match (standing.elo, standing.score) {
+        (Some(elo), _) => format!("{elo:+.1}"),
+        (None, Some(score)) if score > 0.5 => "+inf".to_owned(),
+        (None, Some(_)) => "-inf".to_owned(),
+        (None, None) => missing(),
+    }
+}
+
+fn cross_text(letters: &str) -> String {
+    if letters.is_empty() {
+        return ".".to_owned();
+    }
+    if letters.len() <= CROSS_LETTERS {
+        return letters.to_owned();
+    }
+    let count = |letter| letters.matches(letter).count();
+    let (wins, draws, losses) = (count('1'), count('='), count('0'));
+    let points = wins as f64 + draws as f64 / 2.0;
+    format!("{points:.1}/{}", wins + draws + losses)
+}
+
+/// Rows as lines of text. The second column is flush left, the others flush right.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            if column > 0 {
+                line.push_str("  ");
+            }
+            // Writing to a string cannot fail.
+            let _ = match column {
+                1 => write!(line, "{cell:<width$}"),
+                _ => write!(line, "{cell:>width$}"),
+            };
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,7 @@
+//! The outside world: connections, processes and files.
+
+pub mod connection;
+pub mod message;
+pub mod server;
+pub mod spawn;
+pub mod storage;
