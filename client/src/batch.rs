@@ -5,15 +5,19 @@
 //! record came to is written into a [journal] at once when OUT is a file, whichever thread is done
 //! first. A resumed run takes from there what is there and analyses the rest.
 
+pub mod analyse;
+mod counts;
 mod interrupt;
 mod journal;
 mod narrow;
 mod note;
 mod progress;
+pub mod run_info;
 mod screen;
-mod settings;
+pub mod settings;
 mod sink;
 mod tally;
+pub mod target;
 
 use std::io::{self, IsTerminal};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,20 +31,21 @@ use indicatif::ProgressBar;
 use jiff::Timestamp;
 use movegen::Position;
 
-use crate::Verdict;
-use crate::args::{Batch, Stream};
-use crate::filter::counted;
-use crate::input::{Fault, Message, Numbered, Records, reader};
-use crate::output::{Output, Unfinished, check_destination};
-use crate::parallel::map_in_order;
-use crate::run_info::RunInfo;
+use crate::cli::{Batch, Stream};
+use crate::exit_status::ExitStatus;
+use crate::io::filter::counted;
+use crate::io::input::{Fault, Message, Numbered, Records, reader};
+use crate::io::output::{Output, Unfinished, check_destination};
+use crate::io::parallel::map_in_order;
+pub use counts::Counts;
 use interrupt::Interrupt;
 use journal::{Entry, Journal, fingerprint};
+use run_info::RunInfo;
 use screen::Screen;
 pub use screen::{Heading, Mark, Row, operands};
-pub use settings::Settings;
+use settings::Settings;
 use sink::Sink;
-pub use tally::{Counts, Tally};
+pub use tally::Tally;
 
 /// What a verb does with a record.
 pub trait Verb: Sync {
@@ -102,7 +107,7 @@ enum Item {
 const RECORDS_AHEAD: usize = 4096;
 
 /// Takes every record of a file through a verb.
-pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<Verdict> {
+pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
     let reader = reader(args.strict);
     let total = progress::count_records(&args.input)?;
     let mut records = Records::open(&args.input, reader)?.with_all_lines();
@@ -363,7 +368,7 @@ impl<V: Verb> Frame<'_, V> {
     }
 
     /// Puts OUT in its place and says what it all came to.
-    fn finish(mut self, journal: Option<Journal>, begun: Instant) -> anyhow::Result<Verdict> {
+    fn finish(mut self, journal: Option<Journal>, begun: Instant) -> anyhow::Result<ExitStatus> {
         let path = self.output.path().map(Path::to_owned);
         self.output.finish()?;
         if let Some(path) = path {
@@ -380,7 +385,7 @@ impl<V: Verb> Frame<'_, V> {
             .tally
             .summary(&short, begun.elapsed(), journal, dropped);
         eprintln!("{long}");
-        Ok(self.tally.verdict())
+        Ok(self.tally.status())
     }
 
     /// Leaves a run that is not finished, interrupted or by an error, as it is; what there is to go

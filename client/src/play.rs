@@ -23,9 +23,9 @@ use epd::protocol::Request;
 use epd::protocol::frame::{Frame, Frames, line_of};
 use movegen::Game;
 
-use crate::Verdict;
-use crate::args::{Client, Referee};
-use crate::player::{self, Effort, Player, Thought};
+use crate::cli::{Client, Referee};
+use crate::engines::{Effort, Player, Thought, abandon_starts, exit_at_once};
+use crate::exit_status::ExitStatus;
 use link::{Incoming, Outgoing};
 use log::Log;
 use manners::{Manners, Streak};
@@ -70,21 +70,21 @@ enum End {
     Left,
 }
 
-pub fn run(args: &Client) -> anyhow::Result<Verdict> {
+pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
     let (events, received) = channel();
     let interrupt = events.clone();
     // An engine that does not start can be interrupted too.
     let mut again = false;
     ctrlc::set_handler(move || {
         if std::mem::replace(&mut again, true) {
-            player::exit_at_once();
+            exit_at_once();
         }
-        player::abandon_starts();
+        abandon_starts();
         // Nobody is left to tell when the program is ending anyway.
         let _ = interrupt.send(Event::Interrupted);
     })
     .context("cannot wait for Ctrl-C")?;
-    let player = player::open(&args.engine, args.engine.hash(None))?;
+    let player = crate::engines::open(&args.engine, args.engine.hash(None))?;
     if args.engine.command.is_some() {
         eprintln!("epode: {} plays", player.name());
     }
@@ -159,18 +159,18 @@ struct Table<'a> {
 
 impl Table<'_> {
     /// Plays on one connection after the other, as long as it is wanted.
-    fn attend(&mut self, referee: &Referee) -> anyhow::Result<Verdict> {
+    fn attend(&mut self, referee: &Referee) -> anyhow::Result<ExitStatus> {
         let mut pause = BACK_OFF[0];
         loop {
             match link::open(referee) {
                 Ok((incoming, outgoing)) => {
                     pause = BACK_OFF[0];
                     match self.play(incoming, outgoing)? {
-                        End::Closed | End::Left => return Ok(Verdict::Good),
-                        End::Refused => return Ok(Verdict::Failed),
+                        End::Closed | End::Left => return Ok(ExitStatus::Success),
+                        End::Refused => return Ok(ExitStatus::Failed),
                         End::Lost if !self.args.reconnect => {
                             eprintln!("epode: the connection is lost");
-                            return Ok(Verdict::Failed);
+                            return Ok(ExitStatus::Failed);
                         }
                         End::Lost => eprintln!("epode: the connection is lost; trying again"),
                     }
@@ -179,7 +179,7 @@ impl Table<'_> {
                 Err(error) => return Err(error),
             }
             if self.pauses(pause) {
-                return Ok(Verdict::Good);
+                return Ok(ExitStatus::Success);
             }
             pause = (pause * 2).min(BACK_OFF[1]);
         }

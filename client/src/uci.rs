@@ -20,16 +20,16 @@ use std::time::{Duration, Instant};
 use engine::{Net, Signals};
 use movegen::{Game, Position, Word};
 
-use crate::Verdict;
-use crate::args::NetFile;
-use crate::lag::Lag;
+use crate::cli::NetFile;
+use crate::engines::lag::Lag;
+use crate::exit_status::ExitStatus;
 use command::Command;
 use go::Go;
 use options::Options;
 use think::{Job, Task};
 
 /// Listens on standard input until `quit` or its end.
-pub fn run(net: &NetFile) -> anyhow::Result<Verdict> {
+pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
     let net = net.load()?;
     let (jobs, waiting) = channel();
     let thinking_net = Arc::clone(&net);
@@ -53,7 +53,7 @@ pub fn run(net: &NetFile) -> anyhow::Result<Verdict> {
     drop(listener);
     // Nothing that it says now is wanted.
     drop(thinker);
-    Ok(Verdict::Good)
+    Ok(ExitStatus::Success)
 }
 
 /// Says a line; a graphical interface that has gone does not hear it.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use indicatif::ProgressBar;
 
-use crate::player;
+use crate::engines::{abandon_starts, exit_at_once};
 
 /// Whether the user wants an end.
 pub struct Interrupt(Arc<AtomicBool>);
@@ -17,10 +17,10 @@ impl Interrupt {
         let raised = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&raised);
         ctrlc::set_handler(move || {
-            player::abandon_starts();
+            abandon_starts();
             if flag.swap(true, Ordering::Relaxed) {
                 bar.finish_and_clear();
-                player::exit_at_once();
+                exit_at_once();
             }
             bar.suspend(|| {
                 eprintln!("finishing the positions under way; once more ends at once");

@@ -17,9 +17,9 @@ use epd::Record;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::counts::Counts;
 use super::screen::Row;
 use super::settings::Settings;
-use super::tally::Counts;
 
 /// What one record came to.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,8 +6,8 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::narrow::Narrow;
-use crate::args::Stream;
-use crate::input;
+use crate::cli::Stream;
+use crate::io::input;
 
 const REFRESHES_A_SECOND: u8 = 20;
 

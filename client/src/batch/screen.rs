@@ -9,7 +9,7 @@ use console::{Alignment, Style, Term, measure_text_width, pad_str};
 use engine::Score;
 use epd::Record;
 
-use crate::player::Thought;
+use crate::engines::Thought;
 
 /// The columns of a terminal that does not say how many it has.
 const USUAL_WIDTH: usize = 80;

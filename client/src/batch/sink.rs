@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use indicatif::ProgressBar;
 
 use super::screen::{Row, Screen};
-use crate::output::Output;
+use crate::io::output::Output;
 
 pub enum Sink {
     Records(Output),

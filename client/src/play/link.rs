@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::args::Referee;
+use crate::cli::Referee;
 
 /// How long a serial line waits for a byte before it is asked again.
 const SERIAL_TIMEOUT: Duration = Duration::from_secs(1);

@@ -10,8 +10,8 @@ use epd::protocol::{Acts, Command, Content, Request, Supplied};
 use movegen::{Color, Draw, Game, Move, Position};
 
 use super::manners::Manners;
-use crate::lag::Lag;
-use crate::player::{Thought, Watch};
+use crate::engines::lag::Lag;
+use crate::engines::{Thought, Watch};
 
 /// What the session wants done.
 #[derive(Clone, Debug, PartialEq)]

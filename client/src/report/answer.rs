@@ -7,7 +7,7 @@ use movegen::{Move, Position, San};
 use serde::{Serialize, Serializer};
 
 use super::effort::Part;
-use crate::target::{self, Moment, Points, Target};
+use crate::batch::target::{self, Moment, Points, Target};
 
 /// What became of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -9,12 +9,12 @@ use anyhow::{Context, bail};
 use engine::{Sample, Trainer, Training};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::Verdict;
-use crate::args::{Stream, Train};
+use crate::cli::{Stream, Train};
+use crate::exit_status::ExitStatus;
 use crate::games::Blocks;
-use crate::output::Output;
+use crate::io::output::Output;
 
-pub fn run(args: &Train) -> anyhow::Result<Verdict> {
+pub fn run(args: &Train) -> anyhow::Result<ExitStatus> {
     let begin = args.load()?;
     let mut bytes = Vec::new();
     for path in &args.data {
@@ -60,7 +60,7 @@ pub fn run(args: &Train) -> anyhow::Result<Verdict> {
         })?;
     }
     bar.finish_and_clear();
-    Ok(Verdict::Good)
+    Ok(ExitStatus::Success)
 }
 
 /// Adds the positions of a file to those of others.

@@ -10,11 +10,11 @@ use anyhow::bail;
 use epd::{Counters, Line, LineKind, Mend, Mode, ReadErrorKind, Reader, Record};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::Verdict;
-use crate::args::{Files, Stream};
-use crate::input::{Block, Blocks, Fault, Message, Part};
-use crate::output::{Output, check_destination};
-use crate::parallel::map_in_order;
+use crate::cli::{Files, Stream};
+use crate::exit_status::ExitStatus;
+use crate::io::input::{Block, Blocks, Fault, Message, Part};
+use crate::io::output::{Output, check_destination};
+use crate::io::parallel::map_in_order;
 
 /// Files to go through, and how.
 pub struct Filter<'f> {
@@ -60,13 +60,13 @@ impl AddAssign for Tally {
 }
 
 impl Tally {
-    pub fn verdict(&self) -> Verdict {
+    pub fn status(&self) -> ExitStatus {
         if self.unreadable > 0 {
-            Verdict::Failed
+            ExitStatus::Failed
         } else if self.faulty > 0 || self.differing > 0 {
-            Verdict::Faulty
+            ExitStatus::Faulty
         } else {
-            Verdict::Good
+            ExitStatus::Success
         }
     }
 

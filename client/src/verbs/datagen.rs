@@ -11,11 +11,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use movegen::Position;
 use serde_json::{Value, json};
 
-use crate::Verdict;
-use crate::args::{Datagen, Stream};
+use crate::cli::{Datagen, Stream};
+use crate::exit_status::ExitStatus;
 use crate::games::{Counts, Store};
-use crate::input::Records;
-use crate::parallel::map_in_order;
+use crate::io::input::Records;
+use crate::io::parallel::map_in_order;
 
 /// The rules of play and of openings; another number where games of the same seed are others.
 const RULES: u32 = 2;
@@ -25,7 +25,7 @@ const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 /// How many games wait, at most, for one before them that takes longer.
 const GAMES_AHEAD: usize = 1024;
 
-pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
+pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
     let play = SelfPlay {
         starts: args.book.as_ref().map_or(Ok(Vec::new()), read_book)?,
         nodes: args.nodes,
@@ -47,7 +47,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
     let mut tally = Tally::new(args, before);
     if tally.is_enough() {
         eprintln!("{}", tally.line());
-        return Ok(Verdict::Good);
+        return Ok(ExitStatus::Success);
     }
     let ended = map_in_order(
         before.games..args.games.unwrap_or(u64::MAX),
@@ -87,11 +87,11 @@ pub fn run(args: &Datagen) -> anyhow::Result<Verdict> {
     }
     eprintln!("{}", tally.line());
     match ended {
-        Ok(()) | Err(End::Enough | End::Unplayed(_, Unplayed::Stopped)) => Ok(Verdict::Good),
+        Ok(()) | Err(End::Enough | End::Unplayed(_, Unplayed::Stopped)) => Ok(ExitStatus::Success),
         Err(End::Failed(error)) => Err(error),
         Err(End::Unplayed(number, fault)) => {
             eprintln!("epode: game {number}: {fault}");
-            Ok(Verdict::Faulty)
+            Ok(ExitStatus::Faulty)
         }
     }
 }

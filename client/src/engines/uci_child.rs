@@ -1,8 +1,7 @@
 //! Another engine as a player, through the Universal Chess Interface.
 
+mod messages;
 mod options;
-mod process;
-mod words;
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -11,11 +10,10 @@ use anyhow::{anyhow, bail};
 use engine::{Limits, Progress, Signals};
 use movegen::Game;
 
+use super::supervisor::{Process, starts_are_abandoned};
 use super::{Effort, Player, Thought};
+use messages::{Info, go_command, playable, position_command};
 use options::Options;
-use process::Process;
-pub use process::{abandon_starts, exit_at_once};
-use words::{Info, go_command, playable, position_command};
 
 /// How long an engine may take to say that it is there.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -90,7 +88,7 @@ impl UciPlayer {
         let until = Instant::now() + patience;
         let mut room = MOST_SAID;
         while Instant::now() < until {
-            if !self.is_ready && process::starts_are_abandoned() {
+            if !self.is_ready && starts_are_abandoned() {
                 bail!(
                     "interrupted before {} answered {said} with {answer}",
                     self.name

@@ -4,8 +4,8 @@ use std::io::{self, Cursor, Read};
 
 use anyhow::{Context, bail};
 
-use crate::args::Stream;
-use crate::compression::Compression;
+use crate::cli::Stream;
+use crate::io::compression::Compression;
 
 /// What begins in a way that no text does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use epd::{Opcode, Operand, Operation, Record};
 use jiff::Timestamp;
 use movegen::{Game, Move, Position};
 
-use crate::args::{Analysis, Extra, Prefix, Written};
-use crate::player::{self, Effort, Player, Thought};
-use crate::run_info::RunInfo;
+use crate::batch::run_info::RunInfo;
+use crate::cli::{Analysis, Extra, Prefix, Written};
+use crate::engines::{Effort, Player, Thought};
 
 /// An engine and what it is to do with each position.
 pub struct Analyst<'a> {
@@ -44,7 +44,7 @@ impl<'a> Analyst<'a> {
         {
             bail!("--option MultiPV: --multipv says how many lines are found");
         }
-        let mut player = player::open(&args.engine, args.engine.hash(args.effort.nodes))?;
+        let mut player = crate::engines::open(&args.engine, args.engine.hash(args.effort.nodes))?;
         player.set_lines(args.multipv.into())?;
         Ok(Self { args, player })
     }

@@ -2,12 +2,12 @@
 
 use epd::{Line, Reader, Record, check};
 
-use crate::Verdict;
-use crate::args::Pfdn;
-use crate::filter::{Filter, Told, counted, filter};
-use crate::input::reader;
+use crate::cli::Pfdn;
+use crate::exit_status::ExitStatus;
+use crate::io::filter::{Filter, Told, counted, filter};
+use crate::io::input::reader;
 
-pub fn run(args: &Pfdn) -> anyhow::Result<Verdict> {
+pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
     let reader = reader(args.strict);
     let files = Filter {
         files: &args.files,
@@ -30,7 +30,7 @@ pub fn run(args: &Pfdn) -> anyhow::Result<Verdict> {
     } else {
         eprintln!("{}", tally.summary());
     }
-    Ok(tally.verdict())
+    Ok(tally.status())
 }
 
 /// Tells what a record says wrongly; it is written all the same (decision 112).

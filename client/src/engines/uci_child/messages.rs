@@ -6,7 +6,7 @@ use std::time::Duration;
 use engine::Score;
 use movegen::{Coordinates, Game, Move, Position};
 
-use crate::player::Effort;
+use crate::engines::Effort;
 
 /// `position` with all moves, so that the engine sees repetitions.
 pub fn position_command(game: &Game) -> String {
@@ -128,7 +128,7 @@ pub fn playable(words: &[&str], position: &Position) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::Watch;
+    use crate::engines::Watch;
     use engine::Limits;
 
     #[test]

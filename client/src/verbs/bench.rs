@@ -7,14 +7,14 @@ use engine::{Limits, Searcher, Signals};
 use epd::Record;
 use movegen::Game;
 
-use crate::Verdict;
-use crate::args::{Bench, Stream};
-use crate::output::Output;
+use crate::cli::{Bench, Stream};
+use crate::exit_status::ExitStatus;
+use crate::io::output::Output;
 
 /// The positions: openings, middlegames and endgames of the suite of Bratko and Kopec.
-const POSITIONS: &str = include_str!("../../suites/bratko-kopec.epd");
+const POSITIONS: &str = include_str!("../../../suites/bratko-kopec.epd");
 
-pub fn run(args: &Bench) -> anyhow::Result<Verdict> {
+pub fn run(args: &Bench) -> anyhow::Result<ExitStatus> {
     let limits = Limits::depth(args.depth.into());
     let mut searcher = Searcher::with_hash(args.hash as usize)?;
     searcher.set_net(args.net.load()?);
@@ -33,5 +33,5 @@ pub fn run(args: &Bench) -> anyhow::Result<Verdict> {
     output.line(&format_args!("{:.3} s", time.as_secs_f64()))?;
     output.line(&format_args!("{nodes} nodes {rate:.0} nps"))?;
     output.finish()?;
-    Ok(Verdict::Good)
+    Ok(ExitStatus::Success)
 }

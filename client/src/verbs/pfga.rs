@@ -3,13 +3,14 @@
 use epd::Record;
 use movegen::Position;
 
-use crate::Verdict;
-use crate::analyse::{self, Analyst};
-use crate::args::{Analysis, Pfga};
-use crate::batch::{self, Counts, Done, Heading, Row, Settings, Tally, Verb, operands};
-use crate::run_info::RunInfo;
+use crate::batch::analyse::{self, Analyst};
+use crate::batch::run_info::RunInfo;
+use crate::batch::settings::Settings;
+use crate::batch::{self, Counts, Done, Heading, Row, Tally, Verb, operands};
+use crate::cli::{Analysis, Pfga};
+use crate::exit_status::ExitStatus;
 
-pub fn run(args: &Pfga) -> anyhow::Result<Verdict> {
+pub fn run(args: &Pfga) -> anyhow::Result<ExitStatus> {
     batch::run(&General(&args.analysis), &args.batch)
 }
 

@@ -6,13 +6,13 @@ use anyhow::Context;
 use epd::{Operation, Reader};
 use movegen::{PerftOptions, Position, divide, perft_with};
 
-use crate::Verdict;
-use crate::args::{Perft, Stream};
-use crate::filter::counted;
-use crate::input::{Message, Records};
-use crate::output::Output;
+use crate::cli::{Perft, Stream};
+use crate::exit_status::ExitStatus;
+use crate::io::filter::counted;
+use crate::io::input::{Message, Records};
+use crate::io::output::Output;
 
-pub fn run(args: &Perft) -> anyhow::Result<Verdict> {
+pub fn run(args: &Perft) -> anyhow::Result<ExitStatus> {
     let options = PerftOptions {
         threads: args.threads.get(),
         hash_mib: args.hash as usize,
@@ -23,7 +23,7 @@ pub fn run(args: &Perft) -> anyhow::Result<Verdict> {
     }
 }
 
-fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Verdict> {
+fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<ExitStatus> {
     let position = if args.fen.is_empty() {
         Position::start()
     } else {
@@ -52,12 +52,12 @@ fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Verd
     output.line(&leaves)?;
     eprintln!("{}", rate(leaves, begun));
     output.finish()?;
-    Ok(Verdict::Good)
+    Ok(ExitStatus::Success)
 }
 
 /// Checks the counts of a suite up to a number of nodes each.
-fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Result<Verdict> {
-    let mut verdict = Verdict::Good;
+fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Result<ExitStatus> {
+    let mut status = ExitStatus::Success;
     let mut total = 0;
     let (mut positions, mut counts, mut right, mut wrong) = (0, 0, 0, 0);
     let begun = Instant::now();
@@ -80,7 +80,7 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
             Err(fault) => {
                 let (line, column) = fault.place;
                 tell(line, Some(column), &fault.message);
-                verdict = Verdict::Failed;
+                status = ExitStatus::Failed;
                 continue;
             }
         };
@@ -88,7 +88,7 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
             Ok(position) => position,
             Err(fault) => {
                 tell(line, None, &fault);
-                verdict = verdict.max(Verdict::Faulty);
+                status = status.max(ExitStatus::Faulty);
                 continue;
             }
         };
@@ -99,7 +99,7 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
                 Ok(expected) => expected,
                 Err(fault) => {
                     tell(line, None, &fault);
-                    verdict = verdict.max(Verdict::Faulty);
+                    status = status.max(ExitStatus::Faulty);
                     continue;
                 }
             };
@@ -117,22 +117,22 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
                     None,
                     &format_args!("D{depth} is {found}, expected {expected}"),
                 );
-                verdict = verdict.max(Verdict::Faulty);
+                status = status.max(ExitStatus::Faulty);
             }
         }
     }
-    if counts == 0 && verdict == Verdict::Good {
+    if counts == 0 && status == ExitStatus::Success {
         eprintln!(
             "{suite}: nothing to check: {}, none with counts such as D1 20; D2 400;",
             counted(positions, "record", "records")
         );
-        verdict = verdict.max(Verdict::Faulty);
+        status = status.max(ExitStatus::Faulty);
     }
     eprintln!(
         "{positions} positions, {right} counts right, {wrong} wrong; {}",
         rate(total, begun)
     );
-    Ok(verdict)
+    Ok(status)
 }
 
 /// The plies that an operation such as `D5` counts.

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use epd::{Counters, Reader};
 
-use crate::Verdict;
-use crate::args::Pfdr;
-use crate::filter::{Filter, filter};
-use crate::pfdn::tell_findings;
+use crate::cli::Pfdr;
+use crate::exit_status::ExitStatus;
+use crate::io::filter::{Filter, filter};
+use crate::verbs::pfdn::tell_findings;
 
-pub fn run(args: &Pfdr) -> anyhow::Result<Verdict> {
+pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
     let reader = Reader::repair();
     let files = Filter {
         files: &args.files,
@@ -47,5 +47,5 @@ pub fn run(args: &Pfdr) -> anyhow::Result<Verdict> {
         let _ = write!(text, "\n{count:8} {name}");
     }
     eprintln!("{}{text}", tally.summary());
-    Ok(tally.verdict())
+    Ok(tally.status())
 }

@@ -8,8 +8,8 @@ use anyhow::{Context, bail};
 use same_file::Handle;
 use tempfile::NamedTempFile;
 
-use crate::args::Stream;
-use crate::compression::{Compression, Encoder};
+use crate::cli::Stream;
+use crate::io::compression::{Compression, Encoder};
 
 /// An output stream that is finished explicitly: dropped before, a file is left as it was.
 pub enum Output {

@@ -6,14 +6,15 @@ use std::num::NonZeroUsize;
 use epd::Record;
 use movegen::Position;
 
-use crate::Verdict;
-use crate::analyse::{self, Analyst};
-use crate::args::{Analysis, Pfts};
-use crate::batch::{self, Counts, Done, Heading, Mark, Row, Settings, Tally, Verb, operands};
-use crate::run_info::RunInfo;
-use crate::target::{Moment, Points, Target, Tracker};
+use crate::batch::analyse::{self, Analyst};
+use crate::batch::run_info::RunInfo;
+use crate::batch::settings::Settings;
+use crate::batch::target::{Moment, Points, Target, Tracker};
+use crate::batch::{self, Counts, Done, Heading, Mark, Row, Tally, Verb, operands};
+use crate::cli::{Analysis, Pfts};
+use crate::exit_status::ExitStatus;
 
-pub fn run(args: &Pfts) -> anyhow::Result<Verdict> {
+pub fn run(args: &Pfts) -> anyhow::Result<ExitStatus> {
     let verb = Search {
         analysis: &args.analysis,
         until_solved: args.until_solved,

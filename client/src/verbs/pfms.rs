@@ -4,13 +4,14 @@ use engine::{Mate, MateSolver};
 use epd::Record;
 use movegen::Position;
 
-use crate::Verdict;
-use crate::analyse;
-use crate::args::Pfms;
-use crate::batch::{self, Counts, Done, Heading, Mark, Row, Settings, Tally, Verb, operands};
-use crate::run_info::{RunInfo, RunLimits};
+use crate::batch::analyse;
+use crate::batch::run_info::{RunInfo, RunLimits};
+use crate::batch::settings::Settings;
+use crate::batch::{self, Counts, Done, Heading, Mark, Row, Tally, Verb, operands};
+use crate::cli::Pfms;
+use crate::exit_status::ExitStatus;
 
-pub fn run(args: &Pfms) -> anyhow::Result<Verdict> {
+pub fn run(args: &Pfms) -> anyhow::Result<ExitStatus> {
     batch::run(&Search(args), &args.batch)
 }
 

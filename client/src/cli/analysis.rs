@@ -11,8 +11,8 @@ use engine::{Limits, MateSolver};
 use epd::Opcode;
 
 use super::{NetFile, Rewrite, Stream, duration, is_opcode_letter};
-use crate::batch::Settings;
-use crate::run_info::{RunEngine, RunInfo, RunLimits};
+use crate::batch::run_info::{RunEngine, RunInfo, RunLimits};
+use crate::batch::settings::Settings;
 
 /// What finds the moves.
 #[derive(Clone, Debug, Arguments)]

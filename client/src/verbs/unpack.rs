@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use anyhow::{Context, bail};
 
-use crate::Verdict;
-use crate::args::Unpack;
+use crate::cli::Unpack;
+use crate::exit_status::ExitStatus;
 use crate::games::{Blocks, Counts};
-use crate::output::Output;
+use crate::io::output::Output;
 
-pub fn run(args: &Unpack) -> anyhow::Result<Verdict> {
+pub fn run(args: &Unpack) -> anyhow::Result<ExitStatus> {
     let mut output = args.out.as_ref().map(Output::create).transpose()?;
     let mut damaged = 0;
     for path in &args.games {
@@ -48,8 +48,8 @@ pub fn run(args: &Unpack) -> anyhow::Result<Verdict> {
         output.finish()?;
     }
     Ok(if damaged > 0 {
-        Verdict::Faulty
+        ExitStatus::Faulty
     } else {
-        Verdict::Good
+        ExitStatus::Success
     })
 }

@@ -2,11 +2,11 @@
 
 use epd::{Counters, Reader};
 
-use crate::Verdict;
-use crate::args::Pfop;
-use crate::filter::{Filter, counted, filter};
+use crate::cli::Pfop;
+use crate::exit_status::ExitStatus;
+use crate::io::filter::{Filter, counted, filter};
 
-pub fn run(args: &Pfop) -> anyhow::Result<Verdict> {
+pub fn run(args: &Pfop) -> anyhow::Result<ExitStatus> {
     let reader = Reader::lenient();
     let files = Filter {
         files: &args.files,
@@ -24,5 +24,5 @@ pub fn run(args: &Pfop) -> anyhow::Result<Verdict> {
     let purged = counted(purged, "operation", "operations");
     let records = counted(tally.records, "record", "records");
     eprintln!("{purged} purged from {records}{}", tally.rest());
-    Ok(tally.verdict())
+    Ok(tally.status())
 }

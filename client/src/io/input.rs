@@ -11,8 +11,8 @@ use anyhow::Context;
 use epd::lines::{LIMIT, count_line_ends, first_line, opens_string, whole_lines};
 use epd::{Line, LineKind, Lines, Mend, Mode, ReadError, Reader, Record};
 
-use crate::args::Stream;
-use crate::compression::Compression;
+use crate::cli::Stream;
+use crate::io::compression::Compression;
 
 /// How much of a file is read at a time.
 const BLOCK: usize = 2 * LIMIT;

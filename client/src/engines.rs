@@ -1,16 +1,19 @@
 //! Who finds the moves: the engine of this program, or another one through UCI.
 
-pub mod uci;
+mod builtin;
+pub mod lag;
+mod supervisor;
+mod uci_child;
 
 use std::time::Duration;
 
 use anyhow::Context;
-use engine::{Clock, Limits, Progress, Score, Searcher, Signals};
+use engine::{Limits, Progress, Score, Searcher, Signals};
 use movegen::{Game, Move, Position};
 
-use crate::args::{Engine, EngineOption};
-use uci::UciPlayer;
-pub use uci::{abandon_starts, exit_at_once};
+use crate::cli::{Engine, EngineOption};
+pub use supervisor::{abandon_starts, exit_at_once};
+use uci_child::UciPlayer;
 
 /// How long to think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,53 +120,4 @@ pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
     }
     player.new_game()?;
     Ok(Box::new(player))
-}
-
-impl Player for Searcher {
-    fn name(&self) -> &'static str {
-        "Epode"
-    }
-
-    fn new_game(&mut self) -> anyhow::Result<()> {
-        self.clear();
-        Ok(())
-    }
-
-    fn set_lines(&mut self, lines: usize) -> anyhow::Result<()> {
-        Self::set_lines(self, lines);
-        Ok(())
-    }
-
-    fn think(
-        &mut self,
-        game: &Game,
-        effort: &Effort,
-        signals: &Signals,
-        observer: &mut dyn FnMut(&Progress<'_>),
-    ) -> anyhow::Result<Thought> {
-        let limits = match effort {
-            Effort::Fixed(limits) => *limits,
-            Effort::Endless => Limits::default(),
-            Effort::Clock(watch, overhead) => {
-                let side = game.position().turn() as usize;
-                let clock = Clock {
-                    remaining: watch.remaining[side],
-                    increment: watch.increment[side],
-                    moves_to_go: watch.moves_to_go,
-                    overhead: *overhead,
-                };
-                clock.limits()
-            }
-        };
-        let outcome = self.search(game, &limits, signals, observer);
-        Ok(Thought {
-            best: outcome.best,
-            pv: outcome.pv,
-            score: outcome.score,
-            depth: outcome.depth as u64,
-            nodes: outcome.nodes,
-            time: outcome.time,
-            processor_time: outcome.processor_time,
-        })
-    }
 }

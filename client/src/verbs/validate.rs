@@ -10,11 +10,11 @@ use anyhow::Context;
 use epd::{Diagnostic, Line, LineKind, Mode, Reader, Severity, diagnose};
 use serde_json::{Value, json};
 
-use crate::Verdict;
-use crate::args::{Format, Stream, Validate};
-use crate::filter::counted;
-use crate::input::{Blocks, reader};
-use crate::output::CANNOT_WRITE_STANDARD_OUTPUT;
+use crate::cli::{Format, Stream, Validate};
+use crate::exit_status::ExitStatus;
+use crate::io::filter::counted;
+use crate::io::input::{Blocks, reader};
+use crate::io::output::CANNOT_WRITE_STANDARD_OUTPUT;
 
 /// Something told about a place in a file.
 struct Told<'a> {
@@ -30,7 +30,7 @@ struct Counts {
     told: [usize; 3],
 }
 
-pub fn run(args: &Validate) -> anyhow::Result<Verdict> {
+pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
     let reader = reader(args.strict);
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut counts = Counts::default();
@@ -62,9 +62,9 @@ pub fn run(args: &Validate) -> anyhow::Result<Verdict> {
         counted(notes, "note", "notes")
     );
     Ok(match counts.told {
-        [0, 0, 0] => Verdict::Good,
-        [_, _, 0] => Verdict::Faulty,
-        _ => Verdict::Failed,
+        [0, 0, 0] => ExitStatus::Success,
+        [_, _, 0] => ExitStatus::Faulty,
+        _ => ExitStatus::Failed,
     })
 }
 
