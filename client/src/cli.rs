@@ -119,9 +119,9 @@ impl NetFile {
 
 /// The network of a file.
 fn read_net(path: &Path) -> anyhow::Result<Net> {
-    let told = || path.display().to_string();
-    let bytes = std::fs::read(path).with_context(told)?;
-    Net::from_bytes(&bytes).with_context(told)
+    let name = || path.display().to_string();
+    let bytes = std::fs::read(path).with_context(name)?;
+    Net::from_bytes(&bytes).with_context(name)
 }
 
 /// A file, or the standard stream for `-`.

@@ -19,7 +19,7 @@ use uci_child::UciPlayer;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// By the clock, of which so much is lost on the way.
-    Clock(Watch, Duration),
+    Clock(ClockState, Duration),
     /// The same for every move.
     Fixed(Limits),
     /// Until stopped: on the opponent's time.
@@ -28,7 +28,7 @@ pub enum Effort {
 
 /// The clock of the side to move, as the referee last told it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Watch {
+pub struct ClockState {
     /// What White and Black have left.
     pub remaining: [Duration; 2],
     /// What the next move of each adds.
@@ -37,9 +37,9 @@ pub struct Watch {
     pub moves_to_go: Option<u32>,
 }
 
-/// What thinking came to.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Thought {
+pub struct SearchResult {
     /// The move; none if there is none.
     pub best: Option<Move>,
     /// The line, the move first.
@@ -54,7 +54,7 @@ pub struct Thought {
     pub processor_time: Option<Duration>,
 }
 
-impl Thought {
+impl SearchResult {
     /// What there is to say of a position without moves (decision 131); none if there are moves.
     pub fn of_finished(position: &Position) -> Option<Self> {
         Score::of_finished(position).map(|score| Self {
@@ -84,7 +84,7 @@ pub trait Player: Send {
         effort: &Effort,
         signals: &Signals,
         observer: &mut dyn FnMut(&Progress<'_>),
-    ) -> anyhow::Result<Thought>;
+    ) -> anyhow::Result<SearchResult>;
 }
 
 /// The engine that was asked for, with a table of so many MiB.

@@ -13,7 +13,7 @@ use movegen::{Game, Move, Position};
 
 use crate::batch::run_info::RunInfo;
 use crate::cli::{Analysis, Extra, Prefix, Written};
-use crate::engines::{Effort, Player, Thought};
+use crate::engines::{Effort, Player, SearchResult};
 
 /// An engine and what it is to do with each position.
 pub struct Analyst<'a> {
@@ -24,7 +24,7 @@ pub struct Analyst<'a> {
 /// What is known of a position.
 #[derive(Debug, Default)]
 pub struct Findings {
-    pub thought: Thought,
+    pub result: SearchResult,
     /// The lines that are second, third ... to the best.
     pub others: Vec<(Score, Vec<Move>)>,
 }
@@ -67,7 +67,7 @@ impl<'a> Analyst<'a> {
         self.player.new_game()?;
         let signals = Signals::default();
         let mut lines = Lines::default();
-        let thought = self.player.think(
+        let result = self.player.think(
             &Game::new(*position),
             &Effort::Fixed(self.args.limits()),
             &signals,
@@ -80,11 +80,11 @@ impl<'a> Analyst<'a> {
                 }
             },
         )?;
-        if let Some(limit) = self.args.timeout.filter(|&limit| thought.time >= limit) {
+        if let Some(limit) = self.args.timeout.filter(|&limit| result.time >= limit) {
             bail!("no end within {limit:?}");
         }
-        let others = lines.beside(thought.best, usize::from(self.args.multipv) - 1);
-        Ok(Findings { thought, others })
+        let others = lines.beside(result.best, usize::from(self.args.multipv) - 1);
+        Ok(Findings { result, others })
     }
 }
 
@@ -131,20 +131,20 @@ pub fn prove(
 ) -> (Mate, Findings) {
     solver.clear();
     let outcome = solver.solve(position, moves, limits, &Signals::default());
-    let mut thought = Thought {
+    let mut result = SearchResult {
         nodes: outcome.nodes,
         time: outcome.time,
         processor_time: outcome.processor_time,
-        ..Thought::default()
+        ..SearchResult::default()
     };
     if let Mate::Found(line) = &outcome.mate {
-        thought.best = line.first().copied();
-        thought.score = Score::mate_in(line.len());
-        thought.depth = line.len() as u64;
-        thought.pv.clone_from(line);
+        result.best = line.first().copied();
+        result.score = Score::mate_in(line.len());
+        result.depth = line.len() as u64;
+        result.pv.clone_from(line);
     }
     let others = Vec::new();
-    (outcome.mate, Findings { thought, others })
+    (outcome.mate, Findings { result, others })
 }
 
 /// Writes an analysis into the record of its position (EPD 7.2): the operations that are wanted.
@@ -164,7 +164,7 @@ pub fn write(
     }
     if is_wanted(Extra::Pes) {
         displace(record, "pes", keep);
-        record.set_pawn_score(pawns(found.thought.score));
+        record.set_pawn_score(pawns(found.result.score));
     }
     // Decision 102.
     if is_wanted(Extra::Ts) || record.get("ts").is_some() {
@@ -216,7 +216,7 @@ fn operations(
     min_acs: u64,
     is_wanted: &dyn Fn(Extra) -> bool,
 ) -> Vec<Operation> {
-    let Thought {
+    let SearchResult {
         best,
         pv,
         score,
@@ -224,7 +224,7 @@ fn operations(
         nodes,
         time,
         processor_time,
-    } = &found.thought;
+    } = &found.result;
     let mut operations = vec![
         Operation::new("ce").symbol(score),
         Operation::new("pv").line(position, pv),

@@ -9,7 +9,7 @@ use console::{Alignment, Style, Term, measure_text_width, pad_str};
 use engine::Score;
 use epd::Record;
 
-use crate::engines::Thought;
+use crate::engines::SearchResult;
 
 /// The columns of a terminal that does not say how many it has.
 const USUAL_WIDTH: usize = 80;
@@ -67,16 +67,16 @@ pub struct Row {
 
 impl Row {
     /// What was found of a position, as its record says it.
-    pub fn of(record: &Record, thought: &Thought) -> Self {
-        let best = thought.best.map(|_| operands(record, "pv"));
+    pub fn of(record: &Record, result: &SearchResult) -> Self {
+        let best = result.best.map(|_| operands(record, "pv"));
         let best = best.unwrap_or_default();
-        let searched = thought.best.is_some();
+        let searched = result.best.is_some();
         Self {
             mark: None,
             best: best.split(' ').next().unwrap_or_default().to_owned(),
-            score: Some(thought.score),
-            depth: searched.then_some(thought.depth),
-            time: Some(thought.time),
+            score: Some(result.score),
+            depth: searched.then_some(result.depth),
+            time: Some(result.time),
             note: String::new(),
         }
     }

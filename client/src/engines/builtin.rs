@@ -3,7 +3,7 @@
 use engine::{Clock, Limits, Progress, Searcher, Signals};
 use movegen::Game;
 
-use super::{Effort, Player, Thought};
+use super::{Effort, Player, SearchResult};
 
 impl Player for Searcher {
     fn name(&self) -> &'static str {
@@ -26,23 +26,23 @@ impl Player for Searcher {
         effort: &Effort,
         signals: &Signals,
         observer: &mut dyn FnMut(&Progress<'_>),
-    ) -> anyhow::Result<Thought> {
+    ) -> anyhow::Result<SearchResult> {
         let limits = match effort {
             Effort::Fixed(limits) => *limits,
             Effort::Endless => Limits::default(),
-            Effort::Clock(watch, overhead) => {
+            Effort::Clock(clock_state, overhead) => {
                 let side = game.position().turn() as usize;
                 let clock = Clock {
-                    remaining: watch.remaining[side],
-                    increment: watch.increment[side],
-                    moves_to_go: watch.moves_to_go,
+                    remaining: clock_state.remaining[side],
+                    increment: clock_state.increment[side],
+                    moves_to_go: clock_state.moves_to_go,
                     overhead: *overhead,
                 };
                 clock.limits()
             }
         };
         let outcome = self.search(game, &limits, signals, observer);
-        Ok(Thought {
+        Ok(SearchResult {
             best: outcome.best,
             pv: outcome.pv,
             score: outcome.score,

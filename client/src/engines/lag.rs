@@ -13,7 +13,7 @@ const MEMORY: f64 = 0.95;
 pub struct Lag(Duration);
 
 impl Lag {
-    /// Takes in what the clock charged for a move that took so long by our watch.
+    /// Takes in what the clock charged for a move that took so long by our own watch.
     pub fn learn(&mut self, charged: Duration, measured: Duration) {
         let lost = charged.saturating_sub(measured);
         self.0 = lost.max(self.0.mul_f64(MEMORY)).min(MOST);

@@ -11,7 +11,7 @@ use engine::{Limits, Progress, Signals};
 use movegen::Game;
 
 use super::supervisor::{Process, starts_are_abandoned};
-use super::{Effort, Player, Thought};
+use super::{Effort, Player, SearchResult};
 use messages::{Info, go_command, playable, position_command};
 use options::Options;
 
@@ -123,10 +123,10 @@ impl UciPlayer {
         limits: &Limits,
         signals: &Signals,
         observer: &mut dyn FnMut(&Progress<'_>),
-    ) -> anyhow::Result<Thought> {
+    ) -> anyhow::Result<SearchResult> {
         let position = game.position();
         let begun = Instant::now();
-        let mut thought = Thought::default();
+        let mut result = SearchResult::default();
         let mut stopped: Option<Instant> = None;
         // A soft limit is over when an iteration ends beyond it.
         let mut enough = false;
@@ -149,7 +149,7 @@ impl UciPlayer {
                 Some("info") => {
                     let info = Info::read(&line, position);
                     // Lines without a move can be the last to tell how many there were.
-                    thought.nodes = info.nodes.unwrap_or(thought.nodes);
+                    result.nodes = info.nodes.unwrap_or(result.nodes);
                     let Some((score, pv)) = info.found else {
                         continue;
                     };
@@ -159,16 +159,16 @@ impl UciPlayer {
                         selective_depth: info.selective_depth,
                         score,
                         pv: &pv,
-                        nodes: thought.nodes,
+                        nodes: result.nodes,
                         time: begun.elapsed(),
                         table_permille: info.table_permille,
                     };
                     observer(&progress);
                     if info.rank == 1 {
                         enough |= limits.soft_time.is_some_and(|soft| progress.time >= soft)
-                            || limits.soft_nodes.is_some_and(|soft| thought.nodes >= soft);
-                        (thought.score, thought.depth) = (score, info.depth as u64);
-                        thought.pv = pv;
+                            || limits.soft_nodes.is_some_and(|soft| result.nodes >= soft);
+                        (result.score, result.depth) = (score, info.depth as u64);
+                        result.pv = pv;
                     }
                 }
                 Some("bestmove") => {
@@ -177,12 +177,12 @@ impl UciPlayer {
                     if best.is_empty() {
                         bail!("{} plays {word:?}, which is no move here", self.name);
                     }
-                    if thought.pv.first() != best.first() {
-                        thought.pv.clone_from(&best);
+                    if result.pv.first() != best.first() {
+                        result.pv.clone_from(&best);
                     }
-                    thought.best = best.first().copied();
-                    thought.time = begun.elapsed();
-                    return Ok(thought);
+                    result.best = best.first().copied();
+                    result.time = begun.elapsed();
+                    return Ok(result);
                 }
                 _ => {}
             }
@@ -233,9 +233,9 @@ impl Player for UciPlayer {
         effort: &Effort,
         signals: &Signals,
         observer: &mut dyn FnMut(&Progress<'_>),
-    ) -> anyhow::Result<Thought> {
-        if let Some(thought) = Thought::of_finished(game.position()) {
-            return Ok(thought);
+    ) -> anyhow::Result<SearchResult> {
+        if let Some(result) = SearchResult::of_finished(game.position()) {
+            return Ok(result);
         }
         let limits = match effort {
             Effort::Fixed(limits) => *limits,
@@ -244,10 +244,10 @@ impl Player for UciPlayer {
         let before = self.processor_time();
         self.say(&position_command(game))?;
         self.say(&go_command(effort))?;
-        let mut thought = self.listen(game, &limits, signals, observer)?;
+        let mut result = self.listen(game, &limits, signals, observer)?;
         let spent = |before| Some(self.processor_time()?.saturating_sub(before));
-        thought.processor_time = before.and_then(spent);
-        Ok(thought)
+        result.processor_time = before.and_then(spent);
+        Ok(result)
     }
 }
 

@@ -1,5 +1,5 @@
-//! What the verbs that copy records have in common: lines in, records out, in order, on several
-//! threads, and what there is to tell on the way.
+//! The pipeline of the verbs that copy records: it reads lines, passes them through several threads
+//! in order, and writes records and messages.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
@@ -24,11 +24,11 @@ pub struct Filter<'f> {
     pub differences: bool,
 }
 
-/// How many lines were what.
+/// Counts of lines by what became of them.
 #[derive(Default)]
-pub struct Tally {
+pub struct LineCounts {
     pub records: usize,
-    pub mended: usize,
+    pub repaired: usize,
     pub faulty: usize,
     pub unreadable: usize,
     pub skipped: usize,
@@ -45,10 +45,10 @@ enum Fate {
     Dropped,
 }
 
-impl AddAssign for Tally {
+impl AddAssign for LineCounts {
     fn add_assign(&mut self, other: Self) {
         self.records += other.records;
-        self.mended += other.mended;
+        self.repaired += other.repaired;
         self.faulty += other.faulty;
         self.unreadable += other.unreadable;
         self.skipped += other.skipped;
@@ -59,7 +59,7 @@ impl AddAssign for Tally {
     }
 }
 
-impl Tally {
+impl LineCounts {
     pub fn status(&self) -> ExitStatus {
         if self.unreadable > 0 {
             ExitStatus::Failed
@@ -73,9 +73,9 @@ impl Tally {
     /// How many records there were and what became of them.
     pub fn summary(&self) -> String {
         let records = counted(self.records, "record", "records");
-        let (mended, faulty) = (self.mended, self.faulty);
+        let (repaired, faulty) = (self.repaired, self.faulty);
         format!(
-            "{records}, {mended} mended, {faulty} with warnings{}",
+            "{records}, {repaired} repaired, {faulty} with warnings{}",
             self.rest()
         )
     }
@@ -110,16 +110,16 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// What comes of a block of lines: texts to write and to tell.
-pub struct Told<'f> {
+/// The result of a block of lines: text to write, messages and counts.
+pub struct BlockResult<'f> {
     stream: &'f Stream,
     out: Vec<u8>,
     messages: String,
-    pub tally: Tally,
+    pub counts: LineCounts,
     stopped_at: Option<usize>,
 }
 
-impl Told<'_> {
+impl BlockResult<'_> {
     /// Writes a record.
     pub fn write(&mut self, record: &Record, counters: Counters) {
         let mut text = String::new();
@@ -129,8 +129,8 @@ impl Told<'_> {
         self.out.extend(text.into_bytes());
     }
 
-    /// Tells something about a place of a line.
-    pub fn tell(&mut self, line: &Line<'_>, offset: Option<usize>, text: &dyn Display) {
+    /// Reports something about a place in a line.
+    pub fn report(&mut self, line: &Line<'_>, offset: Option<usize>, text: &dyn Display) {
         let (number, column) = line.place(offset.unwrap_or(0));
         let message = Message {
             stream: self.stream,
@@ -148,8 +148,8 @@ const BLOCKS_AHEAD: usize = 32;
 /// Goes through the lines of a file. For each record, `change` writes what is to become of it.
 pub fn filter(
     filter: &Filter<'_>,
-    change: impl Fn(&mut Told<'_>, &Line<'_>, Record, &[Mend]) + Sync,
-) -> anyhow::Result<Tally> {
+    change: impl Fn(&mut BlockResult<'_>, &Line<'_>, Record, &[Mend]) + Sync,
+) -> anyhow::Result<LineCounts> {
     let files = filter.files;
     let blocks = Blocks::open(&files.input)?;
     let rewrite = files.rewrite;
@@ -166,9 +166,9 @@ pub fn filter(
     } else {
         Fate::Copied
     };
-    let mut tally = Tally {
+    let mut counts = LineCounts {
         fate: (!filter.differences).then_some(fate),
-        ..Tally::default()
+        ..LineCounts::default()
     };
     map_in_order(
         blocks,
@@ -180,14 +180,14 @@ pub fn filter(
             }
         },
         |done| {
-            let (size, told) = done?;
+            let (size, result) = done?;
             bar.inc(size as u64);
-            output.write(&told.out)?;
-            if !told.messages.is_empty() {
-                bar.suspend(|| eprint!("{}", told.messages));
+            output.write(&result.out)?;
+            if !result.messages.is_empty() {
+                bar.suspend(|| eprint!("{}", result.messages));
             }
-            tally += told.tally;
-            match told.stopped_at {
+            counts += result.counts;
+            match result.stopped_at {
                 Some(line) => bail!("stopped at line {line} of {}", files.input),
                 None => anyhow::Ok(()),
             }
@@ -195,42 +195,42 @@ pub fn filter(
     )?;
     bar.finish_and_clear();
     output.finish()?;
-    Ok(tally)
+    Ok(counts)
 }
 
 impl<'f> Filter<'f> {
     fn block(
         &self,
         block: &Block,
-        change: &impl Fn(&mut Told<'_>, &Line<'_>, Record, &[Mend]),
-    ) -> Told<'f> {
-        let mut told = Told {
+        change: &impl Fn(&mut BlockResult<'_>, &Line<'_>, Record, &[Mend]),
+    ) -> BlockResult<'f> {
+        let mut result = BlockResult {
             stream: &self.files.input,
             out: Vec::with_capacity(block.text.len() + block.text.len() / 4),
             messages: String::new(),
-            tally: Tally::default(),
+            counts: LineCounts::default(),
             stopped_at: None,
         };
         let mut mends = Vec::new();
         let mut lines = block.lines().peekable();
         while let Some(line) = lines.next() {
-            let begin = told.out.len();
+            let begin = result.out.len();
             mends.clear();
             match line.read(&self.reader, &mut mends) {
                 Ok(record) => {
-                    told.tally.records += 1;
-                    let mended = mends.iter().any(|mend| mend.taken.is_some());
-                    told.tally.mended += usize::from(mended);
-                    change(&mut told, &line, record, &mends);
+                    result.counts.records += 1;
+                    let repaired = mends.iter().any(|mend| mend.taken.is_some());
+                    result.counts.repaired += usize::from(repaired);
+                    change(&mut result, &line, record, &mends);
                 }
                 Err(error) => {
                     let fault = Fault::new(&line, &error);
                     if self.reader.mode() == Mode::Strict {
-                        told.tell(&line, Some(error.span.start), &fault.message);
-                        told.stopped_at = Some(fault.place.0);
-                        return told;
+                        result.report(&line, Some(error.span.start), &fault.message);
+                        result.stopped_at = Some(fault.place.0);
+                        return result;
                     }
-                    self.pass_over(&mut told, block, &line, &error);
+                    self.pass_over(&mut result, block, &line, &error);
                 }
             }
             if self.differences {
@@ -238,7 +238,7 @@ impl<'f> Filter<'f> {
                     lines.peek().is_none() && !matches!(block.text[..], [.., b'\n' | b'\r']);
                 // What comes after the begin is copied too.
                 self.compare(
-                    &mut told,
+                    &mut result,
                     &line,
                     begin,
                     unended && block.part == Part::Lines,
@@ -246,15 +246,15 @@ impl<'f> Filter<'f> {
             }
         }
         if !self.differences && !self.files.rewrite.drop_unreadable {
-            block.copy_rest(&mut told.out);
+            block.copy_rest(&mut result.out);
         }
-        told
+        result
     }
 
-    /// What becomes of a line that is no record: it is told of and copied as it is, or left out.
+    /// What becomes of a line that is no record: it is reported and copied unchanged, or left out.
     fn pass_over(
         &self,
-        told: &mut Told<'_>,
+        result: &mut BlockResult<'_>,
         block: &Block,
         line: &Line<'_>,
         error: &epd::ReadError,
@@ -262,40 +262,41 @@ impl<'f> Filter<'f> {
         let dropped = self.files.rewrite.drop_unreadable;
         match line.kind() {
             _ if error.kind != ReadErrorKind::NoRecord => {
-                told.tally.unreadable += 1;
-                told.tell(line, Some(error.span.start), &error.kind);
+                result.counts.unreadable += 1;
+                result.report(line, Some(error.span.start), &error.kind);
             }
             LineKind::Comment if dropped => {
-                told.tally.skipped += 1;
+                result.counts.skipped += 1;
                 let comment = line.text.trim();
-                told.tell(line, None, &format_args!("comment left out: {comment}"));
+                result.report(line, None, &format_args!("comment left out: {comment}"));
             }
-            _ => told.tally.skipped += 1,
+            _ => result.counts.skipped += 1,
         }
         if !dropped {
-            block.copy_line(line, &mut told.out);
+            block.copy_line(line, &mut result.out);
         }
     }
 
     /// Replaces what was written since `begin` by how it differs from the line.
-    fn compare(&self, told: &mut Told<'_>, line: &Line<'_>, begin: usize, unended: bool) {
-        let written = told.out.split_off(begin);
+    fn compare(&self, result: &mut BlockResult<'_>, line: &Line<'_>, begin: usize, unended: bool) {
+        let written = result.out.split_off(begin);
         let text = written.strip_suffix(b"\n").unwrap_or(&written);
         // What is dropped is nothing, not an empty line.
         let is_written = !written.is_empty();
         if is_written && text == line.raw && !line.text.ends_with('\r') && !unended {
             return;
         }
-        told.tally.differing += 1;
+        result.counts.differing += 1;
         let (input, number) = (&self.files.input, line.number);
-        told.out
+        result
+            .out
             .extend(format!("{input}:{number}:\n-{}\n", line.text).into_bytes());
         if is_written {
-            told.out.push(b'+');
-            told.out.extend(written);
+            result.out.push(b'+');
+            result.out.extend(written);
         }
         if unended {
-            told.out.extend(b"\\ No newline at the end of the file\n");
+            result.out.extend(b"\\ No newline at the end of the file\n");
         }
     }
 }

@@ -9,9 +9,9 @@ use epd::protocol::time_control::TimeControl;
 use epd::protocol::{Acts, Command, Content, Request, Supplied};
 use movegen::{Color, Draw, Game, Move, Position};
 
-use super::manners::Manners;
+use super::draw_resign_policy::DrawResignPolicy;
 use crate::engines::lag::Lag;
-use crate::engines::{Thought, Watch};
+use crate::engines::{ClockState, SearchResult};
 
 /// What the session wants done.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +81,7 @@ enum Stage {
 #[derive(Debug)]
 pub struct Session {
     name: String,
-    manners: Manners,
+    policy: DrawResignPolicy,
     /// Whether replies say what we think.
     tells_analysis: bool,
     game: Game,
@@ -103,10 +103,10 @@ pub struct Session {
 }
 
 impl Session {
-    pub fn new(name: &str, manners: Manners, tells_analysis: bool) -> Self {
+    pub fn new(name: &str, policy: DrawResignPolicy, tells_analysis: bool) -> Self {
         Self {
             name: name.to_owned(),
-            manners,
+            policy,
             tells_analysis,
             game: Game::default(),
             plies: Vec::new(),
@@ -158,12 +158,12 @@ impl Session {
     }
 
     /// The clock, if the referee told its rules and the time consumed (decisions 39, 40 and 83).
-    pub fn watch(&self) -> Option<Watch> {
+    pub fn clock_state(&self) -> Option<ClockState> {
         let control = self.time_control()?;
         let turn = self.game.position().turn();
         let colors = [Color::White, Color::Black];
         let [white, black] = colors.map(|color| self.remaining(&control, color));
-        Some(Watch {
+        Some(ClockState {
             remaining: [white?, black?],
             increment: colors.map(|color| control.increment(self.moves_made(color))),
             moves_to_go: control.moves_to_go(self.moves_made(turn)),
@@ -354,7 +354,7 @@ impl Session {
             plies: std::mem::take(&mut self.plies),
             tags: std::mem::take(&mut self.tags),
         };
-        self.manners.forget_moves();
+        self.policy.forget_moves();
         self.unclocked = 0;
         self.used = None;
         self.color = None;
@@ -393,7 +393,7 @@ impl Session {
     }
 
     /// Takes over position, clocks and moves of an execute or respond command (EPD 8.1, decisions
-    /// 44 and 49). What was thought about before is not asked for any more (decision 9).
+    /// 44 and 49). A search for an earlier request is no longer wanted (decision 9).
     fn advance(&mut self, content: &Content) -> (Vec<Action>, Result<(), String>) {
         self.asked = None;
         let mut actions = vec![Action::Abort];
@@ -452,56 +452,55 @@ impl Session {
         Ok(())
     }
 
-    fn play(&mut self, mv: Move, thought: Option<&Thought>) {
+    fn play(&mut self, mv: Move, result: Option<&SearchResult>) {
         if self.game.play(mv).is_ok() {
             self.plies.push(Ply {
                 mv,
-                score: thought.map(|thought| thought.score.ce()),
-                time: thought.map(|thought| thought.time),
+                score: result.map(|result| result.score.ce()),
+                time: result.map(|result| result.time),
                 clock: None,
             });
         }
     }
 
     /// Turns what came of thinking into the reply. Nothing if nobody asks any more.
-    pub fn answer(&mut self, thought: &Thought, now: Instant) -> Vec<Action> {
+    pub fn answer(&mut self, result: &SearchResult, now: Instant) -> Vec<Action> {
         let Some(asked) = self.asked.take() else {
             return Vec::new();
         };
         let position = *self.game.position();
         let mut reply = Content::with_counters(&position);
-        if self.tells_analysis && thought.depth > 0 {
-            reply.analysis = analysis(&position, thought);
+        if self.tells_analysis && result.depth > 0 {
+            reply.analysis = analysis(&position, result);
         }
         self.last_think = self.color.map(|color| {
             let before = self.used.unwrap_or_default()[color as usize];
             (before, now.saturating_duration_since(asked.at))
         });
         let plies = self.plies.len();
-        let Some(best) = thought.best else {
+        let Some(best) = result.best else {
             // Decision 62: there is no move, and nothing more to say.
             return vec![Action::Send(Request::Reply(reply))];
         };
-        if self.manners.resigns(thought.score.ce()) {
+        if self.policy.resigns(result.score.ce()) {
             reply.acts = Acts::RESIGN;
             return vec![Action::Send(Request::Reply(reply))];
         }
-        if asked.offered && self.manners.accepts_draw(thought.score.ce()) {
+        if asked.offered && self.policy.accepts_draw(result.score.ce()) {
             // Decision 68.
             reply.acts = Acts::ACCEPT_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
-        if !asked.refused && self.manners.accepts_draw(thought.score.ce()) && claimable(&self.game)
-        {
+        if !asked.refused && self.policy.accepts_draw(result.score.ce()) && claimable(&self.game) {
             // Decision 74: without a move the claim is about the position on the board.
             reply.acts = Acts::CLAIM_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
         // Decision 45: our move is played when it is sent.
-        self.play(best, Some(thought));
-        if self.manners.accepts_draw(thought.score.ce()) && claimable(&self.game) {
+        self.play(best, Some(result));
+        if self.policy.accepts_draw(result.score.ce()) && claimable(&self.game) {
             reply.acts |= Acts::CLAIM_DRAW;
-        } else if self.manners.offers_draw(thought.score.ce(), plies) {
+        } else if self.policy.offers_draw(result.score.ce(), plies) {
             reply.acts |= Acts::OFFER_DRAW;
         }
         if asked.offered {
@@ -533,13 +532,13 @@ fn claimable(game: &Game) -> bool {
 }
 
 /// The operations that tell what we think (decision 56).
-fn analysis(position: &Position, thought: &Thought) -> Vec<Operation> {
+fn analysis(position: &Position, result: &SearchResult) -> Vec<Operation> {
     vec![
-        Operation::new("acd").symbol(thought.depth),
-        Operation::new("acn").symbol(thought.nodes),
-        Operation::new("acs").symbol(thought.time.as_secs_f64().round()),
-        Operation::new("ce").symbol(thought.score),
-        Operation::new("pv").line(position, &thought.pv),
+        Operation::new("acd").symbol(result.depth),
+        Operation::new("acn").symbol(result.nodes),
+        Operation::new("acs").symbol(result.time.as_secs_f64().round()),
+        Operation::new("ce").symbol(result.score),
+        Operation::new("pv").line(position, &result.pv),
     ]
 }
 

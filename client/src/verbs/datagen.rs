@@ -19,7 +19,7 @@ use crate::io::parallel::map_in_order;
 
 /// The rules of play and of openings; another number where games of the same seed are others.
 const RULES: u32 = 2;
-/// How often somebody who does not watch a terminal is told how far it is.
+/// How often progress is printed where standard error is not a terminal.
 const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 
 /// How many games wait, at most, for one before them that takes longer.
@@ -147,7 +147,7 @@ struct Tally<'a> {
     counts: Counts,
     plies: usize,
     begun: Instant,
-    told: Instant,
+    last_report: Instant,
     bar: ProgressBar,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Tally<'a> {
             counts: before,
             plies: 0,
             begun,
-            told: begun,
+            last_report: begun,
             bar,
         }
     }
@@ -176,8 +176,8 @@ impl<'a> Tally<'a> {
         if !self.bar.is_hidden() {
             self.bar.set_message(self.line());
             self.bar.tick();
-        } else if self.told.elapsed() >= REPORT_INTERVAL {
-            self.told = Instant::now();
+        } else if self.last_report.elapsed() >= REPORT_INTERVAL {
+            self.last_report = Instant::now();
             eprintln!("{}", self.line());
         }
     }

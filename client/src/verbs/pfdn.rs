@@ -4,7 +4,7 @@ use epd::{Line, Reader, Record, check};
 
 use crate::cli::Pfdn;
 use crate::exit_status::ExitStatus;
-use crate::io::filter::{Filter, Told, counted, filter};
+use crate::io::filter::{BlockResult, Filter, counted, filter};
 use crate::io::input::reader;
 
 pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
@@ -14,32 +14,37 @@ pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
         reader,
         differences: args.check,
     };
-    let tally = filter(&files, |told, line, mut record, _| {
-        tell_findings(told, line, &record, &reader);
+    let counts = filter(&files, |result, line, mut record, _| {
+        report_findings(result, line, &record, &reader);
         if args.canonical {
             record.canonicalise(reader.lexicon());
         }
         record.normalise(reader.lexicon());
         record.make_portable(reader.lexicon());
-        told.write(&record, args.counters.into());
+        result.write(&record, args.counters.into());
     })?;
     if args.check {
-        let records = counted(tally.records, "record", "records");
-        let differing = counted(tally.differing, "line is", "lines are");
-        eprintln!("{records}; {differing} not in normal form{}", tally.rest());
+        let records = counted(counts.records, "record", "records");
+        let differing = counted(counts.differing, "line is", "lines are");
+        eprintln!("{records}; {differing} not in normal form{}", counts.rest());
     } else {
-        eprintln!("{}", tally.summary());
+        eprintln!("{}", counts.summary());
     }
-    Ok(tally.status())
+    Ok(counts.status())
 }
 
 /// Tells what a record says wrongly; it is written all the same (decision 112).
-pub fn tell_findings(told: &mut Told<'_>, line: &Line<'_>, record: &Record, reader: &Reader<'_>) {
+pub fn report_findings(
+    result: &mut BlockResult<'_>,
+    line: &Line<'_>,
+    record: &Record,
+    reader: &Reader<'_>,
+) {
     let findings = check(record, reader.lexicon());
     if findings.is_empty() {
         return;
     }
-    told.tally.faulty += 1;
+    result.counts.faulty += 1;
     // Where things stand is looked for only where something is wrong.
     let places = line
         .locate(reader, &mut Vec::new())
@@ -50,6 +55,6 @@ pub fn tell_findings(told: &mut Told<'_>, line: &Line<'_>, record: &Record, read
             .ok()
             .map(|places| places.span(finding.site).start);
         let name = finding.rule.name();
-        told.tell(line, span, &format_args!("warning[{name}]: {finding}"));
+        result.report(line, span, &format_args!("warning[{name}]: {finding}"));
     }
 }

@@ -7,7 +7,7 @@ use epd::{Counters, Reader};
 use crate::cli::Pfdr;
 use crate::exit_status::ExitStatus;
 use crate::io::filter::{Filter, filter};
-use crate::verbs::pfdn::tell_findings;
+use crate::verbs::pfdn::report_findings;
 
 pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
     let reader = Reader::repair();
@@ -16,36 +16,36 @@ pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
         reader,
         differences: false,
     };
-    let tally = filter(&files, |told, line, mut record, mends| {
+    let counts = filter(&files, |result, line, mut record, mends| {
         for mend in mends {
             let name = mend.deviation.name();
-            *told.tally.kinds.entry(name).or_default() += 1;
+            *result.counts.kinds.entry(name).or_default() += 1;
             if !args.quiet {
                 let found = mend.span.of(&line.text);
                 let place = Some(mend.span.start);
                 match mend.taken.as_deref() {
-                    None => told.tell(line, place, &format_args!("kept[{name}]: {found:?}")),
+                    None => result.report(line, place, &format_args!("kept[{name}]: {found:?}")),
                     Some(taken) => {
-                        told.tell(
+                        result.report(
                             line,
                             place,
-                            &format_args!("mended[{name}]: {found:?} -> {taken:?}"),
+                            &format_args!("repaired[{name}]: {found:?} -> {taken:?}"),
                         );
                     }
                 }
             }
         }
-        tell_findings(told, line, &record, &reader);
+        report_findings(result, line, &record, &reader);
         record.normalise(reader.lexicon());
         record.make_portable(reader.lexicon());
-        told.write(&record, Counters::Operations);
+        result.write(&record, Counters::Operations);
     })?;
-    let mut kinds: Vec<_> = tally.kinds.iter().collect();
+    let mut kinds: Vec<_> = counts.kinds.iter().collect();
     kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let mut text = String::new();
     for (name, count) in kinds {
         let _ = write!(text, "\n{count:8} {name}");
     }
-    eprintln!("{}{text}", tally.summary());
-    Ok(tally.status())
+    eprintln!("{}{text}", counts.summary());
+    Ok(counts.status())
 }

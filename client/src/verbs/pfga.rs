@@ -50,9 +50,9 @@ impl<'a> Verb for General<'a> {
         Ok(Done {
             row: Row {
                 note: operands(record, "pv"),
-                ..Row::of(record, &found.thought)
+                ..Row::of(record, &found.result)
             },
-            counts: Counts::from([("nodes", found.thought.nodes), ("analysed", 1)]),
+            counts: Counts::from([("nodes", found.result.nodes), ("analysed", 1)]),
             ..Done::default()
         })
     }

@@ -97,10 +97,10 @@ impl Verb for Search<'_> {
         };
         let (mate, found) = analyse::prove(solver, position, moves, &self.0.limits());
         let mut done = Done {
-            counts: Counts::from([("nodes", found.thought.nodes)]),
+            counts: Counts::from([("nodes", found.result.nodes)]),
             ..Done::default()
         };
-        let time = Some(found.thought.time);
+        let time = Some(found.result.time);
         let (became, row) = match mate {
             Mate::Found(_) => {
                 let is_wanted = |extra| self.0.writes(extra);
@@ -108,7 +108,7 @@ impl Verb for Search<'_> {
                 let row = Row {
                     mark: Some(Mark::Mate),
                     note: operands(record, "pv"),
-                    ..Row::of(record, &found.thought)
+                    ..Row::of(record, &found.result)
                 };
                 ("mates", row)
             }

@@ -13,16 +13,16 @@ pub fn run(args: &Pfop) -> anyhow::Result<ExitStatus> {
         reader,
         differences: false,
     };
-    let tally = filter(&files, |told, _, mut record, _| {
+    let counts = filter(&files, |result, _, mut record, _| {
         let purged = record.retain(|operation| args.opcodes.has(&operation.opcode) == args.keep);
-        *told.tally.kinds.entry("purged").or_default() += purged;
+        *result.counts.kinds.entry("purged").or_default() += purged;
         record.normalise(reader.lexicon());
         record.make_portable(reader.lexicon());
-        told.write(&record, Counters::Operations);
+        result.write(&record, Counters::Operations);
     })?;
-    let purged = tally.kinds.get("purged").copied().unwrap_or(0);
+    let purged = counts.kinds.get("purged").copied().unwrap_or(0);
     let purged = counted(purged, "operation", "operations");
-    let records = counted(tally.records, "record", "records");
-    eprintln!("{purged} purged from {records}{}", tally.rest());
-    Ok(tally.status())
+    let records = counted(counts.records, "record", "records");
+    eprintln!("{purged} purged from {records}{}", counts.rest());
+    Ok(counts.status())
 }

@@ -82,19 +82,19 @@ impl<'a> Verb for Search<'a> {
         let is_wanted = |extra| self.analysis.writes(extra);
         analyse::write(record, position, &found, &self.analysis.written, &is_wanted);
 
-        let thought = &found.thought;
-        let mut row = Row::of(record, thought);
-        let mut counts = Counts::from([("nodes", thought.nodes)]);
+        let result = &found.result;
+        let mut row = Row::of(record, result);
+        let mut counts = Counts::from([("nodes", result.nodes)]);
         let mut moment = None;
-        match thought.best.zip(target) {
+        match result.best.zip(target) {
             None => counts.add("untargeted", 1),
             Some((best, target)) if target.holds(best) => {
                 counts.add("solved", 1);
                 row.mark = Some(Mark::Solved);
                 let end = Moment {
-                    time: thought.time,
-                    nodes: thought.nodes,
-                    depth: thought.depth,
+                    time: result.time,
+                    nodes: result.nodes,
+                    depth: result.depth,
                 };
                 moment = Some(tracker.found(end));
             }
@@ -105,7 +105,7 @@ impl<'a> Verb for Search<'a> {
             }
         }
         Moment::write(moment, record, self.analysis.tells_time());
-        if let Some((best, points)) = thought.best.zip(Points::of(record, position)) {
+        if let Some((best, points)) = result.best.zip(Points::of(record, position)) {
             counts.add("points", points.worth(best));
             counts.add("most points", points.most());
         }

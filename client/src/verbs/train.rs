@@ -65,19 +65,19 @@ pub fn run(args: &Train) -> anyhow::Result<ExitStatus> {
 
 /// Adds the positions of a file to those of others.
 fn read(path: &Path, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
-    let told = || path.display().to_string();
+    let name = || path.display().to_string();
     if let Some(blocks) = Blocks::open(path)? {
         for block in blocks {
             for game in block? {
-                let samples = game.samples().with_context(told)?;
+                let samples = game.samples().with_context(name)?;
                 bytes.extend(samples.iter().flat_map(Sample::to_bytes));
             }
         }
         return Ok(());
     }
     let begin = bytes.len();
-    let mut file = File::open(path).with_context(told)?;
-    file.read_to_end(bytes).with_context(told)?;
+    let mut file = File::open(path).with_context(name)?;
+    file.read_to_end(bytes).with_context(name)?;
     match Trainer::samples(&bytes[begin..]) {
         Ok(_) => Ok(()),
         Err(bad) => bail!(

@@ -13,17 +13,17 @@ pub fn run(args: &Unpack) -> anyhow::Result<ExitStatus> {
     let mut output = args.out.as_ref().map(Output::create).transpose()?;
     let mut damaged = 0;
     for path in &args.games {
-        let told = || path.display().to_string();
+        let name = || path.display().to_string();
         let Some(mut blocks) = Blocks::open(path)? else {
             bail!(
                 "{} is no file of games, expected one that datagen wrote",
-                told()
+                name()
             );
         };
         let mut counts = Counts::default();
         for block in &mut blocks {
             for game in block? {
-                let samples = game.samples().with_context(told)?;
+                let samples = game.samples().with_context(name)?;
                 counts.games += 1;
                 counts.positions += samples.len() as u64;
                 if let Some(output) = &mut output {
@@ -34,11 +34,11 @@ pub fn run(args: &Unpack) -> anyhow::Result<ExitStatus> {
             }
         }
         damaged += blocks.damaged();
-        let bytes = path.metadata().with_context(told)?.len();
+        let bytes = path.metadata().with_context(name)?.len();
         writeln!(
             io::stderr(),
             "{}: {} games, {} positions, {:.2} bytes a position",
-            told(),
+            name(),
             counts.games,
             counts.positions,
             bytes as f64 / counts.positions.max(1) as f64

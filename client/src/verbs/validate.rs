@@ -16,8 +16,8 @@ use crate::io::filter::counted;
 use crate::io::input::{Blocks, reader};
 use crate::io::output::CANNOT_WRITE_STANDARD_OUTPUT;
 
-/// Something told about a place in a file.
-struct Told<'a> {
+/// A diagnostic with its place in a file.
+struct LocatedDiagnostic<'a> {
     stream: &'a Stream,
     line: &'a Line<'a>,
     diagnostic: &'a Diagnostic,
@@ -27,7 +27,7 @@ struct Told<'a> {
 #[derive(Default)]
 struct Counts {
     records: usize,
-    told: [usize; 3],
+    by_severity: [usize; 3],
 }
 
 pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
@@ -40,11 +40,11 @@ pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
         sarif::begin(&mut out).context(CANNOT_WRITE_STANDARD_OUTPUT)?;
     }
     for stream in &args.inputs {
-        each_diagnostic(stream, reader, args.level.into(), &mut counts, |told| {
+        each_diagnostic(stream, reader, args.level.into(), &mut counts, |located| {
             match args.format {
-                Format::Text => writeln!(out, "{}", told.text(&renderer)),
-                Format::Json => writeln!(out, "{}", told.json()),
-                Format::Sarif => sarif::result(&mut out, told, std::mem::take(&mut first)),
+                Format::Text => writeln!(out, "{}", located.text(&renderer)),
+                Format::Json => writeln!(out, "{}", located.json()),
+                Format::Sarif => sarif::result(&mut out, located, std::mem::take(&mut first)),
             }
             .context(CANNOT_WRITE_STANDARD_OUTPUT)
         })?;
@@ -53,7 +53,7 @@ pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
         sarif::end(&mut out).context(CANNOT_WRITE_STANDARD_OUTPUT)?;
     }
     out.flush().context(CANNOT_WRITE_STANDARD_OUTPUT)?;
-    let [notes, warnings, errors] = counts.told;
+    let [notes, warnings, errors] = counts.by_severity;
     let records = counted(counts.records, "record", "records");
     let errors = counted(errors, "error", "errors");
     let warnings = counted(warnings, "warning", "warnings");
@@ -61,7 +61,7 @@ pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
         "{records}: {errors}, {warnings}, {}",
         counted(notes, "note", "notes")
     );
-    Ok(match counts.told {
+    Ok(match counts.by_severity {
         [0, 0, 0] => ExitStatus::Success,
         [_, _, 0] => ExitStatus::Faulty,
         _ => ExitStatus::Failed,
@@ -74,7 +74,7 @@ fn each_diagnostic(
     reader: Reader<'_>,
     level: Severity,
     counts: &mut Counts,
-    mut tell: impl FnMut(&Told<'_>) -> anyhow::Result<()>,
+    mut report: impl FnMut(&LocatedDiagnostic<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     for block in Blocks::open(stream)? {
         for line in block?.lines() {
@@ -86,8 +86,8 @@ fn each_diagnostic(
                 if diagnostic.severity < level {
                     continue;
                 }
-                counts.told[diagnostic.severity as usize] += 1;
-                tell(&Told {
+                counts.by_severity[diagnostic.severity as usize] += 1;
+                report(&LocatedDiagnostic {
                     stream,
                     line: &line,
                     diagnostic: &diagnostic,
@@ -108,7 +108,7 @@ fn renderer() -> Renderer {
     renderer.decor_style(DecorStyle::Ascii)
 }
 
-impl Told<'_> {
+impl LocatedDiagnostic<'_> {
     /// Where it begins and where it ends: line and column each.
     fn places(&self) -> [(usize, usize); 2] {
         let span = self.diagnostic.span;

@@ -39,16 +39,16 @@ pub fn go_command(effort: &Effort) -> String {
             }
             line
         }
-        Effort::Clock(watch, overhead) => {
-            let left = watch
+        Effort::Clock(clock_state, overhead) => {
+            let left = clock_state
                 .remaining
                 .map(|time| milliseconds(time.saturating_sub(*overhead)));
-            let increment = watch.increment.map(|time| time.as_millis());
+            let increment = clock_state.increment.map(|time| time.as_millis());
             let mut line = format!(
                 "go wtime {} btime {} winc {} binc {}",
                 left[0], left[1], increment[0], increment[1]
             );
-            if let Some(moves) = watch.moves_to_go {
+            if let Some(moves) = clock_state.moves_to_go {
                 let _ = write!(line, " movestogo {moves}");
             }
             line
@@ -128,7 +128,7 @@ pub fn playable(words: &[&str], position: &Position) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::Watch;
+    use crate::engines::ClockState;
     use engine::Limits;
 
     #[test]
@@ -138,13 +138,13 @@ mod tests {
         let mv = playable(&["e2e4"], game.position())[0];
         game.play(mv).expect("legal");
         assert!(position_command(&game).ends_with(" 0 1 moves e2e4"));
-        let watch = Watch {
+        let clock_state = ClockState {
             remaining: [Duration::from_mins(1), Duration::from_millis(5)],
             increment: [Duration::from_secs(1), Duration::ZERO],
             moves_to_go: Some(7),
         };
         assert_eq!(
-            go_command(&Effort::Clock(watch, Duration::from_millis(10))),
+            go_command(&Effort::Clock(clock_state, Duration::from_millis(10))),
             "go wtime 59990 btime 1 winc 1000 binc 0 movestogo 7"
         );
         assert_eq!(

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use super::Told;
+use super::LocatedDiagnostic;
 
 /// Everything before the first result.
 pub fn begin(out: &mut impl Write) -> io::Result<()> {
@@ -26,15 +26,19 @@ pub fn begin(out: &mut impl Write) -> io::Result<()> {
     )
 }
 
-pub fn result(out: &mut impl Write, told: &Told<'_>, is_first: bool) -> io::Result<()> {
-    let [(line, column), (end_line, end_column)] = told.places();
+pub fn result(
+    out: &mut impl Write,
+    located: &LocatedDiagnostic<'_>,
+    is_first: bool,
+) -> io::Result<()> {
+    let [(line, column), (end_line, end_column)] = located.places();
     let result = json!({
-        "ruleId": told.diagnostic.name,
-        "level": told.diagnostic.severity.to_string(),
-        "message": { "text": told.diagnostic.message },
+        "ruleId": located.diagnostic.name,
+        "level": located.diagnostic.severity.to_string(),
+        "message": { "text": located.diagnostic.message },
         "locations": [{
             "physicalLocation": {
-                "artifactLocation": { "uri": told.stream.to_string() },
+                "artifactLocation": { "uri": located.stream.to_string() },
                 "region": {
                     "startLine": line,
                     "startColumn": column,

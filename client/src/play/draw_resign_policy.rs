@@ -12,7 +12,7 @@ pub struct Streak {
 
 /// What a player wants beside winning; scores are in centipawns for itself.
 #[derive(Clone, Debug, Default)]
-pub struct Manners {
+pub struct DrawResignPolicy {
     /// Resigns after so many moves at this score or below; never if none.
     resign: Option<Streak>,
     /// Offers a draw after so many moves within this score of equality; never if none.
@@ -26,7 +26,7 @@ pub struct Manners {
     level_moves: u32,
 }
 
-impl Manners {
+impl DrawResignPolicy {
     pub fn new(
         resign: Option<Streak>,
         offer: Option<Streak>,
@@ -85,17 +85,17 @@ mod tests {
 
     #[test]
     fn nobody_resigns_unless_told_to() {
-        let mut manners = Manners::default();
-        assert!(!(0..100).any(|_| manners.resigns(-30_000)));
+        let mut policy = DrawResignPolicy::default();
+        assert!(!(0..100).any(|_| policy.resigns(-30_000)));
         let streak = Streak {
             score: -500,
             moves: 3,
         };
-        let mut manners = Manners::new(Some(streak), None, 0, 0);
+        let mut policy = DrawResignPolicy::new(Some(streak), None, 0, 0);
         let scores = [-600, -600, -499, -500, -700, -501];
         let resigns: Vec<_> = scores
             .into_iter()
-            .map(|score| manners.resigns(score))
+            .map(|score| policy.resigns(score))
             .collect();
         assert_eq!(resigns, [false, false, false, false, false, true]);
     }
@@ -106,22 +106,22 @@ mod tests {
             score: 10,
             moves: 2,
         };
-        let mut manners = Manners::new(None, Some(streak), 4, 0);
-        let offers: Vec<_> = (0..9).map(|ply| manners.offers_draw(-10, ply)).collect();
+        let mut policy = DrawResignPolicy::new(None, Some(streak), 4, 0);
+        let offers: Vec<_> = (0..9).map(|ply| policy.offers_draw(-10, ply)).collect();
         assert_eq!(
             offers,
             [false, false, false, false, true, false, true, false, true]
         );
-        assert!(!Manners::default().offers_draw(0, 100));
+        assert!(!DrawResignPolicy::default().offers_draw(0, 100));
     }
 
     #[test]
     fn contempt_refuses_draws() {
-        let manners = Manners::new(None, None, 0, 20);
+        let policy = DrawResignPolicy::new(None, None, 0, 20);
         assert_eq!(
-            [-30, -20, -19, 0, 50].map(|score| manners.accepts_draw(score)),
+            [-30, -20, -19, 0, 50].map(|score| policy.accepts_draw(score)),
             [true, true, false, false, false]
         );
-        assert!(Manners::default().accepts_draw(0));
+        assert!(DrawResignPolicy::default().accepts_draw(0));
     }
 }
