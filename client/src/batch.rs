@@ -201,14 +201,14 @@ fn open_journal(args: &Batch, settings: &Settings) -> anyhow::Result<Option<Jour
     let cannot = || format!("cannot write {}", args.output());
     let Some(path) = args.output().plain_file().with_context(cannot)? else {
         if args.resume {
-            bail!("--resume: only a file as OUT has a journal to go on by");
+            bail!("--resume needs a file as OUT, which has a journal beside it");
         }
         return Ok(None);
     };
     let path = Unfinished::Journal.beside(&path);
     if !args.resume && !args.restart && path.exists() {
         bail!(
-            "{} is of a run that was not finished: --resume goes on with it, --restart begins anew",
+            "{} belongs to an unfinished run: --resume continues it, --restart starts over",
             path.display()
         );
     }
@@ -276,7 +276,7 @@ impl<V: Verb> Worker<'_, V> {
         let done = done.unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            Err(anyhow!("panic: {}", text.unwrap_or("without words")))
+            Err(anyhow!("panic: {}", text.unwrap_or("without a message")))
         });
         Ok(match done {
             Ok(done) => {
@@ -417,7 +417,7 @@ impl<V: Verb> Frame<'_, V> {
         } else {
             format!("{error:#}; {records} so far are in {part}")
         };
-        anyhow!("{what}, the same command with --resume goes on")
+        anyhow!("{what}, run the same command with --resume to continue")
     }
 }
 

@@ -1,5 +1,5 @@
-//! The words of the command line. To understand them nothing is opened: what they name is read when
-//! it is asked for.
+//! The command line: verbs, options and their help texts. Parsing opens no file; files are read by the
+//! methods that load them.
 
 mod analysis;
 mod client;
@@ -25,7 +25,7 @@ pub use client::{Client, Referee};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Rewrite, Validate};
 pub use report::{Least, Report, ReportFormat};
 
-/// A chess engine that speaks EPD.
+/// A chess engine and tools for EPD (Extended Position Description) files.
 #[derive(Debug, Parser)]
 #[command(version, about, propagate_version = true, max_term_width = 100)]
 pub struct Args {
@@ -34,7 +34,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Reads the command line, and tells the unit of times that were given without one.
+    /// Reads the command line, and prints a note for each time that was given without a unit.
     pub fn read() -> Self {
         let mut command = Self::command();
         let matches = command.get_matches_mut();
@@ -49,7 +49,7 @@ impl Args {
     }
 }
 
-/// Says of each time that was given without a unit that it is seconds.
+/// A note for each time without a unit: that it is in seconds.
 fn unit_notes(verb: &clap::Command, matches: &ArgMatches) -> Vec<String> {
     let note = |argument: &clap::Arg| {
         let (id, name) = (argument.get_id().as_str(), argument.get_long()?);
@@ -60,49 +60,55 @@ fn unit_notes(verb: &clap::Command, matches: &ArgMatches) -> Vec<String> {
         let text = matches.get_raw(id)?.next()?.to_str()?;
         let has_unit = text.ends_with(|last: char| last.is_ascii_alphabetic());
         (!has_unit)
-            .then(|| format!("--{name} {text} is {text} s: a time without a unit is seconds"))
+            .then(|| format!("--{name} {text} means {text} s: times without a unit are in seconds"))
     };
     verb.get_arguments().filter_map(note).collect()
 }
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Analyse every position of a file (EPD 7.2)
+    /// Analyze every position of a file (EPD 7.2)
+    #[command(visible_alias = "analyze", alias = "analyse")]
     Pfga(Box<Pfga>),
-    /// Find mates by force, or prove that there are none (EPD 7.3)
+    /// Find forced mates, or prove that there are none (EPD 7.3)
+    #[command(visible_alias = "mate")]
     Pfms(Box<Pfms>),
-    /// Search for the best moves of a test suite and say which were found (EPD 7.5)
+    /// Solve a test suite: search each position and check the move against bm and am (EPD 7.5)
+    #[command(visible_alias = "solve")]
     Pfts(Box<Pfts>),
-    /// Tell what the results of pfts and pfga come to, and compare them
+    /// Summarize the results of pfts and pfga, and compare several of them
     Report(Report),
-    /// Write the records of a file in normal form, and check them (EPD 7.1)
+    /// Normalize the records of a file, or check that they are normalized (EPD 7.1)
+    #[command(visible_alias = "normalize", alias = "normalise")]
     Pfdn(Pfdn),
-    /// Purge operations from the records of a file (EPD 7.4)
+    /// Strip operations from the records of a file (EPD 7.4)
+    #[command(visible_alias = "strip")]
     Pfop(Pfop),
-    /// Repair the records of a file, and tell what was mended
+    /// Repair the records of a file, and report every repair
+    #[command(visible_alias = "repair")]
     Pfdr(Pfdr),
-    /// Tell everything that is wrong or odd about EPD files
+    /// Report errors and deviations from the standard in EPD files
     Validate(Validate),
-    /// Play in an event that a referee mediates (EPD 8)
+    /// Play in an event run by a referee (EPD 8)
     Client(Box<Client>),
-    /// Talk to a graphical interface or a match runner (Universal Chess Interface)
+    /// Run as a UCI engine, for a graphical interface or a match runner
     Uci(NetFile),
-    /// Count the leaves of the move tree, or check the counts of a suite
+    /// Count the leaf nodes of the legal move tree, or check the counts of a suite
     Perft(Perft),
-    /// Search a fixed set of positions and print the node count and rate
+    /// Search a fixed set of positions and print the node count and speed
     Bench(Bench),
     /// Play the engine against itself and store the games to train networks on
     Datagen(Datagen),
     /// Train a network on stored games
     Train(Train),
-    /// Expand stored games to training positions, and count them
+    /// Expand stored games into training positions, and count them
     Unpack(Unpack),
 }
 
-/// What the built-in engine evaluates by.
+/// The network of the built-in engine.
 #[derive(Clone, Debug, Default, Arguments)]
 pub struct NetFile {
-    /// Evaluate by the network of a file in place of the built-in one
+    /// Evaluate with the network in this file instead of the built-in one
     #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
 }
@@ -143,7 +149,7 @@ impl FromStr for Stream {
     }
 }
 
-/// Prints the name as messages have it.
+/// Prints the name as it appears in messages.
 impl fmt::Display for Stream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -161,46 +167,46 @@ Examples:
   epode perft --threads 4 --hash 256 8
   epode perft --suite suites/perft.epd --max-nodes 1000000
 
-A suite has records with operations such as `D1 20; D2 400;`: so many leaves one and two plies down.
+A suite has records with operations such as `D1 20; D2 400;`, the numbers of leaf nodes at depths 1 and 2.
 
-Exit status: 0 if every count is right, 1 if one is not or there are none, 2 if something could not be read.")]
+Exit status: 0 if every count is right, 1 if a count is wrong or there are none, 2 if something could not be read.")]
 pub struct Perft {
-    /// Plies
+    /// Depth in plies
     #[arg(required_unless_present = "suite", conflicts_with = "suite", value_parser = clap::value_parser!(u32).range(0..=64))]
     pub depth: Option<u32>,
-    /// The position; the start array if none is given
+    /// The position (default: the starting position)
     #[arg(value_name = "FEN", num_args = 0.., requires = "depth")]
     pub fen: Vec<String>,
-    /// Print the leaves below each move
+    /// Print the number of leaf nodes below each move
     #[arg(long, conflicts_with = "suite")]
     pub divide: bool,
-    /// Threads that share the work
+    /// Number of threads
     #[arg(long, value_name = "N", default_value = "1")]
     pub threads: NonZeroUsize,
-    /// The size of a table of positions already counted, 0 for none
+    /// Size in MiB of a table of positions already counted; 0 for no table
     #[arg(long, value_name = "MIB", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1 << 20))]
     pub hash: u32,
-    /// Check the counts of an EPD file; `-` for standard input
+    /// Check the counts in an EPD file; `-` for standard input
     #[arg(long, value_name = "FILE")]
     pub suite: Option<Stream>,
-    /// Leave out counts above this
+    /// Skip counts greater than N
     #[arg(long, value_name = "N", requires = "suite")]
     pub max_nodes: Option<u64>,
 }
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-The node count is a signature: it changes only when a change to the program changes what it \
-searches. It is made on one thread.
+The node count is a signature of the search: it changes only when the search changes. The search \
+uses one thread.
 
 Examples:
   epode bench
   epode bench --depth 16 --hash 64")]
 pub struct Bench {
-    /// Plies a position
+    /// Depth in plies for each position
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub depth: u16,
-    /// The size of the transposition table
+    /// Size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: u32,
     #[command(flatten)]
@@ -209,54 +215,54 @@ pub struct Bench {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-Each game begins with 8 to 10 random moves and ends by the rules, or when the search announces a \
-mate. OUT keeps the moves and scores in about 3 bytes a training position. Training positions are the \
-quiet ones from the ninth move on, with score and result; and, beside every other move, the first \
-quiet position after a random move, with its score alone. `epode train` reads OUT as it is; `epode \
-unpack` expands it to one record of 32 bytes a position.
+Each game begins with 8 to 10 random moves and ends by the rules of chess, or when the search finds a \
+mate. OUT stores moves and scores in about 3 bytes per training position. Training positions are the \
+quiet positions from the ninth move on, with score and result, and, for every other move, the first \
+quiet position after a random move, with its score only. `epode train` reads OUT directly; `epode \
+unpack` expands it to 32 bytes per position.
 
-The games depend on the seed, not on the number of threads. The same command continues a file that an \
-earlier run left off, even one that was killed. Ctrl-C writes the finished games and ends.
+The games depend on the seed, not on the number of threads. To continue a run that was interrupted or \
+killed, give the same command again. Ctrl-C writes the finished games and quits.
 
-With --check every line that a search reports is played through, and the first illegal one ends the \
-run.
+With --check, every line that the search reports is played through, and the first illegal move stops \
+the run.
 
 Examples:
   epode datagen games.epg --threads 2 --positions 1000000
   epode datagen games.epg --nodes 1500 --time 8h --book openings.epd --seed 7
   epode datagen --check --games 100000 --nodes 200
 
-Exit status: 0 if all went well, 1 if a search gave no move or an illegal line, 2 if something could \
+Exit status: 0 on success, 1 if a search returned no move or an illegal line, 2 if something could \
 not be read or written.")]
 pub struct Datagen {
-    /// The file of games; the games in it are kept
+    /// The game file; new games are appended to it
     #[arg(value_name = "OUT", required_unless_present = "check")]
     pub output: Option<PathBuf>,
-    /// Store nothing: only play, and check every line that the search reports
+    /// Only play and check every line that the search reports; store nothing
     #[arg(long, conflicts_with = "output")]
     pub check: bool,
-    /// Nodes a move, after which no further iteration begins
+    /// Nodes per move; no new iteration starts after that
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     pub nodes: u64,
-    /// Games that are played at the same time, each on a thread of its own
+    /// Games to play at the same time, each on its own thread
     #[arg(long, value_name = "N", default_value = "1")]
     pub threads: NonZeroUsize,
-    /// What the openings are drawn by
+    /// Seed of the random openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Begin from the positions of an EPD file in place of the start array
+    /// Start from the positions in an EPD file instead of the starting position
     #[arg(long, value_name = "FILE")]
     pub book: Option<Stream>,
-    /// The size of the transposition table of each thread
+    /// Size of the transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: u32,
-    /// End when there are so many games, those of earlier runs with them
+    /// Stop at this total number of games, earlier runs included
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// End when there are so many positions, those of earlier runs with them
+    /// Stop at this total number of positions, earlier runs included
     #[arg(long, value_name = "N")]
     pub positions: Option<u64>,
-    /// End after this time: 30s, 10m, 8h; a number without a unit is seconds
+    /// Stop after this time, such as 30s, 10m or 8h; a number without a unit is in seconds
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
     #[command(flatten)]
@@ -265,68 +271,67 @@ pub struct Datagen {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-Prints for each file the games and training positions in it. A position takes 32 bytes in OUT: \
-`cargo doc -p epode-engine` describes them (Sample). Damaged blocks are reported and skipped.
+Prints the number of games and training positions in each file. Each position takes 32 bytes in OUT; \
+`cargo doc -p epode-engine` describes the format (Sample). Damaged blocks are reported and skipped.
 
 Examples:
   epode unpack games.epg
   epode unpack old.epg new.epg --out positions.bin
 
-Exit status: 0 if all went well, 1 if a block is damaged, 2 if something could not be read or written.")]
+Exit status: 0 on success, 1 if a block is damaged, 2 if something could not be read or written.")]
 pub struct Unpack {
-    /// Games that datagen stored
+    /// Game files written by datagen
     #[arg(value_name = "GAMES", required = true)]
     pub games: Vec<PathBuf>,
-    /// Write the positions to this file, or to standard output for `-`
+    /// Write the positions to this file; `-` for standard output
     #[arg(long, value_name = "OUT")]
     pub out: Option<Stream>,
 }
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-The network learns to say of each position what the search said that found its score, and a little of \
-what came of the game. One in fifty of the positions is kept apart: what the network says of those \
-tells how much of what it learnt holds elsewhere. Losses are mean squares of the error in points, where \
-a game has one. After each epoch the network is written, rounded as the engine uses it.
+The network learns to predict the score of the search and, with less weight, the result of the game. \
+One position in fifty goes into the validation set, which is never trained on. The loss is the mean \
+squared error in points, where a game is worth one. After each epoch the quantized network is written.
 
-The same data and seed give the same network, whatever the number of threads.
+The same data and seed give the same network for any number of threads.
 
 Examples:
   epode train games.bin --out new.net --threads 8
   epode train new.bin old.bin --begin old.net --out new.net --epochs 12
   epode uci --net new.net")]
 pub struct Train {
-    /// Games that datagen stored, or positions that unpack expanded
+    /// Game files written by datagen, or positions written by unpack
     #[arg(value_name = "DATA", required = true)]
     pub data: Vec<PathBuf>,
-    /// Where the network goes
+    /// Write the network to this file
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Begin with the network of a file in place of random weights
+    /// Start from the network in this file instead of random weights
     #[arg(long, value_name = "FILE")]
     pub begin: Option<PathBuf>,
-    /// How often each position is seen
+    /// Number of passes over the data
     #[arg(long, value_name = "N", default_value_t = Training::default().epochs)]
     pub epochs: NonZeroUsize,
-    /// Positions a step
+    /// Positions per batch
     #[arg(long, value_name = "N", default_value_t = Training::default().batch)]
     pub batch: NonZeroUsize,
-    /// The learning rate at its height
+    /// Maximum learning rate
     #[arg(long, value_name = "RATE", default_value_t = Training::default().rate, value_parser = rate)]
     pub rate: f32,
-    /// The weight of the game's result beside the score, from 0 to 1
+    /// Weight of the game result against the score, from 0 to 1
     #[arg(long, value_name = "PART", default_value_t = Training::default().blend, value_parser = part)]
     pub blend: f32,
-    /// What first weights and the order of the positions are drawn by
+    /// Seed of the initial weights and of the order of positions
     #[arg(long, value_name = "N", default_value_t = Training::default().seed)]
     pub seed: u64,
-    /// Threads; more than eight have nothing to do
+    /// Number of threads; more than eight do not help
     #[arg(long, value_name = "N", default_value_t = Training::default().threads)]
     pub threads: NonZeroUsize,
 }
 
 impl Train {
-    /// The network to begin with.
+    /// The network to start from.
     pub fn load(&self) -> anyhow::Result<Option<Net>> {
         self.begin.as_deref().map(read_net).transpose()
     }
@@ -338,13 +343,13 @@ fn rate(text: &str) -> Result<f32, String> {
     rate.ok_or_else(|| "expected a number above 0, at most 1".to_owned())
 }
 
-/// A part of a whole.
+/// A fraction from 0 to 1.
 fn part(text: &str) -> Result<f32, String> {
     let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
     part.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
-/// Whether opcodes may have it (EPD 5.1).
+/// Whether a byte may occur in an opcode (EPD 5.1).
 fn is_opcode_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -366,7 +371,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * seconds)
         .ok()
         .filter(|duration| !duration.is_zero())
-        .ok_or_else(|| "expected more than nothing and less than for ever".to_owned())
+        .ok_or_else(|| "expected a time above zero and of finite length".to_owned())
 }
 
 #[cfg(test)]
@@ -388,7 +393,7 @@ mod tests {
             unit_notes(command.find_subcommand(name).expect("a verb"), matches)
         };
         let told = |option: &str, number: &str| {
-            format!("--{option} {number} is {number} s: a time without a unit is seconds")
+            format!("--{option} {number} means {number} s: times without a unit are in seconds")
         };
         for verb in ["epode pfts x", "epode pfga x", "epode pfms --moves 2 x"] {
             assert_eq!(notes(&format!("{verb} --time 1")), [told("time", "1")]);

@@ -96,7 +96,9 @@ pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
         return Ok(Box::new(searcher));
     };
     if args.net.net.is_some() {
-        anyhow::bail!("--net is for the built-in engine, not for the one of --engine");
+        anyhow::bail!(
+            "--net sets the network of the built-in engine and cannot be combined with --engine"
+        );
     }
     let mut player = UciPlayer::start(command)?;
     // What was asked for has to be possible; what we would like without being asked has not.

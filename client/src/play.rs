@@ -86,7 +86,7 @@ pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
     .context("cannot wait for Ctrl-C")?;
     let player = crate::engines::open(&args.engine, args.engine.hash(None))?;
     if args.engine.command.is_some() {
-        eprintln!("epode: {} plays", player.name());
+        eprintln!("epode: playing with {}", player.name());
     }
     let (jobs, thinker) = thinking_thread(player, events.clone());
     let mut client = ClientLoop {
@@ -169,15 +169,15 @@ impl ClientLoop<'_> {
                         Disconnect::Closed | Disconnect::Left => return Ok(ExitStatus::Success),
                         Disconnect::Refused => return Ok(ExitStatus::Failed),
                         Disconnect::Lost if !self.args.reconnect => {
-                            eprintln!("epode: the connection is lost");
+                            eprintln!("epode: connection lost");
                             return Ok(ExitStatus::Failed);
                         }
                         Disconnect::Lost => {
-                            eprintln!("epode: the connection is lost; trying again")
+                            eprintln!("epode: connection lost; reconnecting")
                         }
                     }
                 }
-                Err(error) if self.args.reconnect => eprintln!("epode: {error:#}; trying again"),
+                Err(error) if self.args.reconnect => eprintln!("epode: {error:#}; reconnecting"),
                 Err(error) => return Err(error),
             }
             if self.pauses(pause) {

@@ -112,8 +112,8 @@ fn another_command_or_input_is_refused() {
     let other = format!("{} --resume", LINE.replace("50000", "60000"));
     let assert = folder.run(&other).code(2);
     assert.stderr(contains(
-        "epode: out.epd.journal: the run that was not finished had other options: --nodes was 50000, is 60000; --resume needs the same ones, --restart \
-         begins anew\n",
+        "epode: out.epd.journal: the unfinished run had other options: --nodes was 50000, is 60000; --resume needs the same options, \
+         --restart starts over\n",
     ));
     let other = LINE.replace("pfts", "pfga --soft --write pes,acn");
     let assert = folder.run(&format!("{other} --resume")).code(2);
@@ -132,7 +132,7 @@ fn another_command_or_input_is_refused() {
     // Without a journal there is nothing to go on with, which is as good as a beginning.
     folder.run("pfga in.epd out.epd --depth 1 --resume").code(0);
     let assert = folder.run("pfga in.epd --depth 1 --resume").code(2);
-    assert.stderr("epode: --resume: only a file as OUT has a journal to go on by\n");
+    assert.stderr("epode: --resume needs a file as OUT, which has a journal beside it\n");
 }
 
 /// What counts of a network is what it says, not what its file is called.
@@ -179,7 +179,7 @@ fn interrupted_and_resumed() {
         "epode: interrupted: {done} records so far are in "
     )));
     assert!(
-        last.ends_with("out.epd.part, the same command with --resume goes on"),
+        last.ends_with("out.epd.part, run the same command with --resume to continue"),
         "{last}"
     );
     // What is known of the run so far stands beside what there is of the records.
@@ -210,7 +210,7 @@ fn an_interrupted_stream_has_what_was_done() {
     let heard = told.next().expect("a line").expect("a line");
     assert_eq!(
         heard,
-        "finishing the positions under way; once more ends at once"
+        "finishing the positions in progress; press Ctrl-C again to quit"
     );
     // Perhaps it waits for another record, which is then under way.
     for line in lines {

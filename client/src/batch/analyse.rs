@@ -42,7 +42,7 @@ impl<'a> Analyst<'a> {
             .iter()
             .any(|option| option.0.eq_ignore_ascii_case("MultiPV"))
         {
-            bail!("--option MultiPV: --multipv says how many lines are found");
+            bail!("--option MultiPV: use --multipv instead");
         }
         let mut player = crate::engines::open(&args.engine, args.engine.hash(args.effort.nodes))?;
         player.set_lines(args.multipv.into())?;
@@ -81,7 +81,7 @@ impl<'a> Analyst<'a> {
             },
         )?;
         if let Some(limit) = self.args.timeout.filter(|&limit| result.time >= limit) {
-            bail!("no end within {limit:?}");
+            bail!("no result within {limit:?}");
         }
         let others = lines.beside(result.best, usize::from(self.args.multipv) - 1);
         Ok(Findings { result, others })

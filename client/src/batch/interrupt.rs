@@ -23,7 +23,7 @@ impl Interrupt {
                 exit_at_once();
             }
             bar.suspend(|| {
-                eprintln!("finishing the positions under way; once more ends at once");
+                eprintln!("finishing the positions in progress; press Ctrl-C again to quit");
             });
         })
         .context("cannot wait for Ctrl-C")?;

@@ -108,8 +108,8 @@ impl Head {
             _ => bail!("line 1 is not the first line of a journal"),
         };
         bail!(
-            "it is a journal of version {found}, which another version of epode wrote (expected \
-             version {}); finish with that one, or begin anew with --restart",
+            "journal version {found} was written by another version of epode (expected version \
+             {}); finish the run with that one, or start over with --restart",
             Self::VERSION
         )
     }
@@ -119,8 +119,8 @@ impl Head {
         let differences = self.settings.differences(settings);
         if !differences.is_empty() {
             bail!(
-                "the run that was not finished had other options: {}; --resume needs the same \
-                 ones, --restart begins anew",
+                "the unfinished run had other options: {}; --resume needs the same options, \
+                 --restart starts over",
                 differences.join("; ")
             );
         }
@@ -209,7 +209,7 @@ impl Journal {
                 started = head.started;
             } else {
                 let entry: Entry = serde_json::from_slice(&line)
-                    .with_context(|| format!("line {number} is no entry"))?;
+                    .with_context(|| format!("line {number} is not a journal entry"))?;
                 earlier.insert(entry.line, (begin, length));
             }
             begin += length as u64;
@@ -242,7 +242,7 @@ impl Journal {
         let entry: Entry = serde_json::from_slice(&text)?;
         if entry.fingerprint != fingerprint {
             bail!(
-                "line {line} is another record than the one that {} knows; --restart begins anew",
+                "line {line} is not the record that {} has for it; --restart starts over",
                 self.path.display()
             );
         }

@@ -1,4 +1,4 @@
-//! The words of the verbs that analyse, each option said once.
+//! Arguments of the verbs that analyze: pfga, pfms and pfts. Options that they share are defined once.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,20 +14,20 @@ use super::{NetFile, Rewrite, Stream, duration, is_opcode_letter};
 use crate::batch::run_info::{RunEngine, RunInfo, RunLimits};
 use crate::batch::settings::Settings;
 
-/// What finds the moves.
+/// The engine and its options.
 #[derive(Clone, Debug, Arguments)]
 pub struct Engine {
-    /// Threads that search one position together
+    /// Search threads per position
     #[arg(long, value_name = "N", default_value = "1")]
     pub threads: NonZeroUsize,
-    /// The size of the transposition table; less than the usual 16 where --nodes cannot fill it
+    /// Size of the transposition table in MiB (default: 16, or less if --nodes cannot fill it)
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: Option<u32>,
-    /// A UCI engine in place of the built-in one, by its path or its command line, in which blanks
-    /// are quoted as in a shell
+    /// Use this UCI engine instead of the built-in one: a path, or a command line quoted as in a shell
     #[arg(long = "engine", value_name = "COMMAND", id = "engine")]
     pub command: Option<String>,
-    /// An option of that engine, which must have it and take the value; NAME alone presses a button
+    /// Set a UCI option of that engine; NAME alone presses a button. An unknown option or an invalid
+    /// value is an error
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine")]
     pub options: Vec<EngineOption>,
     #[command(flatten)]
@@ -35,8 +35,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// What tells the network of the built-in engine from others, whatever its file is called; none
-    /// for another engine.
+    /// The checksum of the network of the built-in engine; none for another engine.
     pub fn network(&self) -> anyhow::Result<Option<u32>> {
         match &self.command {
             Some(_) => Ok(None),
@@ -44,7 +43,7 @@ impl Engine {
         }
     }
 
-    /// Adds the options that decide what is found. Each field is named, so that none is forgotten.
+    /// Adds the options that affect the results. Naming each field makes sure that none is forgotten.
     fn add_to(&self, settings: &mut Settings) -> anyhow::Result<()> {
         let Self {
             threads,
@@ -67,7 +66,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The size of the table in MiB, for searches of so many nodes at most.
+    /// The size of the transposition table in MiB for searches of up to `nodes` nodes.
     pub fn hash(&self, nodes: Option<u64>) -> u32 {
         const USUAL: u32 = 16;
         // Clearing what was never filled would take longer than a small search.
@@ -77,7 +76,7 @@ impl Engine {
     }
 }
 
-/// An option of an engine: its name and value, which a button has not.
+/// A UCI option: its name and value; the value is empty for a button.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOption(pub String, pub String);
 
@@ -104,38 +103,39 @@ impl fmt::Display for EngineOption {
     }
 }
 
-/// How long each position is searched, whatever the others took.
+/// The limits of the search of each position.
 #[derive(Clone, Debug, Arguments)]
 #[group(required = true, multiple = true)]
 pub struct Effort {
-    /// Time a position: 1s, 500ms, 1.5s, 2m; a number without a unit is seconds
+    /// Time per position, such as 500ms, 1.5s or 2m; a number without a unit is in seconds
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
-    /// Nodes a position
+    /// Nodes per position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Plies a position
+    /// Search depth in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=engine::MAX_PLY as i64))]
     pub depth: Option<u16>,
 }
 
-/// How positions are analysed, and what is written of it.
+/// How positions are analyzed, and which results are written.
 #[derive(Clone, Debug, Arguments)]
 pub struct Analysis {
     #[command(flatten)]
     pub effort: Effort,
-    /// Break off when a limit is reached (the default)
+    /// Stop as soon as a limit is reached (the default)
     #[arg(long)]
     pub hard: bool,
-    /// Finish the iteration in which a limit is reached, unless it takes three times as much
+    /// Finish the current iteration when a limit is reached, but stop at three times the limit
     #[arg(long, conflicts_with = "hard")]
     pub soft: bool,
-    /// Give a position up after this time (seconds without a unit): its record is copied with a note in c9
+    /// Give up on a position after this time (a number without a unit is in seconds) and copy its record
+    /// with a note in c9
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
     #[command(flatten)]
     pub engine: Engine,
-    /// Find so many lines; the others are written as Ce2 Pv2, Ce3 Pv3 ...
+    /// Number of lines to find; further lines are written as Ce2 Pv2, Ce3 Pv3 ...
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub multipv: u16,
     #[command(flatten)]
@@ -143,7 +143,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// What a search may spend (decision 134).
+    /// The limits of a search (decision 134).
     pub fn limits(&self) -> Limits {
         const MOST: u32 = 3;
         let Effort { time, nodes, depth } = self.effort;
@@ -172,7 +172,7 @@ impl Analysis {
         limits
     }
 
-    /// What the options say of a run.
+    /// The run information that the options determine.
     pub fn info(&self) -> RunInfo {
         let Effort { time, nodes, depth } = self.effort;
         let mut options: BTreeMap<_, _> = self
@@ -203,11 +203,11 @@ impl Analysis {
         }
     }
 
-    /// The options that decide what a record comes to.
+    /// The options that affect the result of a record.
     pub fn settings(&self) -> anyhow::Result<Settings> {
         let Self {
             effort: Effort { time, nodes, depth },
-            // The default, whether it is said or not.
+            // The default, whether it is given or not.
             hard: _,
             soft,
             timeout,
@@ -232,7 +232,7 @@ impl Analysis {
         self.written.has(extra, self.effort.time.is_some())
     }
 
-    /// Whether what a clock says is written: otherwise the output depends on the input alone.
+    /// Whether measured times are written: otherwise the output depends only on the input.
     pub fn tells_time(&self) -> bool {
         [Extra::Acs, Extra::Cte, Extra::Ctu]
             .iter()
@@ -240,11 +240,11 @@ impl Analysis {
     }
 }
 
-/// What is written of an analysis.
+/// Which results of an analysis are written.
 #[derive(Clone, Debug, Arguments)]
 pub struct Written {
-    /// What is written beside ce and pv, with commas between: `default` is acd,acn,pm, and acs when
-    /// --time is given
+    /// Operations to write in addition to ce and pv, separated by commas; `default` stands for
+    /// acd,acn,pm, and acs if --time is given
     #[arg(
         long,
         value_name = "OPCODES",
@@ -252,11 +252,11 @@ pub struct Written {
         default_value = "default"
     )]
     pub write: Vec<Extra>,
-    /// The least that is written as acs
+    /// Smallest value to write as acs
     #[arg(long, value_name = "SECONDS", default_value_t = 0)]
     pub min_acs: u64,
-    /// Keep what is replaced, under opcodes that begin so: with `Old_`, ce becomes `Old_ce`. What is
-    /// no number is put in quotes
+    /// Keep replaced operations under opcodes with this prefix: with `Old_`, ce is kept as `Old_ce`.
+    /// Values other than numbers are quoted
     #[arg(long, value_name = "PREFIX")]
     pub keep_old: Option<Prefix>,
 }
@@ -276,7 +276,7 @@ impl Written {
         settings.set_some("--keep-old", keep_old.as_ref());
     }
 
-    /// Whether an operation is asked for, when there is a limit of time or none.
+    /// Whether an operation is to be written, given whether the time is limited.
     pub fn has(&self, extra: Extra, is_timed: bool) -> bool {
         let usual = match extra {
             Extra::Acd | Extra::Acn | Extra::Pm => true,
@@ -299,29 +299,29 @@ pub enum Extra {
     Acn,
     /// Seconds
     Acs,
-    /// Milliseconds, in a form of the standard's author that python-chess cannot read
+    /// Time in milliseconds, in a form that python-chess cannot read
     Cte,
-    /// Milliseconds of processor time, where the system tells it; python-chess cannot read it
+    /// Processor time in milliseconds, where available, in a form that python-chess cannot read
     Ctu,
-    /// Moves to the mate that the side to move was found to have
+    /// Number of moves to mate, if the side to move mates
     Dm,
     /// The evaluation in pawns
     Pes,
-    /// The move, as the one predicted
+    /// The best move, as the predicted move
     Pm,
-    /// The move, as the one supplied: the game goes on with it
+    /// The best move, as the supplied move with which the game continues
     Sm,
-    /// When it was written, in the standard's form, which python-chess cannot read; where there is
-    /// one it is set anyway
+    /// Date and time of writing, in a form that python-chess cannot read; always updated in records
+    /// that have a ts
     Ts,
 }
 
-/// How private opcodes begin.
+/// The prefix of private opcodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prefix(String);
 
 impl Prefix {
-    /// Opcodes have 15 letters (decision 104), and what is written has up to five.
+    /// Opcodes have up to 15 characters (decision 104), and those that are written up to five.
     const MOST: usize = 10;
 
     /// The opcode with the prefix.
@@ -351,36 +351,36 @@ impl FromStr for Prefix {
     }
 }
 
-/// What the verbs that analyse have in common but for the analysis.
+/// Input, output and job control of the verbs that analyze.
 #[derive(Debug, Arguments)]
 pub struct Batch {
-    /// The file, plain or compressed with gzip or zstd; `-` for standard input
+    /// Input file, plain or compressed with gzip or zstd; `-` for standard input
     #[arg(value_name = "IN")]
     pub input: Stream,
-    /// Where the records go; `-` for standard output, where they go too if OUT is not given, unless
-    /// that is a terminal: it gets a line a position for people. A file is written whole, and until
-    /// then as OUT.part. It is compressed if its name ends in .gz or .zst. Engine, limits and dates
-    /// of the run go into OUT.run.json beside it
+    /// Output file; `-` for standard output. Without OUT, records go to standard output, or, if that
+    /// is a terminal, a readable line per position is printed instead. OUT is written as OUT.part and
+    /// renamed when it is complete, and compressed if its name ends in .gz or .zst. Engine, limits and
+    /// dates of the run are written to OUT.run.json
     #[arg(value_name = "OUT")]
     pub output: Option<Stream>,
     #[command(flatten)]
     pub rewrite: Rewrite,
-    /// Positions that are analysed at the same time
+    /// Number of positions to analyze at the same time
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
-    /// Take only what is exactly as the standard has it, and stop at the first line that is not
+    /// Accept only lines that follow the standard exactly, and stop at the first one that does not
     #[arg(long)]
     pub strict: bool,
-    /// Go on where an earlier run ended, by what it wrote into OUT.journal
+    /// Continue an unfinished run from OUT.journal
     #[arg(long)]
     pub resume: bool,
-    /// Begin anew, whatever OUT.journal says
+    /// Start over and ignore OUT.journal
     #[arg(long, conflicts_with = "resume")]
     pub restart: bool,
 }
 
 impl Batch {
-    /// Where the records go.
+    /// The output for records.
     pub fn output(&self) -> &Stream {
         self.output.as_ref().unwrap_or(&Stream::Standard)
     }
@@ -388,27 +388,27 @@ impl Batch {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-Each record is copied with the operations pv (the line) and ce (centipawns, a mate in n plies is \
-32767 - n) set, and those of --write; everything else in it is kept. At checkmate and stalemate pv is \
-empty. What a clock says is written only when --time is given or --write names it: without it the \
-output is the same for any number of jobs, with one thread.
+Sets these operations in each record: pv (the principal variation), ce (the score in centipawns; a \
+mate in n plies is 32767 - n), and those of --write. All other operations are kept. At checkmate and \
+stalemate pv is empty. Measured times are written only if --time is given or --write names them; \
+otherwise, with one thread, the output does not depend on the number of jobs.
 
-Where standard output is a terminal and OUT is not given, a line a position is printed in place of \
-the records: number, id, move, score in pawns for the side to move (#3: mate in three), depth, time \
-and line. Give OUT, or - for the terminal, to have the records. Beside a file OUT, OUT.run.json tells \
-of the run: engine and version, limits, threads, dates.
+On a terminal, without OUT, a line per position is printed instead of the records: number, id, move, \
+score in pawns for the side to move (#3: mate in three), depth, time and principal variation. Give \
+OUT, or - for the terminal, to get the records. If OUT is a file, OUT.run.json describes the run: \
+engine and version, limits, threads, dates.
 
-Ctrl-C finishes the positions under way. An interrupted or killed run is gone on with by the same \
-command and --resume, when OUT is a file.
+Ctrl-C finishes the positions in progress and quits; press it again to quit at once. If OUT is a file, \
+the same command with --resume continues a run that was interrupted or killed.
 
 Examples:
-  epode pfga games.epd analysed.epd --time 1s --jobs 4
+  epode pfga games.epd analyzed.epd --time 1s --jobs 4
   epode pfga --nodes 100000 --multipv 3 --write default,pes,dm - < in.epd > out.epd
-  epode pfga games.epd analysed.epd --time 1s --jobs 4 --resume
+  epode pfga games.epd analyzed.epd --time 1s --jobs 4 --resume
   epode pfga --depth 20 --engine stockfish --option Hash=256 in.epd out.epd
 
-Exit status: 0 if all went well, 1 if a record could not be analysed (its position is illegal, or it \
-was given up), 2 if a line is no record or the run was interrupted.")]
+Exit status: 0 on success, 1 if a record could not be analyzed (its position is illegal, or the engine \
+failed), 2 if a line is not a record or the run was interrupted.")]
 pub struct Pfga {
     #[command(flatten)]
     pub batch: Batch,
@@ -418,14 +418,14 @@ pub struct Pfga {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-For each position it is proven that the side to move mates by force within so many moves, or that it \
-does not; nothing is guessed. A record with a mate is copied with dm (the least number of moves), pm, \
-pv (the whole line) and ce set, and what --write names. A record without one is copied as it is; one \
-that the limits leave undecided too, and told. Records are skipped that have a mate of N moves or less \
-already (dm). The fifty-move rule counts, from hmvc.
+Every result is proven: a reported mate is the shortest one, and \"no mate\" means that there is none \
+within N moves. A record with a mate gets dm (the number of moves), pm, pv (the whole line), ce, and \
+the operations of --write. A record without a mate is copied unchanged, and so is a record that the \
+limits leave undecided, which is reported. Records with a dm of N or less are skipped. The fifty-move \
+rule applies, starting from hmvc.
 
-On a terminal without OUT a line a position is printed in place of the records. Beside a file OUT, \
-OUT.run.json tells of the run: limits, dates, the version of the program.
+On a terminal, without OUT, a line per position is printed instead of the records. If OUT is a file, \
+OUT.run.json describes the run: limits, dates and the version of the program.
 
 Examples:
   epode pfms --moves 5 suite.epd mates.epd
@@ -433,26 +433,26 @@ Examples:
   epode pfms --moves 8 --scan --nodes 10000000 claimed.epd shortest.epd
   epode pfms --moves 3 - < suite.epd | grep -c ' dm 3;'
 
-Exit status: 0 if all went well, 1 if a position is illegal or was given up, 2 if a line is no record \
-or the run was interrupted.")]
+Exit status: 0 on success, 1 if a position is illegal or could not be searched, 2 if a line is not a \
+record or the run was interrupted.")]
 pub struct Pfms {
     #[command(flatten)]
     pub batch: Batch,
-    /// Look for mates in at most so many moves of the side to move
+    /// Look for mates in at most N moves of the side to move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MateSolver::MAX_MOVES as i64))]
     pub moves: u16,
-    /// Do what one run each with 1, 2, 3 ... up to N moves would: where dm tells of a mate, look for
-    /// a shorter one
+    /// Search for mates in 1, 2, 3 ... up to N moves in turn; if a record has dm, look for a shorter
+    /// mate
     #[arg(long)]
     pub scan: bool,
-    /// Time a position: 1s, 500ms, 1.5s, 2m; a number without a unit is seconds; without --time and
-    /// --nodes each position is decided
+    /// Time per position, such as 500ms, 1.5s or 2m; a number without a unit is in seconds. Without
+    /// --time and --nodes each position is searched until it is decided
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
-    /// Nodes a position
+    /// Nodes per position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// The size of the table of what is known
+    /// Size of the table of proof numbers in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: u32,
     #[command(flatten)]
@@ -460,7 +460,7 @@ pub struct Pfms {
 }
 
 impl Pfms {
-    /// What a position may take.
+    /// The limits of the search of a position.
     pub fn limits(&self) -> Limits {
         Limits {
             nodes: self.nodes,
@@ -477,15 +477,14 @@ impl Pfms {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-Each record is analysed and written as by pfga. It is solved when the move is among those of bm and \
-not among those of am; with neither it has no target. A solved record gains Scn and Scd, and with \
---time Sct: the nodes, the depth and the seconds of the first iteration after which the choice never left \
-the target. Points are counted where c0 (\"f5=10, Bf2=5\") or c7 and c8 (\"f5 Bf2\", \"10 5\") give \
-them.
+Analyzes and writes each record as pfga does. A record is solved if the best move is among those of bm \
+and not among those of am; a record with neither has no target. A solved record gets Scn, Scd and, with \
+--time, Sct: the nodes, depth and time at which the best move first became correct and stayed so. Points \
+are counted in records with c0 (\"f5=10, Bf2=5\"), or c7 and c8 (\"f5 Bf2\", \"10 5\").
 
-Where standard output is a terminal and OUT is not given, a line a position is printed in place of \
-the records, with what was expected where it was missed; give OUT, or - for the terminal, to have the \
-records. Beside a file OUT, OUT.run.json tells of the run: engine and version, limits, threads, dates.
+On a terminal, without OUT, a line per position is printed instead of the records, with the expected \
+moves if they were missed. Give OUT, or - for the terminal, to get the records. If OUT is a file, \
+OUT.run.json describes the run: engine and version, limits, threads, dates.
 
 Examples:
   epode pfts suites/bratko-kopec.epd --time 1s
@@ -494,14 +493,14 @@ Examples:
   epode pfts --time 1s --engine stockfish suite.epd other.epd
   epode pfts --depth 8 huge.epd.gz out.epd.gz
 
-Exit status: 0 if all went well, 1 if a record could not be analysed (its position is illegal, or it \
-was given up) or its target not be read, 2 if a line is no record or the run was interrupted.")]
+Exit status: 0 on success, 1 if a record could not be analyzed (its position is illegal, or the engine \
+failed) or its target could not be read, 2 if a line is not a record or the run was interrupted.")]
 pub struct Pfts {
     #[command(flatten)]
     pub batch: Batch,
     #[command(flatten)]
     pub analysis: Analysis,
-    /// End a position when the choice was in the target after so many iterations in a row
+    /// Stop searching a position once the best move has been correct for K iterations in a row
     #[arg(long, value_name = "K")]
     pub until_solved: Option<NonZeroUsize>,
 }

@@ -1,4 +1,4 @@
-//! The words of `epode client`.
+//! Arguments of `epode client`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use super::{Engine, duration};
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-The referee tells the time control and the time used; without a time control every move takes --time, \
---nodes or --depth. With --engine another program finds the moves.
+The referee sends the time control and the time used. Without a time control each move takes --time, \
+--nodes or --depth. With --engine, another UCI engine plays.
 
 Examples:
   epode client localhost:5001 --name Epode
@@ -20,66 +20,68 @@ Examples:
   epode client --fifo /tmp/duplex --name Epode --nodes 100000
   epode client host:5001 --name Epode --resign-score 900 --draw-score 5 --log records.log
 
-Ctrl-C signs off; once more ends at once.
+Ctrl-C signs off and quits; press it again to quit at once.
 
-Exit status: 0 if the referee ended the connection or Ctrl-C did, 2 if it was refused or lost, or the \
+Exit status: 0 if the referee or Ctrl-C closed the connection, 2 if it was refused or lost, or if the \
 engine failed.")]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is an option of its own"
 )]
 pub struct Client {
-    /// The referee
+    /// Address of the referee
     #[arg(value_name = "HOST:PORT", required_unless_present_any = ["fifo", "serial", "stdio"])]
     pub address: Option<String>,
-    /// The name to play under
+    /// Name to play under
     #[arg(long, value_name = "NAME", default_value = "Epode")]
     pub name: String,
-    /// Two named pipes in place of a host: BASE.pc0 is written, BASE.pc1 read
+    /// Connect through two named pipes instead: BASE.pc0 is written, BASE.pc1 is read
     #[arg(long, value_name = "BASE", conflicts_with_all = ["address", "serial", "stdio"])]
     pub fifo: Option<PathBuf>,
-    /// A serial line in place of a host
+    /// Connect through a serial line instead
     #[arg(long, value_name = "DEVICE", conflicts_with_all = ["address", "stdio"])]
     pub serial: Option<PathBuf>,
-    /// The speed of the serial line
+    /// Speed of the serial line in baud
     #[arg(long, default_value_t = 9600, requires = "serial")]
     pub baud: u32,
-    /// Standard input and output in place of a host
+    /// Connect through standard input and output instead
     #[arg(long, conflicts_with = "address")]
     pub stdio: bool,
-    /// Time a move without a time control, in seconds if no unit is given (1s if neither nodes nor depth are given)
+    /// Time per move without a time control; a number without a unit is in seconds (default: 1s unless
+    /// --nodes or --depth is given)
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
-    /// Nodes a move without a time control
+    /// Nodes per move without a time control
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Plies a move without a time control
+    /// Search depth in plies without a time control
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=engine::MAX_PLY as i64))]
     pub depth: Option<u16>,
-    /// Think on the opponent's time
+    /// Think on the opponent's time (ponder)
     #[arg(long)]
     pub ponder: bool,
-    /// What each move may lose on its way, beside what is measured; in seconds if no unit is given
+    /// Move overhead to allow for, in addition to the measured lag; a number without a unit is in
+    /// seconds
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10ms")]
     pub overhead: Duration,
     #[command(flatten)]
     pub engine: Engine,
-    /// Resign when so many centipawns behind
+    /// Resign when this many centipawns behind
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(1..=32_000))]
     pub resign_score: Option<i32>,
-    /// ... for so many moves in a row
+    /// Resign only after this many such moves in a row
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub resign_moves: u32,
-    /// Offer a draw when within so many centipawns of equality
+    /// Offer a draw when the score is within this many centipawns of zero
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..=32_000))]
     pub draw_score: Option<i32>,
-    /// ... for so many moves in a row
+    /// Offer a draw only after this many such moves in a row
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub draw_moves: u32,
-    /// ... and not before this move
+    /// Offer no draw before this move number
     #[arg(long, value_name = "MOVE", default_value_t = 40)]
     pub draw_after: u32,
-    /// Accept and claim draws only when so many centipawns behind
+    /// Accept and claim draws only when at least this many centipawns behind
     #[arg(
         long,
         value_name = "CP",
@@ -87,24 +89,24 @@ pub struct Client {
         allow_negative_numbers = true
     )]
     pub contempt: i32,
-    /// Tell the referee what the engine thinks: ce pv acd acn acs
+    /// Send the analysis of each move to the referee: ce pv acd acn acs
     #[arg(long)]
     pub analysis: bool,
-    /// Connect again when the connection is lost or refused
+    /// Reconnect when the connection is lost or refused
     #[arg(long, conflicts_with = "stdio")]
     pub reconnect: bool,
-    /// A file with the password of the event
+    /// File with the password of the event
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
-    /// Append every record with its time and direction
+    /// Append every record sent or received to this file, with time and direction
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// Append every game
+    /// Append every game to this PGN file
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
 }
 
-/// Where a referee is.
+/// How to reach the referee.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Referee {
     Tcp(String),
@@ -136,7 +138,7 @@ impl Client {
         ))
     }
 
-    /// How much a move takes without a clock.
+    /// The limits of a move without a clock.
     pub fn effort(&self) -> Limits {
         let unlimited = self.nodes.is_none() && self.depth.is_none();
         let second = unlimited.then_some(Duration::from_secs(1));

@@ -1,4 +1,4 @@
-//! The words of the verbs that go through EPD files.
+//! Arguments of the verbs that copy or check EPD files: pfdn, pfop, pfdr and validate.
 
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -9,105 +9,104 @@ use super::{Stream, is_opcode_letter};
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-Records keep their order. Operations are sorted by opcode, the operands of am and bm by their text, \
-white space is made single, counters of FEN become hmvc and fmvn, and everything else that \
-circulates is mended. Lines that cannot be read, blank lines and comments are copied unchanged, each \
-in its place, unless --drop-unreadable is given. Moves and numbers stay as they are spelt (pfdr mends \
-moves). What a record says wrongly (an illegal position, a move that \
-cannot be played, operations that contradict each other) is told, and written all the same.
+Records keep their order. In each record, operations are sorted by opcode and the operands of am and \
+bm by their text, white space is reduced to single spaces, FEN move counters become hmvc and fmvn, and \
+deviations from the standard are corrected. Moves and numbers keep their spelling (use pfdr to repair \
+moves). Records with wrong content (an illegal position, an illegal move, operations that contradict \
+each other) are reported and written nevertheless. Blank lines, comments and lines that cannot be read \
+are copied unchanged, each in its place, unless --drop-unreadable is given.
 
 Examples:
   epode pfdn suite.epd normal.epd
   epode pfdn --drop-unreadable - < suite.epd | sort -u
   epode pfdn huge.epd.gz normal.epd.zst
-  epode pfdn --check suite.epd && echo it is in normal form
+  epode pfdn --check suite.epd && echo normalized
 
-Exit status: 0 if all is well, 1 if a record says something wrongly (with --check: or is not in \
-normal form), 2 if a line is no record.")]
+Exit status: 0 on success, 1 if a record has wrong content (with --check: or is not in normal form), \
+2 if a line is not a record.")]
 pub struct Pfdn {
     #[command(flatten)]
     pub files: Files,
-    /// Write nothing but the lines that are not in normal form, as differences
+    /// Only print the lines that are not in normal form, as differences
     #[arg(long, conflicts_with = "output")]
     pub check: bool,
-    /// Write numbers without surplus signs and zeros, and times with all digits
+    /// Write numbers without superfluous signs and zeros, and times with all digits
     #[arg(long)]
     pub canonical: bool,
-    /// Where the halfmove clock and the move number are written: in operations (hmvc, fmvn) or in
-    /// the fields of FEN, which python-chess does not read as EPD
+    /// Where to write the halfmove clock and the move number: in operations (hmvc, fmvn) or in FEN
+    /// fields, which python-chess does not accept in EPD
     #[arg(long, value_name = "PLACE", value_enum, default_value_t = Counters::Operations)]
     pub counters: Counters,
-    /// Take only what is exactly as the standard has it, and stop at the first line that is not
+    /// Accept only lines that follow the standard exactly, and stop at the first one that does not
     #[arg(long)]
     pub strict: bool,
 }
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-What is written is in normal form, as by pfdn. Lines that cannot be read, blank lines and comments are \
-copied unchanged, unless --drop-unreadable is given.
+The output is in normal form, as written by pfdn. Blank lines, comments and lines that cannot be read \
+are copied unchanged, unless --drop-unreadable is given.
 
 Examples:
   epode pfop acn,acs,acd,ce,pv analysed.epd bare.epd
   epode pfop 'D*' perft.epd -
   epode pfop --keep bm,am,id suite.epd
 
-Exit status: 0 if all went well, 2 if a line is no record.")]
+Exit status: 0 on success, 2 if a line is not a record.")]
 pub struct Pfop {
-    /// The opcodes, with commas between them; `D*` is every opcode that begins with D
+    /// Opcodes to remove, separated by commas; `D*` stands for every opcode that begins with D
     #[arg(value_name = "OPCODES")]
     pub opcodes: Opcodes,
     #[command(flatten)]
     pub files: Files,
-    /// Purge all other operations in place of these
+    /// Keep these operations and remove all others
     #[arg(long)]
     pub keep: bool,
 }
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-Everything that pfdn mends is mended, and besides moves are spelt as the standard has it: castling \
-with letters O, check and mate signs, promotions with an equals sign, coordinates made SAN, move \
-numbers left out. Each mend is told: where, what was there, what was taken. Lines that cannot be read, \
-blank lines and comments are copied unchanged, unless --drop-unreadable is given.
+Does everything that pfdn does, and also writes moves in standard notation: castling with the letter \
+O, check and mate signs, promotions with an equals sign, SAN instead of coordinates, no move numbers. \
+Each repair is reported with its place, the old text and the new text. Blank lines, comments and lines \
+that cannot be read are copied unchanged, unless --drop-unreadable is given.
 
 Examples:
-  epode pfdr suite.epd mended.epd
-  epode pfdr --quiet suite.epd mended.epd
+  epode pfdr suite.epd repaired.epd
+  epode pfdr --quiet suite.epd repaired.epd
   epode pfdr - < suite.epd 2> report.txt | wc -l
 
-Exit status: 0 if all is well, 1 if something is wrong that cannot be mended, 2 if a line is no \
+Exit status: 0 on success, 1 if something is wrong that cannot be repaired, 2 if a line is not a \
 record.")]
 pub struct Pfdr {
     #[command(flatten)]
     pub files: Files,
-    /// Tell only how many mends of each kind there were
+    /// Report only the number of repairs of each kind
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-/// What every verb that copies records works on.
+/// Input and output of the verbs that copy records.
 #[derive(Debug, Arguments)]
 pub struct Files {
-    /// The file, plain or compressed with gzip or zstd; `-` for standard input
+    /// Input file, plain or compressed with gzip or zstd; `-` for standard input
     #[arg(value_name = "IN")]
     pub input: Stream,
-    /// Where the records go, which may be IN; a file is written whole or not at all, and compressed
-    /// if its name ends in .gz or .zst
+    /// Output file, which may be the same as IN. It is replaced only when it is complete, and
+    /// compressed if its name ends in .gz or .zst
     #[arg(value_name = "OUT", default_value = "-")]
     pub output: Stream,
     #[command(flatten)]
     pub rewrite: Rewrite,
-    /// Threads; the output is the same for any number
+    /// Number of threads; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
 }
 
-/// What every verb that writes a file anew does with what is there.
+/// How verbs that write EPD files treat other lines and an existing output.
 #[derive(Clone, Copy, Debug, Arguments)]
 pub struct Rewrite {
-    /// Leave out lines that are not records: lines that cannot be read, blank lines and comments.
-    /// Without it they are copied unchanged
+    /// Drop blank lines, comments and lines that cannot be read, instead of copying them unchanged
     #[arg(long)]
     pub drop_unreadable: bool,
     /// Overwrite OUT even if it is read-only
@@ -130,7 +129,7 @@ impl From<Counters> for epd::Counters {
     }
 }
 
-/// Opcodes by name, or by how they begin: `acd,acn,D*`.
+/// Opcodes by name or prefix: `acd,acn,D*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opcodes(Vec<String>);
 
@@ -151,7 +150,7 @@ impl FromStr for Opcodes {
             let letters = name.strip_suffix('*').unwrap_or(name);
             if letters.is_empty() || !letters.bytes().all(is_opcode_letter) {
                 return Err(format!(
-                    "{name:?} is no opcode: letters, digits and underscores"
+                    "{name:?} is not an opcode: letters, digits and underscores"
                 ));
             }
             Ok(name.to_owned())
@@ -162,8 +161,8 @@ impl FromStr for Opcodes {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-Notes are what is not as the standard has it but cannot be misunderstood, warnings what is wrong or \
-had to be guessed, errors what is no record.
+Severities: a note is a deviation from the standard with a clear meaning, a warning is wrong content \
+or text with an unclear meaning, an error is a line that is not a record.
 
 Examples:
   epode validate suite.epd
@@ -171,18 +170,18 @@ Examples:
   epode validate --format json - < suite.epd | jq .name | sort | uniq -c
   epode validate --format sarif suite.epd > suite.sarif
 
-Exit status: 0 if nothing was told, 1 if something was, 2 if that was an error.")]
+Exit status: 0 if nothing was reported, 1 if there were notes or warnings, 2 if there were errors.")]
 pub struct Validate {
-    /// The files, plain or compressed with gzip or zstd; `-` for standard input
+    /// Files to check, plain or compressed with gzip or zstd; `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     pub inputs: Vec<Stream>,
-    /// For people, for programs line by line, or for tools that take SARIF 2.1.0
+    /// Output format: text, one JSON object per line, or SARIF 2.1.0
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// The least that is told
+    /// Lowest severity to report
     #[arg(long, value_enum, default_value_t = Level::Note)]
     pub level: Level,
-    /// Understand only what is exactly as the standard has it; what is not is an error
+    /// Treat every deviation from the standard as an error
     #[arg(long)]
     pub strict: bool,
 }

@@ -1,4 +1,4 @@
-//! The words of `epode report`.
+//! Arguments of `epode report`.
 
 use std::fmt;
 use std::path::Path;
@@ -11,18 +11,19 @@ use super::Stream;
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-The files are what pfts or pfga wrote, with any engine. A record is solved when its move (pm, or else \
-the first of pv) is among those of bm and not among those of am; one without either has no target, \
-one with a target and without a move has no answer and counts as not solved. Nodes, time and depth to \
-the solution are Scn, Sct and Scd; those in all are acn, cte (or else acs) and acd.
+The files are output of pfts or pfga, with any engine. A record is solved if its move (pm, or else the \
+first move of pv) is among those of bm and not among those of am. A record with neither has no target; \
+one with a target but no move counts as not solved. Scn, Sct and Scd are the nodes, time and depth to \
+the solution; acn, cte (or else acs) and acd are those of the whole search.
 
-Records of several files are matched by id, or else by position. Every two files are compared by who \
-solved what (McNemar's exact test) and who was sooner where both solved (sign test); p is two-sided, \
-and not corrected for the number of comparisons. Themes are the words beside the number of an id. \
-Suite, limits, engine and date come from FILE.run.json, which pfga and pfts write beside their output.
+Records of several files are matched by id, or else by position. Each pair of files is compared by \
+which records were solved (McNemar's exact test) and by which was faster where both solved (sign \
+test). p-values are two-sided and not corrected for multiple comparisons. The theme of a record is its \
+id without the number. Suite, limits, engine and date come from FILE.run.json, which pfga and pfts \
+write beside their output.
 
-Lists name 500 records at most, and a page the boards and records that it has room for; CSV and JSON \
-have all.
+Lists are cut after 500 records, and an HTML page limits its boards and records; CSV and JSON are \
+always complete.
 
 Examples:
   epode report solved.epd
@@ -31,34 +32,34 @@ Examples:
   epode report solved.epd --fail-under 90% > report.txt
   epode report --format json old.epd new.epd | jq '.comparisons[0].p'
 
-Exit status: 0 if all is well, 1 if a record says something wrong (an illegal position, a move that \
-cannot be played) or less was solved than --fail-under asks for, 2 if a line is no record.")]
+Exit status: 0 on success, 1 if a record has wrong content (an illegal position, an illegal move) or \
+fewer positions were solved than --fail-under requires, 2 if a line is not a record.")]
 pub struct Report {
     /// Result files; `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     pub inputs: Vec<Stream>,
-    /// Where the report goes; a file is written whole or not at all
+    /// Output file, replaced only when it is complete
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     pub output: Stream,
-    /// The format; without it the name of OUT tells (.txt .md .csv .json .html), or else it is for a
-    /// terminal
+    /// Format of the report (default: by the extension of OUT, .txt .md .csv .json .html, or else
+    /// terminal)
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub format: Option<ReportFormat>,
-    /// What a file is called in the report, in the order of the files; if not given, several files are
-    /// called what their engines are called where these differ, and others by their own names
+    /// Name of a file in the report; repeat it in the order of the files (default: the engine names if
+    /// they differ, or else the file names)
     #[arg(long = "name", value_name = "NAME")]
     pub names: Vec<String>,
-    /// Fail when less is solved, in any of the files: a number of positions, or a percentage of those
-    /// with a target
+    /// Fail if any file has fewer solved positions than this: a number, or a percentage of the
+    /// positions with a target
     #[arg(long, value_name = "N[%]")]
     pub fail_under: Option<Least>,
-    /// The most boards of missed positions that a page has
+    /// Maximum number of boards of missed positions on an HTML page
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub boards: usize,
 }
 
 impl Report {
-    /// The format that was asked for, or that the name of the file means.
+    /// The given format, or that of the file extension.
     pub fn format(&self) -> anyhow::Result<ReportFormat> {
         match (self.format, &self.output) {
             (Some(format), _) => Ok(format),
@@ -78,18 +79,18 @@ impl Report {
 pub enum ReportFormat {
     /// Aligned text with bars
     Terminal,
-    /// Tables as GitHub reads them
+    /// Tables in GitHub Flavored Markdown
     Markdown,
-    /// A line a record and file
+    /// One line per record and file
     Csv,
-    /// Everything, for programs
+    /// The complete data
     Json,
-    /// A page with charts and boards that needs nothing else
+    /// A self-contained page with charts and boards
     Html,
 }
 
 impl ReportFormat {
-    /// What the extension means; none if it is unknown. A name without one is text.
+    /// The format of a file extension; none if it is unknown. A name without one is text.
     fn of(path: &Path) -> Option<Self> {
         let Some(extension) = path.extension() else {
             return Some(Self::Terminal);
@@ -105,7 +106,7 @@ impl ReportFormat {
     }
 }
 
-/// The least that is to be solved.
+/// The minimum that must be solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Least {
     Count(usize),

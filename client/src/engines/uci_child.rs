@@ -175,7 +175,7 @@ impl UciPlayer {
                     let word = words.next().unwrap_or_default();
                     let best = playable(&[word], position);
                     if best.is_empty() {
-                        bail!("{} plays {word:?}, which is no move here", self.name);
+                        bail!("{} plays {word:?}, which is not a legal move", self.name);
                     }
                     if result.pv.first() != best.first() {
                         result.pv.clone_from(&best);
@@ -220,7 +220,7 @@ impl Player for UciPlayer {
         }
         if !self.options.has("MultiPV") {
             bail!(
-                "{} has no option MultiPV, and finds one line only",
+                "{} has no option MultiPV: it finds only one line",
                 self.name
             );
         }

@@ -152,7 +152,7 @@ fn scan(
         end = file.stream_position()?;
     }
     if end == 0 {
-        bail!("{name} is no file of games: it is left as it is");
+        bail!("{name} is not a game file: it is left unchanged");
     }
     let rest = file.metadata()?.len() - end;
     // What a crash leaves behind is less than a block; what is more is damage, and games follow.

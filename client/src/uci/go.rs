@@ -189,7 +189,7 @@ impl Reader<'_, '_> {
                     text: &text,
                     column,
                 };
-                self.note(&value, &format!("{name}: {text:?} is no number"));
+                self.note(&value, &format!("{name}: {text:?} is not a number"));
                 None
             }
         }
@@ -294,15 +294,15 @@ mod tests {
     #[test]
     fn what_is_garbled_is_told_with_its_column() {
         for (words, expected) in [
-            ("depth abc", "column 10: depth: \"abc\" is no number"),
+            ("depth abc", "column 10: depth: \"abc\" is not a number"),
             ("depth", "column 4: depth: expected a number"),
             ("depth -3", "column 4: depth: -3: expected 1 or more"),
             ("depth 0", "column 4: depth: 0: expected 1 or more"),
-            ("nodes 1e6", "column 10: nodes: \"1e6\" is no number"),
+            ("nodes 1e6", "column 10: nodes: \"1e6\" is not a number"),
             ("mate", "column 4: mate: expected a number"),
             (
                 "movetime soon",
-                "column 13: movetime: \"soon\" is no number",
+                "column 13: movetime: \"soon\" is not a number",
             ),
             ("wtime", "column 4: wtime: expected a number"),
             ("winc 100", "wtime is missing"),

@@ -45,7 +45,8 @@ impl Options {
                 .parse()
                 .ok()
                 .filter(|number| (least..=most).contains(number));
-            number.ok_or_else(|| format!("{name}: {value:?} is no number from {least} to {most}"))
+            number
+                .ok_or_else(|| format!("{name}: {value:?} is not a number from {least} to {most}"))
         };
         Ok(match name.to_ascii_lowercase().as_str() {
             "hash" => Some(Job::Hash(number(1, 1 << 20)?)),

@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         for file in report.files.iter().filter(|file| fails(file, least)) {
             let (solved, targets) = (file.score.solved, file.score.targets());
             let name = &file.file;
-            eprintln!("{name}: {solved} of {targets} solved, which is under {least}");
+            eprintln!("{name}: {solved} of {targets} solved, below the required {least}");
             status = status.max(ExitStatus::Faulty);
         }
     }
@@ -53,11 +53,14 @@ fn check(args: &Args) -> anyhow::Result<()> {
         .iter()
         .filter(|&input| *input == Stream::Standard);
     if standard.count() > 1 {
-        bail!("standard input can be read only once, and - is named several times");
+        bail!("- is given several times, but standard input can be read only once");
     }
     if args.names.len() > args.inputs.len() {
         let files = counted(args.inputs.len(), "file", "files");
-        bail!("--name is given {} times for {files}", args.names.len());
+        bail!(
+            "--name is given {} times, but there are {files}",
+            args.names.len()
+        );
     }
     Ok(())
 }
@@ -86,7 +89,7 @@ fn tell_different_positions(report: &Report) {
         if comparison.different_positions > 0 {
             let (differ, all) = (comparison.different_positions, comparison.records);
             eprintln!(
-                "{first} and {second}: {differ} of {all} records have the same id and different positions"
+                "{first} and {second}: {differ} of {all} records have the same id but different positions"
             );
         }
     }
@@ -166,7 +169,7 @@ fn run_info(input: &Stream, records: usize) -> Option<RunInfo> {
     if run.records != records as u64 {
         let path = RunInfo::path(path);
         eprintln!(
-            "{}: not used: it is about {} records, and {input} has {records}",
+            "{}: ignored: it describes {} records, but {input} has {records}",
             path.display(),
             run.records
         );

@@ -32,10 +32,13 @@ pub fn run(args: &Train) -> anyhow::Result<ExitStatus> {
     let mut trainer = Trainer::new(training, samples, begin.as_ref());
     let (learnt, apart) = trainer.sizes();
     if learnt == 0 {
-        bail!("there is no position to learn");
+        bail!("there are no positions to learn from");
     }
     let mut report = io::stdout().lock();
-    writeln!(report, "{learnt} positions to learn, {apart} kept apart")?;
+    writeln!(
+        report,
+        "{learnt} training positions, {apart} validation positions"
+    )?;
 
     let bar = ProgressBar::new((args.epochs.get() * learnt) as u64);
     let style = "{elapsed_precise} {wide_bar} {msg}{eta} left";
@@ -53,7 +56,7 @@ pub fn run(args: &Train) -> anyhow::Result<ExitStatus> {
         bar.suspend(|| {
             writeln!(
                 report,
-                "epoch {epoch}: loss {:.6} of those learnt, {:.6} of those kept apart; {rate:.0} \
+                "epoch {epoch}: loss {:.6} in training, {:.6} in validation; {rate:.0} \
                  positions a second",
                 losses.learnt, losses.apart
             )
@@ -81,7 +84,7 @@ fn read(path: &Path, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
     match Trainer::samples(&bytes[begin..]) {
         Ok(_) => Ok(()),
         Err(bad) => bail!(
-            "{}: byte {}: no position that datagen stored",
+            "{}: byte {}: not a position stored by datagen",
             path.display(),
             bad * Sample::SIZE
         ),

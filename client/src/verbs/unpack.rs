@@ -16,7 +16,7 @@ pub fn run(args: &Unpack) -> anyhow::Result<ExitStatus> {
         let name = || path.display().to_string();
         let Some(mut blocks) = Blocks::open(path)? else {
             bail!(
-                "{} is no file of games, expected one that datagen wrote",
+                "{} is not a game file, expected one written by epode datagen",
                 name()
             );
         };
