@@ -1,4 +1,4 @@
-//! Who finds the moves: the engine of this program, or another one through UCI.
+//! Engines that find moves: the built-in engine, or another program through UCI.
 
 mod builtin;
 pub mod lag;
@@ -15,10 +15,10 @@ use crate::cli::{Engine, EngineOption};
 pub use supervisor::{abandon_starts, exit_at_once};
 use uci_child::UciPlayer;
 
-/// How long to think.
+/// The effort of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// By the clock, of which so much is lost on the way.
+    /// By the clock, with the move overhead.
     Clock(ClockState, Duration),
     /// The same for every move.
     Fixed(Limits),
@@ -29,20 +29,20 @@ pub enum Effort {
 /// The clock of the side to move, as the referee last told it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockState {
-    /// What White and Black have left.
+    /// The time that White and Black have left.
     pub remaining: [Duration; 2],
-    /// What the next move of each adds.
+    /// The increment of each per move.
     pub increment: [Duration; 2],
-    /// The moves until the side to move is given more time.
+    /// The number of moves until the next time control.
     pub moves_to_go: Option<u32>,
 }
 
 /// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchResult {
-    /// The move; none if there is none.
+    /// The best move; none if there is no legal move.
     pub best: Option<Move>,
-    /// The line, the move first.
+    /// The principal variation, which begins with the best move.
     pub pv: Vec<Move>,
     /// The evaluation on the scale of `ce`, for the side to move.
     pub score: Score,
@@ -55,7 +55,7 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// What there is to say of a position without moves (decision 131); none if there are moves.
+    /// The result for a position without legal moves (decision 131); none if there are moves.
     pub fn of_finished(position: &Position) -> Option<Self> {
         Score::of_finished(position).map(|score| Self {
             score,
@@ -65,19 +65,19 @@ impl SearchResult {
     }
 }
 
-/// Something that finds moves.
+/// An engine.
 pub trait Player: Send {
-    /// What it calls itself.
+    /// Its name.
     fn name(&self) -> &str;
 
-    /// Forgets everything: another game begins.
+    /// Clears everything learnt, for a new game.
     fn new_game(&mut self) -> anyhow::Result<()>;
 
-    /// Finds so many lines from now on, the best ones first.
+    /// Sets the number of lines to find (MultiPV).
     fn set_lines(&mut self, lines: usize) -> anyhow::Result<()>;
 
-    /// Thinks about a game's position until the effort is spent or the signals stop it, and tells
-    /// the observer of every line of every iteration.
+    /// Searches the position of a game until the effort is spent or the signals stop it. The observer
+    /// receives every line of every iteration.
     fn think(
         &mut self,
         game: &Game,
@@ -87,7 +87,7 @@ pub trait Player: Send {
     ) -> anyhow::Result<SearchResult>;
 }
 
-/// The engine that was asked for, with a table of so many MiB.
+/// Starts the requested engine, with a table of `hash` MiB.
 pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
     let Some(command) = &args.command else {
         let mut searcher = Searcher::with_hash(hash as usize)?;
@@ -101,7 +101,7 @@ pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
         );
     }
     let mut player = UciPlayer::start(command)?;
-    // What was asked for has to be possible; what we would like without being asked has not.
+    // Options given by the user must be accepted; our own defaults need not be.
     match args.threads.get() {
         1 => player.offer("Threads", 1)?,
         threads => {

@@ -1,9 +1,14 @@
-//! The program: a chess engine that speaks EPD.
+//! The command-line program `epode`.
+//!
+//! `cli` parses the command line; `verbs` has a module for each verb, except for `play` (the verb
+//! `client`) and `uci`. `batch` runs the verbs that analyze: it feeds records to `engines` and writes
+//! the results. `report` summarizes result files, `games` stores self-play games, and `io` has what
+//! all of them share: input, output, compression and threads.
 
 #![forbid(unsafe_code)]
 
-/// Prints to standard error. Unlike the macros of `std`, it does not panic when nobody reads that any
-/// more, or when it goes to a full disk: the work goes on.
+/// Prints to standard error. Unlike the macro of `std`, it does not panic when the pipe is closed or
+/// the disk is full, so that the run continues.
 macro_rules! eprintln {
     ($($message:tt)*) => {{
         use std::io::Write as _;
@@ -11,7 +16,7 @@ macro_rules! eprintln {
     }};
 }
 
-/// [`eprintln`] without the end of the line.
+/// Like [`eprintln`], without the line end.
 macro_rules! eprint {
     ($($message:tt)*) => {{
         use std::io::Write as _;

@@ -1,7 +1,7 @@
-//! `epode client`: plays in events that a referee mediates (EPD 8).
+//! `epode client`: plays in events run by a referee (EPD 8).
 //!
-//! A thread reads the connection, a thread thinks, and this one holds the [session], which
-//! decides: everything comes to it as an [`Event`].
+//! One thread reads the connection and one searches; the main thread owns the [session], which makes
+//! the decisions and receives everything as an [`Event`].
 
 mod draw_resign_policy;
 mod link;
@@ -34,7 +34,7 @@ use session::{Action, Session};
 /// The first and the longest pause before another attempt to connect.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
 
-/// Something that the session must know of.
+/// An event for the session.
 enum Event {
     /// From the connection of this number.
     Came(u64, Frame, Instant),
@@ -46,7 +46,7 @@ enum Event {
     Interrupted,
 }
 
-/// What the thinking thread is to do.
+/// A job for the search thread.
 enum Job {
     NewGame,
     Think {
@@ -110,7 +110,7 @@ pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
     done
 }
 
-/// Lets the player think elsewhere.
+/// Starts the search thread.
 fn thinking_thread(
     mut player: Box<dyn Player>,
     events: Sender<Event>,
@@ -145,20 +145,20 @@ struct ClientLoop<'a> {
     received: Receiver<Event>,
     jobs: Sender<Job>,
     log: Log,
-    /// What the referee wants to hear before anything else.
+    /// The password, sent with the first request.
     password: Option<String>,
-    /// The number of the last connection; what comes from earlier ones is not wanted.
+    /// The number of the current connection; events of earlier ones are ignored.
     connection: u64,
-    /// The referee has let us in on it.
+    /// The referee has admitted us.
     admitted: bool,
-    /// The number of the last job; what comes of earlier ones is not wanted.
+    /// The number of the current job; results of earlier ones are ignored.
     job: u64,
-    /// Raised to end the last job.
+    /// Stops the current job.
     signals: Arc<Signals>,
 }
 
 impl ClientLoop<'_> {
-    /// Plays on one connection after the other, as long as it is wanted.
+    /// Connects and plays, again and again with `--reconnect`.
     fn run(&mut self, referee: &Referee) -> anyhow::Result<ExitStatus> {
         let mut pause = BACK_OFF[0];
         loop {
@@ -252,7 +252,7 @@ impl ClientLoop<'_> {
         }
     }
 
-    /// Does what the session wants; returns how the connection ended, if it did.
+    /// Performs an action of the session; returns how the connection ended, if it did.
     fn act(
         &mut self,
         action: &Action,
@@ -306,7 +306,7 @@ impl ClientLoop<'_> {
         });
     }
 
-    /// By the clock of the event, as the event advises, or as the operator wants it.
+    /// By the clock, by the limits of the event, or by the options.
     fn effort(&self, session: &Session) -> Effort {
         let overhead = session.lag().expected() + self.args.overhead;
         match session.clock_state() {
@@ -315,7 +315,7 @@ impl ClientLoop<'_> {
         }
     }
 
-    /// Waits before another attempt; true if the operator leaves meanwhile.
+    /// Waits before the next attempt to connect; true if the user interrupts.
     fn pauses(&self, pause: Duration) -> bool {
         let until = Instant::now() + pause;
         loop {
@@ -329,7 +329,7 @@ impl ClientLoop<'_> {
     }
 }
 
-/// What the event advises takes the place of what the operator wants.
+/// The limits of the event, if there are any, instead of those of the options.
 fn advised(limits: Limits, advice: [Option<u64>; 2]) -> Limits {
     match advice {
         [None, None] => limits,

@@ -1,10 +1,12 @@
-//! `epode report`: what results of pfga and pfts come to (the part of Gastric, EPD 3.3).
+//! Reports on the results of pfga and pfts (the role of Gastric, EPD 3.3). `verbs/report.rs` reads the
+//! files and calls this module.
 //!
-//! Each record is read as a question and an `answer`, and put beside those of the other files (`rows`).
-//! All records become a [`Report`] (`summary`), which has what searches took (`effort`), every two files
-//! against each other (`comparison`) and the positions by `theme`, by the statistics in `numbers`: all
-//! that is pure. A report begins with a `title` and a `conclusion`; `json` and `csv` write it as it is,
-//! the others what `outline` makes of it, a page (`html`) with charts (`svg`) and boards besides.
+//! Each record is read as a question and an `answer`, and matched with those of the other files
+//! (`rows`). All records make up a [`Report`] (`summary`): the effort of the searches (`effort`),
+//! comparisons of each pair of files (`comparison`) and results by `theme`, with the statistics in
+//! `numbers`. These modules are pure. `json` and `csv` write the report as data. The formats for
+//! people have a `title` and a `conclusion`, and lay out the sections of `outline`; an `html` page
+//! also has charts (`svg`) and boards.
 
 pub mod answer;
 mod board;
@@ -32,7 +34,7 @@ use crate::cli::ReportFormat;
 use crate::io::output::{Output, is_broken_pipe};
 use summary::Report;
 
-/// Writes a report in a format; a page shows so many boards at most.
+/// Writes a report in a format, with at most `boards` boards on an HTML page.
 pub fn write(
     report: &Report,
     format: ReportFormat,
@@ -49,7 +51,7 @@ pub fn write(
     Ok(())
 }
 
-/// An output to which anything is written that asks for [`Write`].
+/// An adapter from [`Output`] to [`Write`].
 pub struct Sink<'o>(pub &'o mut Output);
 
 impl Write for Sink<'_> {

@@ -1,7 +1,8 @@
-//! `epode uci`: the engine behind the Universal Chess Interface.
+//! `epode uci`: the built-in engine as a UCI engine.
 //!
-//! A thread thinks, this one listens: it never waits for the other, so that `stop`, `isready` and
-//! `quit` are heard at any time. What makes no sense is told as an `info string` and does no harm.
+//! One thread searches. The main thread reads commands and never waits for the search, so that
+//! `stop`, `isready` and `quit` take effect at any time. Invalid input is reported as an
+//! `info string` and ignored.
 
 mod command;
 mod go;
@@ -28,7 +29,7 @@ use go::Go;
 use options::Options;
 use think::{Job, Task};
 
-/// Listens on standard input until `quit` or its end.
+/// Reads commands from standard input until `quit` or the end of input.
 pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
     let net = net.load()?;
     let (jobs, waiting) = channel();
@@ -91,7 +92,7 @@ struct Asked {
 }
 
 impl Listener {
-    /// Obeys a line; false when there is nothing more to do.
+    /// Executes a command; false after `quit`.
     fn obey(&mut self, line: &str) -> bool {
         match Command::read(line) {
             Ok(None) => {}

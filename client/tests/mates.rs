@@ -157,7 +157,7 @@ fn wrong_words_are_refused() {
         ("pfms --moves 999 -", "999 is not in 1..="),
         ("pfms --moves x -", "invalid digit"),
         ("pfms --moves 2 --nodes 0 -", "0 is not in 1.."),
-        ("pfms --moves 2 --time 0s -", "expected more than nothing"),
+        ("pfms --moves 2 --time 0s -", "expected a time above zero"),
         ("pfms --moves 2 --hash 0 -", "0 is not in 1..="),
         ("pfms --moves 2 --write xyz -", "invalid value 'xyz'"),
         ("pfms --moves 2 --engine stockfish -", "unexpected argument"),

@@ -432,7 +432,7 @@ fn another_engine_plays() {
             "{START} acd 5; acn 99; acs 0; ce 12; fmvn 1; hmvc 0; pv e4 e5; refreq reply; sm e4;"
         )
     );
-    assert_eq!(part(peer, player), "epode: Caf\u{fffd} plays\n");
+    assert_eq!(part(peer, player), "epode: playing with Caf\u{fffd}\n");
 }
 
 /// What an engine cannot do any more the referee learns, and the user.

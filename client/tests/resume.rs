@@ -124,7 +124,7 @@ fn another_command_or_input_is_refused() {
     let lines: Vec<_> = SUITE.lines().rev().collect();
     fs::write(folder.path("in.epd"), lines.join("\n")).expect("written");
     let assert = folder.run(&format!("{LINE} --resume")).code(2);
-    assert.stderr(contains("is another record than the one that ").and(contains("--restart")));
+    assert.stderr(contains("is not the record that ").and(contains("--restart")));
     // It can be begun anew.
     folder.run(&format!("{LINE} --restart")).code(0);
     assert_eq!(folder.names(), ["in.epd", "out.epd", "out.epd.run.json"]);
@@ -163,7 +163,7 @@ fn interrupted_and_resumed() {
     let mut told = BufReader::new(child.stderr.take().expect("piped")).lines();
     let heard = told.next().expect("a line").expect("a line");
     assert!(
-        heard.starts_with("finishing the positions under way"),
+        heard.starts_with("finishing the positions in progress"),
         "{heard}"
     );
     // Perhaps it waits for another record, which is then under way.

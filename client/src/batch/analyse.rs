@@ -1,4 +1,4 @@
-//! Where records and engines meet: a position is analysed and the result written into its record.
+//! Analyzes a position with an engine, and writes the result into its record.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -15,17 +15,17 @@ use crate::batch::run_info::RunInfo;
 use crate::cli::{Analysis, Extra, Prefix, Written};
 use crate::engines::{Effort, Player, SearchResult};
 
-/// An engine and what it is to do with each position.
+/// An engine with the options of the analysis.
 pub struct Analyst<'a> {
     args: &'a Analysis,
     player: Box<dyn Player>,
 }
 
-/// What is known of a position.
+/// The result of an analysis.
 #[derive(Debug, Default)]
 pub struct Findings {
     pub result: SearchResult,
-    /// The lines that are second, third ... to the best.
+    /// The second-best line, the third-best line ...
     pub others: Vec<(Score, Vec<Move>)>,
 }
 
@@ -121,8 +121,8 @@ impl Lines {
     }
 }
 
-/// Looks for the shortest mate in at most so many moves, as if nothing had been looked for before.
-/// What is found is the mate, or that there is none, or nothing for sure.
+/// Searches for the shortest mate in at most `moves` moves, independently of earlier searches. The
+/// result is a mate, a proof that there is none, or undecided.
 pub fn prove(
     solver: &mut MateSolver,
     position: &Position,
@@ -147,7 +147,7 @@ pub fn prove(
     (outcome.mate, Findings { result, others })
 }
 
-/// Writes an analysis into the record of its position (EPD 7.2): the operations that are wanted.
+/// Writes the requested operations of an analysis into the record of its position (EPD 7.2).
 pub fn write(
     record: &mut Record,
     position: &Position,
@@ -175,7 +175,7 @@ pub fn write(
     }
 }
 
-/// Removes what a record says under an opcode, or gives it another name.
+/// Removes the operations of an opcode, or renames them with the prefix.
 fn displace(record: &mut Record, opcode: &str, prefix: Option<&Prefix>) {
     let same = |operation: &&Operation| operation.opcode == opcode;
     let old: Vec<_> = record.operations().iter().filter(same).cloned().collect();

@@ -1,7 +1,7 @@
-//! What a result file does not say of itself: which engine made it, with which limits, and when.
+//! The description of a run: engine, limits and dates.
 //!
-//! The records of a result file depend on the input and the options alone, byte for byte. What else
-//! there is to know of a run is written once, as JSON, into a file beside it: `OUT.run.json`.
+//! The records of a result file depend only on the input and the options, byte for byte. Everything
+//! else about a run is written as JSON into a file beside it: `OUT.run.json`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -42,7 +42,7 @@ pub struct RunInfo {
     pub finished: Option<Timestamp>,
 }
 
-/// What each position was given.
+/// The limits of each position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunLimits {
@@ -58,7 +58,7 @@ pub struct RunLimits {
     pub moves: Option<u64>,
 }
 
-/// What searched.
+/// The engine of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunEngine {

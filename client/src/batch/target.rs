@@ -1,5 +1,4 @@
-//! What a record of a test suite asks for: moves to find and moves to avoid, and the points that
-//! moves are worth.
+//! The target of a test position: moves to find, moves to avoid, and points for moves.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -19,7 +18,7 @@ pub struct Target {
 impl Target {
     /// The target of a record; none with neither `bm` nor `am`, or without moves in them, and none
     /// where the game is over: nothing is to be found there. Operands that are no legal moves are
-    /// told and take nothing from the others; a `bm` of which nothing is left is no target.
+    /// reported and ignored; a `bm` without a legal move is no target.
     pub fn of(
         record: &Record,
         position: &Position,
@@ -80,7 +79,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The private operations that tell when the answer was found for good.
+    /// The operations for the depth, nodes and time at which the final answer first became stable.
     pub const TIME: &str = "Sct";
     pub const NODES: &str = "Scn";
     pub const DEPTH: &str = "Scd";
@@ -135,7 +134,7 @@ impl FromStr for Seconds {
 /// Follows the choice of a search from iteration to iteration.
 #[derive(Debug, Default)]
 pub struct Tracker {
-    /// Since when the choice has been in the target.
+    /// The moment since which the best move has been correct.
     since: Option<Moment>,
     /// The iterations that it has been there, one after the other.
     streak: usize,
@@ -175,7 +174,7 @@ impl Tracker {
     }
 }
 
-/// What moves are worth, as the Strategic Test Suite and its kin say it.
+/// Points for moves, in the notation of the Strategic Test Suite.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Points(Vec<(Move, u64)>);
 
@@ -202,7 +201,7 @@ impl Points {
         (!points.is_empty()).then_some(Self(points))
     }
 
-    /// What a move is worth.
+    /// The points of a move.
     pub fn worth(&self, mv: Move) -> u64 {
         let mut points = self.0.iter();
         points
@@ -210,7 +209,7 @@ impl Points {
             .map_or(0, |(_, n)| *n)
     }
 
-    /// What the best move is worth.
+    /// The points of the best move.
     pub fn most(&self) -> u64 {
         self.0.iter().map(|(_, n)| *n).max().unwrap_or(0)
     }

@@ -1,19 +1,19 @@
-//! What moves lose between our own watch and the clock of the game: on the way, and while a busy
-//! machine lets the player wait.
+//! The lag of moves: the difference between our own measurement and the clock of the game, caused by
+//! the network and a busy machine.
 
 use std::time::Duration;
 
-/// No more than this is believed: beyond it the clock was set, or stood still.
+/// The maximum lag. A greater difference means that the clock was set or stopped.
 const MOST: Duration = Duration::from_secs(1);
-/// How much of it is still expected after a move that lost nothing.
+/// The factor by which the expected lag decays per move.
 const MEMORY: f64 = 0.95;
 
-/// The loss to expect at the next move.
+/// The lag to expect at the next move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lag(Duration);
 
 impl Lag {
-    /// Takes in what the clock charged for a move that took so long by our own watch.
+    /// Updates the lag from the time charged by the clock and the time measured by ourselves.
     pub fn learn(&mut self, charged: Duration, measured: Duration) {
         let lost = charged.saturating_sub(measured);
         self.0 = lost.max(self.0.mul_f64(MEMORY)).min(MOST);

@@ -1,4 +1,5 @@
-//! The process of an engine: its lines, and its end together with all that it has started.
+//! The child process of an engine: line input and output, and its termination with all processes that
+//! it started.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -11,16 +12,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
 
-/// The bytes that a line may have; the longest of real engines have a few thousand.
+/// The maximum length of a line in bytes; real engines print a few thousand at most.
 const MAX_LINE: usize = 1 << 16;
-/// The lines that may wait to be read; then the engine waits.
+/// The maximum number of unread lines; then the engine blocks.
 const QUEUE: usize = 256;
-/// How long an engine has to leave when it is told to quit.
+/// How long an engine may take to exit after `quit`.
 const LEAVE: Duration = Duration::from_millis(500);
-/// How often it is looked after meanwhile.
+/// How often this is checked.
 const TICK: Duration = Duration::from_millis(5);
 
-/// What shells see of a program that Ctrl-C ended.
+/// The exit status that shells give a program ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
 /// The user wants no more engines to be started.
@@ -30,7 +31,7 @@ static ENDING: AtomicBool = AtomicBool::new(false);
 /// The engines that run, by the number of their process and process group.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// From now on nobody waits for an engine to start.
+/// Stops waiting for engines to start.
 pub fn abandon_starts() {
     ABANDONED.store(true, Ordering::Relaxed);
 }
@@ -40,7 +41,7 @@ pub fn starts_are_abandoned() -> bool {
     ABANDONED.load(Ordering::Relaxed)
 }
 
-/// Ends the program at once and all engines with it, for a user who does not want to wait.
+/// Kills all engines and exits at once.
 pub fn exit_at_once() -> ! {
     ENDING.store(true, Ordering::SeqCst);
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,15 +51,14 @@ pub fn exit_at_once() -> ! {
     std::process::exit(INTERRUPTED)
 }
 
-/// Does not return when the program is about to end: that an engine was ended is no fault of it, and
-/// must not be written down as one.
+/// Does not return while the program exits, so that killing an engine is not recorded as its failure.
 fn wait_for_the_end() {
     while ENDING.load(Ordering::SeqCst) {
         thread::park();
     }
 }
 
-/// Ends a process and what it has started, unless that has left its group.
+/// Kills a process group: a process and what it started.
 fn kill_group(id: u32) {
     #[cfg(unix)]
     if let Some(group) = rustix::process::Pid::from_raw(id as i32) {
@@ -76,7 +76,7 @@ type Heard = Result<String, LineTooLong>;
 #[derive(Debug)]
 struct LineTooLong;
 
-/// An engine, which ends with this value.
+/// A running engine, which is terminated when this value is dropped.
 pub struct Process {
     child: Child,
     input: ChildStdin,
@@ -119,12 +119,12 @@ impl Process {
         Ok((process, program.clone()))
     }
 
-    /// The number of the process.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Says a line.
+    /// Sends a line.
     pub fn say(&mut self, line: &str) -> anyhow::Result<()> {
         // Its broken pipe is not that of our own output, which would be no failure.
         writeln!(self.input, "{line}").map_err(|error| {
@@ -167,7 +167,7 @@ impl Drop for Process {
     }
 }
 
-/// Hands on lines up to one that is too long.
+/// Passes on lines, up to one that is too long.
 fn hand_on(output: impl Read, lines: &SyncSender<Heard>) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();

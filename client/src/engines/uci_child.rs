@@ -1,4 +1,4 @@
-//! Another engine as a player, through the Universal Chess Interface.
+//! Another program as an engine, through the Universal Chess Interface.
 
 mod messages;
 mod options;
@@ -15,18 +15,18 @@ use super::{Effort, Player, SearchResult};
 use messages::{Info, go_command, playable, position_command};
 use options::Options;
 
-/// How long an engine may take to say that it is there.
+/// How long an engine may take to answer `uci` and `isready`.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long it may take to stop.
 const STOP_PATIENCE: Duration = Duration::from_secs(5);
-/// How long it may think beyond the limit of time before it is stopped.
+/// How long it may exceed the time limit before it is stopped.
 const OVERTIME: Duration = Duration::from_secs(1);
-/// How often a thinking engine is looked after.
+/// How often a searching engine is checked.
 const TICK: Duration = Duration::from_millis(5);
-/// What an engine may say of itself: its options are kept.
+/// The maximum size of the option declarations, which are kept.
 const MOST_SAID: usize = 1 << 20;
 
-/// An engine in a process of its own, which ends with this value.
+/// An engine in a child process.
 pub struct UciPlayer {
     process: Process,
     name: String,
@@ -82,8 +82,8 @@ impl UciPlayer {
         heard.map_err(|error| anyhow!("{} {error}", self.name))
     }
 
-    /// Waits for the answer to what was said, which is a word at the beginning of a line; other lines
-    /// are passed over but for the name and the options.
+    /// Waits for a line that begins with the expected answer. Other lines are ignored, except for the
+    /// name and the options.
     fn wait_for(&mut self, answer: &str, said: &str, patience: Duration) -> anyhow::Result<()> {
         let until = Instant::now() + patience;
         let mut room = MOST_SAID;
@@ -116,7 +116,7 @@ impl UciPlayer {
         )
     }
 
-    /// Takes in lines until the answer, and stops the engine when that is due.
+    /// Reads lines until `bestmove`, and stops the engine when a limit is exceeded.
     fn listen(
         &mut self,
         game: &Game,
@@ -189,7 +189,7 @@ impl UciPlayer {
         }
     }
 
-    /// The processor time of the engine so far, where the system tells it.
+    /// The processor time of the engine so far, where the system provides it.
     fn processor_time(&self) -> Option<Duration> {
         let threads = std::fs::read_dir(format!("/proc/{}/task", self.process.id())).ok()?;
         let nanoseconds = threads.map_while(Result::ok).map(|thread| {

@@ -1,4 +1,4 @@
-//! Files that are compressed: gzip and zstd.
+//! Compressed files: gzip and zstd.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -23,7 +23,7 @@ impl fmt::Display for Compression {
 }
 
 impl Compression {
-    /// What a file of this name is compressed with.
+    /// The compression that the extension of a file name stands for.
     pub fn of_name(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_ascii_lowercase();
         match extension.to_str()? {
@@ -33,7 +33,7 @@ impl Compression {
         }
     }
 
-    /// Reads what was compressed. Several members or frames, one after the other, are one text.
+    /// A decoder. Several members or frames in a row are read as one text.
     pub fn reader(
         self,
         source: impl Read + Send + 'static,
@@ -49,7 +49,7 @@ impl Compression {
     }
 }
 
-/// A decoder whose errors say in words what is wrong.
+/// A decoder with readable error messages.
 struct Decompressed {
     decoder: Box<dyn Read + Send>,
     compression: Compression,
@@ -73,7 +73,7 @@ impl Read for Decompressed {
     }
 }
 
-/// Writes as it is, or compressed.
+/// Writes bytes unchanged or compressed.
 pub enum Encoder<W: Write> {
     Plain(W),
     Gzip(GzEncoder<W>),
@@ -95,7 +95,7 @@ impl<W: Write> Encoder<W> {
         })
     }
 
-    /// Ends what is written.
+    /// Finishes the compressed stream.
     pub fn finish(self) -> io::Result<W> {
         match self {
             Self::Plain(writer) => Ok(writer),

@@ -16,11 +16,11 @@ use crate::io::input::{Block, Blocks, Fault, Message, Part};
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
 
-/// Files to go through, and how.
+/// Input and output of a verb, and how to read records.
 pub struct Filter<'f> {
     pub files: &'f Files,
     pub reader: Reader<'f>,
-    /// Write how lines differ from what they would become, and nothing else.
+    /// Write only the differences between each line and its new form.
     pub differences: bool,
 }
 
@@ -33,9 +33,9 @@ pub struct LineCounts {
     pub unreadable: usize,
     pub skipped: usize,
     pub differing: usize,
-    /// What became of lines that are no records, if they were written or left out.
+    /// Whether lines that are not records were copied or dropped; none if neither.
     fate: Option<Fate>,
-    /// Anything that a verb counts by name.
+    /// Further counts of a verb, by name.
     pub kinds: BTreeMap<&'static str, usize>,
 }
 
@@ -70,7 +70,7 @@ impl LineCounts {
         }
     }
 
-    /// How many records there were and what became of them.
+    /// The summary line: the number of records, repairs and warnings.
     pub fn summary(&self) -> String {
         let records = counted(self.records, "record", "records");
         let (repaired, faulty) = (self.repaired, self.faulty);
@@ -80,7 +80,7 @@ impl LineCounts {
         )
     }
 
-    /// What was not a record, for the end of a summary.
+    /// The end of a summary: the lines that are not records.
     pub fn rest(&self) -> String {
         let unreadable = counted(self.unreadable, "line", "lines");
         let mut text = format!("; {unreadable} not understood");
@@ -105,7 +105,7 @@ impl LineCounts {
     }
 }
 
-/// A number of things.
+/// A number with its noun, in the singular or plural.
 pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
@@ -142,10 +142,10 @@ impl BlockResult<'_> {
     }
 }
 
-/// How many blocks wait, at most, for one before them.
+/// The maximum number of finished blocks that wait for an earlier one.
 const BLOCKS_AHEAD: usize = 32;
 
-/// Goes through the lines of a file. For each record, `change` writes what is to become of it.
+/// Reads the lines of a file, and calls `change` for each record, which writes its new form.
 pub fn filter(
     filter: &Filter<'_>,
     change: impl Fn(&mut BlockResult<'_>, &Line<'_>, Record, &[Mend]) + Sync,
@@ -251,7 +251,7 @@ impl<'f> Filter<'f> {
         result
     }
 
-    /// What becomes of a line that is no record: it is reported and copied unchanged, or left out.
+    /// Reports a line that is not a record, and copies it unchanged or drops it.
     fn pass_over(
         &self,
         result: &mut BlockResult<'_>,
@@ -277,7 +277,7 @@ impl<'f> Filter<'f> {
         }
     }
 
-    /// Replaces what was written since `begin` by how it differs from the line.
+    /// Replaces the output since `begin` by its difference from the input line.
     fn compare(&self, result: &mut BlockResult<'_>, line: &Line<'_>, begin: usize, unended: bool) {
         let written = result.out.split_off(begin);
         let text = written.strip_suffix(b"\n").unwrap_or(&written);
@@ -301,7 +301,7 @@ impl<'f> Filter<'f> {
     }
 }
 
-/// A bar on a terminal that nothing else is written to.
+/// A progress bar, unless standard output is a terminal too.
 fn progress_bar(files: &Files, is_compressed: bool) -> ProgressBar {
     let size = match &files.input {
         // How much is in a compressed file is not known.

@@ -1,4 +1,4 @@
-//! From a file to records.
+//! Reading EPD records from files and streams.
 
 mod magic;
 
@@ -14,10 +14,10 @@ use epd::{Line, LineKind, Lines, Mend, Mode, ReadError, Reader, Record};
 use crate::cli::Stream;
 use crate::io::compression::Compression;
 
-/// How much of a file is read at a time.
+/// The size of a block in bytes.
 const BLOCK: usize = 2 * LIMIT;
 
-/// Whole lines of a file, or a part of a line that is too long.
+/// A block of whole lines, or a part of an overlong line.
 pub struct Block {
     /// The number of the first line, from 1.
     pub first_line: usize,
@@ -25,14 +25,14 @@ pub struct Block {
     pub part: Part,
 }
 
-/// What of its lines a block has.
+/// Which part of its lines a block contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Whole lines.
     Lines,
-    /// The begin of a line of more than [`LIMIT`] bytes.
+    /// The beginning of a line of more than [`LIMIT`] bytes.
     Begin,
-    /// What comes next of such a line. It has to be copied, and cannot be read.
+    /// The continuation of such a line, which is copied but not parsed.
     Rest { ends: bool },
 }
 
@@ -46,7 +46,7 @@ impl Block {
         Lines::new(text, self.first_line)
     }
 
-    /// Appends a line of this block as it is, with a line feed.
+    /// Appends a line of this block unchanged, with a line feed.
     pub fn copy_line(&self, line: &Line<'_>, copy: &mut Vec<u8>) {
         for (i, raw) in line.raw_lines().enumerate() {
             if i > 0 {
@@ -59,7 +59,7 @@ impl Block {
         }
     }
 
-    /// Appends what comes next of a line that is too long, as it is.
+    /// Appends the continuation of an overlong line unchanged.
     pub fn copy_rest(&self, copy: &mut Vec<u8>) {
         if let Part::Rest { ends } = self.part {
             copy.extend(&self.text);
@@ -68,23 +68,22 @@ impl Block {
     }
 }
 
-/// Cuts a stream into blocks. Lines that have come are handed on at once, so that a program that
-/// waits for an answer gets it. A line that is too long comes in parts, so that it takes little
-/// memory.
+/// Splits a stream into blocks. Complete lines are passed on at once, so that a program that waits
+/// for an answer gets it. An overlong line is split into several blocks to bound the memory.
 pub struct Blocks {
     source: Box<dyn Read + Send>,
     compression: Option<Compression>,
     name: Stream,
-    /// What has been read and not handed on.
+    /// Bytes that were read but not yet passed on.
     buffer: Vec<u8>,
     first_line: usize,
-    /// The begin of a line that is too long was handed on, and not yet its end.
+    /// The beginning of an overlong line was passed on, but not yet its end.
     inside_long: bool,
     ended: bool,
 }
 
 impl Blocks {
-    /// Opens a stream, and refuses what is no text.
+    /// Opens a stream; input that is not text is an error.
     pub fn open(stream: &Stream) -> anyhow::Result<Self> {
         let opened = match stream {
             Stream::Standard => magic::open(io::stdin(), stream)?,
@@ -109,12 +108,12 @@ impl Blocks {
         Ok(blocks)
     }
 
-    /// What the stream is compressed with.
+    /// The compression of the stream.
     pub fn compression(&self) -> Option<Compression> {
         self.compression
     }
 
-    /// Reads what there is, up to the size of a block.
+    /// Reads the available bytes, up to the size of a block.
     fn fill(&mut self) -> anyhow::Result<()> {
         let before = self.buffer.len();
         self.buffer.resize(before + BLOCK, 0);
@@ -129,7 +128,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// Takes from the buffer what can be handed on.
+    /// Takes the next block from the buffer, if it is complete.
     fn take(&mut self) -> Option<Block> {
         if self.inside_long {
             return self.take_rest();
@@ -150,7 +149,7 @@ impl Blocks {
         }
     }
 
-    /// Takes what there is of a line that is too long.
+    /// Takes the available part of an overlong line.
     fn take_rest(&mut self) -> Option<Block> {
         let (end, next) = if whole_lines(&self.buffer) > 0 {
             first_line(&self.buffer)
@@ -181,13 +180,13 @@ impl Blocks {
         }
     }
 
-    /// How long the buffer is without the carriage returns at its end, which may end the line.
+    /// The length of the buffer without trailing carriage returns, which may end the line.
     fn without_returns(&self) -> usize {
         let last = self.buffer.iter().rposition(|&byte| byte != b'\r');
         last.map_or(0, |last| last + 1)
     }
 
-    /// How much of the buffer is whole lines, none of which goes on in the next.
+    /// The length of the complete lines at the beginning of the buffer.
     fn whole(&self) -> usize {
         if self.ended {
             return self.buffer.len();
@@ -203,7 +202,7 @@ impl Blocks {
     }
 }
 
-/// Lines without the end of the last.
+/// The lines without the line end of the last.
 fn without_line_end(lines: &[u8]) -> &[u8] {
     match lines.strip_suffix(b"\n") {
         None => lines.strip_suffix(b"\r").unwrap_or(lines),
@@ -234,20 +233,20 @@ impl Iterator for Blocks {
     }
 }
 
-/// A line that ought to be a record.
+/// A line that should be a record, with its number.
 pub struct Numbered {
     pub line: usize,
     pub record: Result<Record, Fault>,
 }
 
-/// Why a line is no record.
+/// Why a line is not a record.
 pub struct Fault {
-    /// Where, in lines and columns from 1.
+    /// Line and column, from 1.
     pub place: (usize, usize),
     pub message: String,
-    /// Nothing is wrong: it is a blank line, a comment, or more of a line that was told of before.
+    /// Not an error: a blank line, a comment, or the continuation of a line already reported.
     pub is_harmless: bool,
-    /// The line as it is, for a copy.
+    /// The unchanged line, to be copied.
     pub copy: Vec<u8>,
 }
 
@@ -262,12 +261,12 @@ impl Fault {
     }
 }
 
-/// What reads records: only exact ones, or all that circulate.
+/// A strict or a lenient reader.
 pub fn reader(strict: bool) -> Reader<'static> {
     Reader::new(if strict { Mode::Strict } else { Mode::Lenient })
 }
 
-/// How many records a file has, without reading what they say; unknown for what can be read only
+/// The number of records in a file, without parsing them; unknown for streams that can be read only
 /// once.
 pub fn count_records(stream: &Stream) -> anyhow::Result<Option<u64>> {
     let Stream::File(path) = stream else {
@@ -285,8 +284,8 @@ pub fn count_records(stream: &Stream) -> anyhow::Result<Option<u64>> {
     Ok(Some(count))
 }
 
-/// Reads the records of a stream; blank lines and comments are passed over (decision 115), unless
-/// all lines are asked for.
+/// Reads the records of a stream. Blank lines and comments are skipped (decision 115), unless all
+/// lines are requested.
 pub struct Records<'l> {
     blocks: Blocks,
     reader: Reader<'l>,
@@ -306,13 +305,13 @@ impl<'l> Records<'l> {
         })
     }
 
-    /// Gives what is no record as well, in its place: copies of all faults are all of the other lines.
+    /// Also returns the lines that are not records, each in its place, as faults.
     pub fn with_all_lines(mut self) -> Self {
         self.all_lines = true;
         self
     }
 
-    /// What the stream is compressed with.
+    /// The compression of the stream.
     pub fn compression(&self) -> Option<Compression> {
         self.blocks.compression()
     }
@@ -363,7 +362,7 @@ impl Iterator for Records<'_> {
     }
 }
 
-/// A message about a place in a stream, as compilers write it: `file:line:column: text`.
+/// A message in the format of compilers: `file:line:column: text`.
 pub struct Message<'a, T> {
     pub stream: &'a Stream,
     pub line: usize,

@@ -1,4 +1,4 @@
-//! Where output goes: standard output, or a file that appears whole or not at all.
+//! Output to standard output, or to a file that is replaced atomically.
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Stdout, Write};
@@ -11,10 +11,11 @@ use tempfile::NamedTempFile;
 use crate::cli::Stream;
 use crate::io::compression::{Compression, Encoder};
 
-/// An output stream that is finished explicitly: dropped before, a file is left as it was.
+/// An output stream. A file is replaced only by `finish`; dropping the stream leaves the file as it
+/// was.
 pub enum Output {
     Standard(BufWriter<Stdout>),
-    /// A pipe or a device: there is nothing to keep whole.
+    /// A pipe or a device, which is written directly.
     Special {
         file: BufWriter<File>,
         path: PathBuf,
@@ -23,35 +24,35 @@ pub enum Output {
         temporary: Box<Encoder<BufWriter<NamedTempFile>>>,
         target: Target,
     },
-    /// A file that grows under another name, where it can be looked at.
+    /// A file that is written under another name, where it can be inspected meanwhile.
     Part {
         file: BufWriter<File>,
         target: Target,
     },
 }
 
-/// A file that is to be replaced or made.
+/// A file to be replaced or created.
 pub struct Target {
     path: PathBuf,
-    /// What is known of the file that is there.
+    /// The metadata of the existing file.
     existing: Option<Metadata>,
     compression: Option<Compression>,
 }
 
-/// What an error in writing to standard output is called.
+/// The context of errors in writing to standard output.
 pub const CANNOT_WRITE_STANDARD_OUTPUT: &str = "cannot write standard output";
 
-/// What stands beside a file that is not finished.
+/// The files beside an unfinished output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// What is written so far.
+    /// The output so far.
     Part,
-    /// What there is to know to go on.
+    /// The journal from which the run can be resumed.
     Journal,
 }
 
 impl Unfinished {
-    /// The name, from that of the file.
+    /// The path, from that of the finished file.
     pub fn beside(self, path: &Path) -> PathBuf {
         let mut name = path.as_os_str().to_owned();
         name.push(match self {
@@ -94,7 +95,7 @@ impl Stream {
     }
 }
 
-/// The file that a path leads to, which need not be there.
+/// The file that a path refers to, which need not exist.
 fn follow_links(path: &Path) -> PathBuf {
     // As many as Linux follows.
     const MOST: usize = 40;
@@ -110,7 +111,7 @@ fn follow_links(path: &Path) -> PathBuf {
     path
 }
 
-/// Refuses, before anything is written, an OUT that is read-only, and one by which IN would be lost.
+/// Refuses, before anything is written, a read-only OUT and one that would destroy IN.
 pub fn check_destination(
     input: &Stream,
     compression: Option<Compression>,
@@ -143,7 +144,7 @@ pub fn check_destination(
     Ok(())
 }
 
-/// Whether what is read is a file that standard output goes to.
+/// Whether the input is the file that standard output is redirected to.
 fn is_standard_output(input: &Stream) -> bool {
     let input = match input {
         Stream::Standard => Handle::stdin(),
@@ -160,7 +161,7 @@ fn is_standard_output(input: &Stream) -> bool {
     }
 }
 
-/// Whether a file is there that nobody, or not this user, may write.
+/// Whether a file exists that this user may not write.
 fn is_read_only(path: &Path) -> bool {
     let Ok(metadata) = fs::metadata(path) else {
         return false;
@@ -223,7 +224,7 @@ impl Target {
         file.set_permissions(existing.permissions())
     }
 
-    /// Puts a temporary file in the place of the file.
+    /// Replaces the file by a temporary file.
     fn persist(&self, temporary: BufWriter<NamedTempFile>) -> io::Result<()> {
         let temporary = temporary
             .into_inner()
@@ -234,7 +235,7 @@ impl Target {
         Ok(())
     }
 
-    /// Puts the part in the place of the file, compressed if that is asked for.
+    /// Replaces the file by the part file, compressed if requested.
     fn finish_part(&self, part: BufWriter<File>) -> io::Result<()> {
         let path = Unfinished::Part.beside(&self.path);
         let part = part.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -252,7 +253,7 @@ impl Target {
 }
 
 impl Output {
-    /// Creates what is written as it is, whatever its name.
+    /// Creates a file that is never compressed, whatever its name.
     pub fn create(stream: &Stream) -> anyhow::Result<Self> {
         if let Some(path) = stream.plain_file().ok().flatten()
             && is_read_only(&path)
@@ -309,12 +310,12 @@ impl Output {
         }
     }
 
-    /// Writes a line. On standard output it is seen at once.
+    /// Writes a line. Standard output is flushed.
     pub fn line(&mut self, line: &impl std::fmt::Display) -> anyhow::Result<()> {
         self.write(format!("{line}\n").as_bytes())
     }
 
-    /// Writes lines that are whole. On standard output they are seen at once.
+    /// Writes complete lines. Standard output is flushed.
     pub fn write(&mut self, lines: &[u8]) -> anyhow::Result<()> {
         let written = match self {
             Self::Standard(stdout) => stdout.write_all(lines).and_then(|()| stdout.flush()),
@@ -325,7 +326,7 @@ impl Output {
         written.with_context(|| self.cannot_write())
     }
 
-    /// Puts a file in its place.
+    /// Completes the output: replaces the file.
     pub fn finish(self) -> anyhow::Result<()> {
         let cannot_write = self.cannot_write();
         let finished = match self {
@@ -349,7 +350,7 @@ impl Output {
         }
     }
 
-    /// The file that it will be in the end; none for standard output, pipes and devices.
+    /// The path of the finished file; none for standard output, pipes and devices.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File { target, .. } | Self::Part { target, .. } => Some(&target.path),
@@ -357,7 +358,7 @@ impl Output {
         }
     }
 
-    /// Leaves a file that grows as it is; returns where it is.
+    /// Keeps the unfinished part file; returns its path.
     pub fn leave(self) -> Option<PathBuf> {
         match self {
             Self::Part { target, .. } => Some(Unfinished::Part.beside(&target.path)),
@@ -365,13 +366,13 @@ impl Output {
         }
     }
 
-    /// Removes a file that grows.
+    /// Removes the unfinished part file.
     pub fn discard(self) -> io::Result<()> {
         self.leave().map_or(Ok(()), fs::remove_file)
     }
 }
 
-/// Whether an error is that nobody reads standard output any more.
+/// Whether an error means that the reader of standard output closed the pipe.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<io::Error>()

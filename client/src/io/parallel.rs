@@ -1,4 +1,4 @@
-//! A map over a stream on several threads that keeps the order.
+//! An ordered parallel map over a stream.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;
@@ -9,8 +9,8 @@ use std::thread;
 /// of the items. Each thread makes its own function, which may keep state. The first error of the
 /// sink ends everything.
 ///
-/// At most `ahead` items are begun, and not yet given to the sink, at any time: one that takes long
-/// does not make the results after it pile up without end.
+/// At most `ahead` items are started but not yet passed to the sink at any time, so that results do
+/// not pile up behind a slow item.
 pub fn map_in_order<T, R, E, F>(
     items: impl Iterator<Item = T> + Send,
     jobs: usize,
@@ -73,7 +73,7 @@ where
     })
 }
 
-/// How many items are under way, up to a bound.
+/// A bounded count of items in progress.
 struct Window {
     /// None when it is closed.
     free: Mutex<Option<usize>>,
@@ -92,7 +92,7 @@ impl Window {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for room and takes it; false if there will be none.
+    /// Waits for a free slot and takes it; false if the window is closed.
     fn begin(&self) -> bool {
         let mut free = self.free();
         loop {
@@ -111,7 +111,7 @@ impl Window {
         }
     }
 
-    /// Makes room.
+    /// Frees a slot.
     fn end(&self) {
         let mut free = self.free();
         *free = free.map(|left| left + 1);
@@ -124,7 +124,7 @@ impl Window {
     }
 }
 
-/// Closes a window when it goes: of a thread, only when that panics, since its item will never come.
+/// Closes a window when dropped; in a thread only if it panics, because its item will never arrive.
 struct Closing<'w> {
     window: &'w Window,
     only_on_panic: bool,

@@ -1,7 +1,6 @@
-//! The chess sense of a tournament player beside its moves: when to resign, and when a draw is
-//! enough.
+//! When a player resigns, and when it offers, accepts and claims draws.
 
-/// A number of moves in a row with a score.
+/// A score limit, to be met for a number of moves in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Streak {
     /// Centipawns.
@@ -10,7 +9,7 @@ pub struct Streak {
     pub moves: u32,
 }
 
-/// What a player wants beside winning; scores are in centipawns for itself.
+/// The policy and its state; scores are in centipawns from the player's point of view.
 #[derive(Clone, Debug, Default)]
 pub struct DrawResignPolicy {
     /// Resigns after so many moves at this score or below; never if none.
@@ -19,8 +18,7 @@ pub struct DrawResignPolicy {
     offer: Option<Streak>,
     /// The plies before which no draw is offered.
     offer_after: usize,
-    /// How much better a position must be than equality to be played on; a draw is accepted and
-    /// claimed up to that.
+    /// How far below zero the score must be for a draw to be accepted or claimed.
     contempt: i32,
     lost_moves: u32,
     level_moves: u32,
@@ -42,13 +40,13 @@ impl DrawResignPolicy {
         }
     }
 
-    /// Another game begins, of which no move was seen.
+    /// Resets the counts of moves, for a new game.
     pub const fn forget_moves(&mut self) {
         self.lost_moves = 0;
         self.level_moves = 0;
     }
 
-    /// Whether to resign now; to be asked once a move.
+    /// Whether to resign now; to be called once per move.
     pub fn resigns(&mut self, score: i32) -> bool {
         let Some(streak) = self.resign else {
             return false;
@@ -63,7 +61,7 @@ impl DrawResignPolicy {
         score <= -self.contempt
     }
 
-    /// Whether to offer a draw with this move; to be asked once a move.
+    /// Whether to offer a draw with this move; to be called once per move.
     pub fn offers_draw(&mut self, score: i32, plies: usize) -> bool {
         let Some(streak) = self.offer else {
             return false;

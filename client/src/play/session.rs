@@ -1,5 +1,5 @@
-//! A player's side of refereed play (EPD 8), without streams, clocks and engines: commands and
-//! instants go in, requests and wishes come out.
+//! The state of a player in refereed play (EPD 8). It is pure, without streams, clocks and engines:
+//! commands and instants go in, requests and actions come out.
 
 use std::time::{Duration, Instant};
 
@@ -13,24 +13,24 @@ use super::draw_resign_policy::DrawResignPolicy;
 use crate::engines::lag::Lag;
 use crate::engines::{ClockState, SearchResult};
 
-/// What the session wants done.
+/// An action for the caller to perform.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Send this.
     Send(Request),
-    /// Stop thinking and pondering; what comes of it is not wanted.
+    /// Stop searching and pondering, and discard the result.
     Abort,
-    /// Think about the game's position; the clock runs.
+    /// Search the position; the clock is running.
     Think,
-    /// Think while the opponent does.
+    /// Ponder.
     Ponder,
-    /// Another game begins; what was learnt in the last one does not help.
+    /// A new game begins.
     NewGame,
     /// The game has ended, or will not go on.
     GameOver(Played),
-    /// Tell the operator.
+    /// Print a message for the user.
     Tell(String),
-    /// The referee goes.
+    /// The referee closes the connection.
     Close,
 }
 
@@ -56,7 +56,7 @@ pub struct Played {
     pub tags: Vec<(String, String)>,
 }
 
-/// What the referee has asked for and is waiting for.
+/// The pending request of the referee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Asked {
     at: Instant,
@@ -66,7 +66,7 @@ struct Asked {
     refused: bool,
 }
 
-/// How far a game is.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// The last one has ended, and no reset command has come.
@@ -82,7 +82,7 @@ enum Stage {
 pub struct Session {
     name: String,
     policy: DrawResignPolicy,
-    /// Whether replies say what we think.
+    /// Whether replies include our analysis.
     tells_analysis: bool,
     game: Game,
     plies: Vec<Ply>,
@@ -146,7 +146,7 @@ impl Session {
         Request::SignOff(Content::at(self.game.position()))
     }
 
-    /// What was lost on the way to the referee's clock, as far as it could be measured.
+    /// The measured lag.
     pub const fn lag(&self) -> Lag {
         self.lag
     }
@@ -192,7 +192,7 @@ impl Session {
         }
     }
 
-    /// Takes in what came from the referee.
+    /// Handles a frame from the referee.
     pub fn receive(&mut self, frame: &Frame, now: Instant) -> Vec<Action> {
         let line = match frame {
             Frame::Line(line) => line,
@@ -463,7 +463,7 @@ impl Session {
         }
     }
 
-    /// Turns what came of thinking into the reply. Nothing if nobody asks any more.
+    /// Turns the result of a search into the reply; nothing if there is no pending request.
     pub fn answer(&mut self, result: &SearchResult, now: Instant) -> Vec<Action> {
         let Some(asked) = self.asked.take() else {
             return Vec::new();
@@ -531,7 +531,7 @@ fn claimable(game: &Game) -> bool {
     )
 }
 
-/// The operations that tell what we think (decision 56).
+/// The operations of our analysis (decision 56).
 fn analysis(position: &Position, result: &SearchResult) -> Vec<Operation> {
     vec![
         Operation::new("acd").symbol(result.depth),

@@ -1,4 +1,4 @@
-//! `go`: how long to think, and about what.
+//! The command `go`: limits and moves to search.
 
 use std::num::IntErrorKind;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::position::{fault, find_move};
 /// The deepest count of the move tree that is begun.
 const MOST_PERFT: u64 = 100;
 
-/// The words that mean something after `go`; what lies between them are values.
+/// The keywords of `go`; all other words are values.
 const KEYWORDS: [&str; 13] = [
     "searchmoves",
     "ponder",
@@ -28,7 +28,7 @@ const KEYWORDS: [&str; 13] = [
     "perft",
 ];
 
-/// What is asked for.
+/// The arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// What White and Black have left.
@@ -94,7 +94,7 @@ impl Go {
         self.remaining[side].map(|remaining| (remaining, self.increment[side]))
     }
 
-    /// What a search may spend for the side to move.
+    /// The limits of the search for the side to move.
     pub fn limits(&self, turn: Color, overhead: Duration) -> Limits {
         let clock = self.clock(turn).map(|(remaining, increment)| Clock {
             remaining,

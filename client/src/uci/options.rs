@@ -1,14 +1,14 @@
-//! The options of the engine.
+//! The UCI options.
 
 use std::time::Duration;
 
 use super::think::Job;
 
-/// The size of the table if nobody says otherwise, in MiB.
+/// The default size of the table in MiB.
 pub const HASH: usize = 16;
 const OVERHEAD: Duration = Duration::from_millis(10);
 
-/// What is told of the options.
+/// The option declarations.
 pub const DECLARATION: &str = "\
 option name Hash type spin default 16 min 1 max 1048576
 option name Threads type spin default 1 min 1 max 1024

@@ -1,4 +1,4 @@
-//! `epode bench`: the signature and the speed of the search.
+//! `epode bench`: the node count (signature) and speed of the search.
 
 use std::time::Duration;
 

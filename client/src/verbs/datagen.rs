@@ -1,4 +1,4 @@
-//! `epode datagen`: positions of self-play, to train networks on.
+//! `epode datagen`: plays self-play games to train networks on.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -22,7 +22,7 @@ const RULES: u32 = 2;
 /// How often progress is printed where standard error is not a terminal.
 const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 
-/// How many games wait, at most, for one before them that takes longer.
+/// The maximum number of finished games that wait for an earlier one.
 const GAMES_AHEAD: usize = 1024;
 
 pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {

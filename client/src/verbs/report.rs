@@ -1,4 +1,4 @@
-//! `epode report`: reads result files, and writes what they come to.
+//! `epode report`: reads result files and writes a report.
 
 use std::io::{BufWriter, Write as _};
 
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     Ok(status)
 }
 
-/// What the options ask for and cannot be.
+/// Checks the combination of options.
 fn check(args: &Args) -> anyhow::Result<()> {
     let standard = args
         .inputs
@@ -57,10 +57,7 @@ fn check(args: &Args) -> anyhow::Result<()> {
     }
     if args.names.len() > args.inputs.len() {
         let files = counted(args.inputs.len(), "file", "files");
-        bail!(
-            "--name is given {} times, but there are {files}",
-            args.names.len()
-        );
+        bail!("--name is given {} times for {files}", args.names.len());
     }
     Ok(())
 }
@@ -95,7 +92,7 @@ fn tell_different_positions(report: &Report) {
     }
 }
 
-/// Whether too little was solved; of nothing, any share is too little.
+/// Whether too few positions were solved. Without any target, a percentage is never reached.
 fn fails(file: &Totals, least: Least) -> bool {
     match least {
         Least::Count(least) => file.score.solved < least,
@@ -106,7 +103,7 @@ fn fails(file: &Totals, least: Least) -> bool {
     }
 }
 
-/// Reads a file, and tells what is wrong in it.
+/// Reads a file, and reports errors in it.
 fn read(input: &Stream, records: &mut Records) -> anyhow::Result<(Totals, ExitStatus)> {
     let mut totals = Totals {
         file: input.to_string(),
@@ -156,8 +153,7 @@ fn read(input: &Stream, records: &mut Records) -> anyhow::Result<(Totals, ExitSt
     Ok((totals, status))
 }
 
-/// How a file of so many records was made, where that stands beside it. What stands there is not
-/// needed, so that nothing fails by it.
+/// The description of the run beside a result file. It is optional, so errors are only reported.
 fn run_info(input: &Stream, records: usize) -> Option<RunInfo> {
     let Stream::File(path) = input else {
         return None;

@@ -1,4 +1,4 @@
-//! `epode train`: a network from stored positions.
+//! `epode train`: trains a network on stored positions.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

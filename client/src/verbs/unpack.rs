@@ -1,4 +1,4 @@
-//! `epode unpack`: games of self-play as training positions.
+//! `epode unpack`: expands self-play games into training positions.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `epode validate`: everything that is wrong or odd about EPD files, for people and for programs.
+//! `epode validate`: reports errors and deviations in EPD files, as text, JSON lines or SARIF.
 
 mod sarif;
 

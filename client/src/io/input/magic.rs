@@ -1,4 +1,4 @@
-//! What a file is, by its first bytes.
+//! Recognizes compressed and binary files by their first bytes.
 
 use std::io::{self, Cursor, Read};
 
@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use crate::cli::Stream;
 use crate::io::compression::Compression;
 
-/// What begins in a way that no text does.
+/// The signatures of binary formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Compressed(Compression),
@@ -47,15 +47,16 @@ const MAGIC: [(&[u8], Kind); 26] = [
 
 /// A source of text.
 pub struct Opened {
-    /// What was read to find out what it is.
+    /// The bytes read for recognition.
     pub begin: Vec<u8>,
-    /// What comes after that.
+    /// The rest of the source.
     pub rest: Box<dyn Read + Send>,
-    /// What it was compressed with.
+    /// The compression of the source.
     pub compression: Option<Compression>,
 }
 
-/// Makes a source one of text, decompressed if need be. What is no text is refused by name.
+/// Opens a source as text, decompressed if necessary. A recognized binary format is an error that
+/// names it.
 pub fn open(mut source: impl Read + Send + 'static, name: &Stream) -> anyhow::Result<Opened> {
     let cannot = || format!("cannot read {name}");
     let (kind, begin) = peek(&mut source).with_context(cannot)?;
@@ -88,7 +89,7 @@ pub fn open(mut source: impl Read + Send + 'static, name: &Stream) -> anyhow::Re
     bail!("{}", refusal(name, &what))
 }
 
-/// Refuses what looks like no text by the first part of it.
+/// Refuses a source whose beginning does not look like text.
 pub fn check_text(begin: &[u8], name: &Stream) -> anyhow::Result<()> {
     if looks_binary(begin) {
         bail!("{}", refusal(name, "binary data"));
@@ -105,7 +106,7 @@ fn refusal(name: &Stream, what: &str) -> String {
     format!("{name} is {what}, expected EPD text{help}")
 }
 
-/// Reads no more than it takes to tell what it is: a program that waits for an answer gets it.
+/// Reads only as many bytes as recognition needs, so that a program that waits for an answer gets it.
 fn peek(source: &mut impl Read) -> io::Result<(Option<Kind>, Vec<u8>)> {
     let mut begin = Vec::new();
     let kind = loop {
