@@ -73,7 +73,7 @@ pub trait Player: Send {
     /// Clears everything learnt, for a new game.
     fn new_game(&mut self) -> anyhow::Result<()>;
 
-    /// Sets the number of lines to find (MultiPV).
+    /// Sets the number of lines to find (`MultiPV`).
     fn set_lines(&mut self, lines: usize) -> anyhow::Result<()>;
 
     /// Searches the position of a game until the effort is spent or the signals stop it. The observer

@@ -173,7 +173,7 @@ impl ClientLoop<'_> {
                             return Ok(ExitStatus::Failed);
                         }
                         Disconnect::Lost => {
-                            eprintln!("epode: connection lost; reconnecting")
+                            eprintln!("epode: connection lost; reconnecting");
                         }
                     }
                 }
