@@ -87,7 +87,7 @@ fn kill_and_resume(line: &str) {
     );
 
     // What was there is not overwritten by mistake, and torn lines are no lines.
-    let refusal = "epode: out.epd.journal is of a run that was not finished: ";
+    let refusal = "epode: out.epd.journal belongs to an unfinished run: ";
     folder.run(line).code(2).stderr(starts_with(refusal));
     let journal = folder.path("out.epd.journal");
     let text = fs::read_to_string(&journal).expect("readable");
