@@ -1,19 +1,23 @@
-//! The frame of the verbs that analyse: records go through engines on several threads and come out
-//! in order, and a run that ends early can be gone on with.
+//! Batch runs of the verbs that analyze: records pass through engines on several threads and are
+//! written in order, and a run that ended early can be resumed.
 //!
-//! A verb is a function from a record to a record ([`Verb`]); everything else is here. What each
-//! record came to is written into a [journal] at once when OUT is a file, whichever thread is done
-//! first. A resumed run takes from there what is there and analyses the rest.
+//! A verb is a function from a record to a record ([`Verb`]); everything else is here. If OUT is a
+//! file, the result of each record is written into a [journal] at once, in whatever order the threads
+//! finish. A resumed run takes these results from the journal and analyzes the remaining records.
 
+pub mod analyse;
+mod counts;
 mod interrupt;
 mod journal;
 mod narrow;
 mod note;
 mod progress;
+pub mod run_info;
 mod screen;
-mod settings;
+pub mod settings;
 mod sink;
 mod tally;
+pub mod target;
 
 use std::io::{self, IsTerminal};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,40 +31,41 @@ use indicatif::ProgressBar;
 use jiff::Timestamp;
 use movegen::Position;
 
-use crate::Verdict;
-use crate::args::{Batch, Stream};
-use crate::filter::counted;
-use crate::input::{Fault, Message, Numbered, Records, reader};
-use crate::output::{Output, Unfinished, check_destination};
-use crate::parallel::map_in_order;
-use crate::run_info::RunInfo;
+use crate::cli::{Batch, Stream};
+use crate::exit_status::ExitStatus;
+use crate::io::filter::counted;
+use crate::io::input::{Fault, Message, Numbered, Records, reader};
+use crate::io::output::{Output, Unfinished, check_destination};
+use crate::io::parallel::map_in_order;
+pub use counts::Counts;
 use interrupt::Interrupt;
 use journal::{Entry, Journal, fingerprint};
+use run_info::RunInfo;
 use screen::Screen;
 pub use screen::{Heading, Mark, Row, operands};
-pub use settings::Settings;
+use settings::Settings;
 use sink::Sink;
-pub use tally::{Counts, Tally};
+pub use tally::Tally;
 
 /// What a verb does with a record.
 pub trait Verb: Sync {
-    /// What it is done with: an engine, which one thread has for itself.
+    /// The engine, of which each thread has its own.
     type Tool: Send;
 
-    /// Makes a tool. Nothing can be done without.
+    /// Starts an engine; the run fails if it cannot.
     fn tool(&self) -> anyhow::Result<Self::Tool>;
 
-    /// The options that an earlier run must have had for its results to be of use.
+    /// The options that must be unchanged for a run to be resumed.
     fn settings(&self) -> anyhow::Result<Settings>;
 
-    /// What is known of the run beforehand.
+    /// The run information known before the run.
     fn info(&self) -> RunInfo;
 
     /// The name and version of the engine.
     fn engine_name(&self, tool: &Self::Tool) -> String;
 
-    /// Analyses a record's position and writes what is found into the record. After an error, or a
-    /// panic, the record is given up and the tool made anew.
+    /// Analyzes the position of a record and writes the result into the record. After an error or a
+    /// panic the record is copied with a note, and the engine is restarted.
     fn work(
         &self,
         tool: &mut Self::Tool,
@@ -68,41 +73,41 @@ pub trait Verb: Sync {
         position: &Position,
     ) -> anyhow::Result<Done>;
 
-    /// What the columns of its table are called.
+    /// The column headings of the table on a terminal.
     fn heading(&self) -> Heading;
 
-    /// How far it is, in a few words.
+    /// A short summary of the progress.
     fn short(&self, tally: &Tally) -> String;
 }
 
-/// What became of a record.
+/// The result of a record.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// What is to be added up over all records; `nodes` tells the rate.
+    /// Counts to be added up over all records; `nodes` gives the speed.
     pub counts: Counts,
-    /// What is printed on a terminal in place of the record.
+    /// The line for a terminal, printed instead of the record.
     pub row: Row,
-    /// What is wrong with the record, which was analysed all the same.
+    /// A fault in the record, which was analyzed nevertheless.
     pub fault: Option<String>,
-    /// What else is to be told of it, though nothing is wrong.
+    /// A remark to print, which is not a fault.
     pub remark: Option<String>,
 }
 
-/// What became of a line.
+/// The result of a line.
 enum Item {
     /// Analysed or given up, now or by an earlier run.
     Analysed { entry: Entry, now: bool },
     /// Copied unchanged (decision 132).
     Illegal { record: String, fault: String },
-    /// Copied unchanged, unless that is not wanted.
+    /// Not a record: copied unchanged or dropped.
     NoRecord(Fault),
 }
 
-/// How many records wait, at most, for one before them that takes longer.
+/// The maximum number of finished records that wait for an earlier one.
 const RECORDS_AHEAD: usize = 4096;
 
-/// Takes every record of a file through a verb.
-pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<Verdict> {
+/// Runs a verb over every record of a file.
+pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
     let reader = reader(args.strict);
     let total = progress::count_records(&args.input)?;
     let mut records = Records::open(&args.input, reader)?.with_all_lines();
@@ -176,7 +181,7 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<Verdict> {
     }
 }
 
-/// What is known of a run when it begins.
+/// The run information at the start of the run.
 fn describe<V: Verb>(verb: &V, args: &Batch, tool: &V::Tool) -> RunInfo {
     let mut info = verb.info();
     info.engine.name = verb.engine_name(tool);
@@ -196,14 +201,14 @@ fn open_journal(args: &Batch, settings: &Settings) -> anyhow::Result<Option<Jour
     let cannot = || format!("cannot write {}", args.output());
     let Some(path) = args.output().plain_file().with_context(cannot)? else {
         if args.resume {
-            bail!("--resume: only a file as OUT has a journal to go on by");
+            bail!("--resume needs a file as OUT, which has a journal beside it");
         }
         return Ok(None);
     };
     let path = Unfinished::Journal.beside(&path);
     if !args.resume && !args.restart && path.exists() {
         bail!(
-            "{} is of a run that was not finished: --resume goes on with it, --restart begins anew",
+            "{} belongs to an unfinished run: --resume continues it, --restart starts over",
             path.display()
         );
     }
@@ -228,7 +233,7 @@ impl<V: Verb> Worker<'_, V> {
             Ok(record) => record,
             Err(fault) => return Ok(Item::NoRecord(fault)),
         };
-        // All that is written can be read by other programs, what is copied included.
+        // Other programs must be able to read all output, copied records included.
         record.make_portable(&Lexicon::standard());
         let position = match record.position() {
             Ok(position) => position,
@@ -266,12 +271,12 @@ impl<V: Verb> Worker<'_, V> {
         };
         let mut changed = record.clone();
         let work = || self.verb.work(tool, &mut changed, position);
-        // What a panic leaves behind is not looked at again: neither the tool nor the record.
+        // Neither the engine nor the record is used again after a panic.
         let done = catch_unwind(AssertUnwindSafe(work));
         let done = done.unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            Err(anyhow!("panic: {}", text.unwrap_or("without words")))
+            Err(anyhow!("panic: {}", text.unwrap_or("without a message")))
         });
         Ok(match done {
             Ok(done) => {
@@ -293,7 +298,7 @@ impl<V: Verb> Worker<'_, V> {
     }
 }
 
-/// What everything comes together in.
+/// Collects the results in order: writes records, prints messages, counts.
 struct Frame<'a, V> {
     verb: &'a V,
     args: &'a Batch,
@@ -301,12 +306,12 @@ struct Frame<'a, V> {
     bar: ProgressBar,
     tally: Tally,
     info: RunInfo,
-    /// The run was stopped by what it read.
+    /// The run was stopped by an error in the input.
     stopped: bool,
 }
 
 impl<V: Verb> Frame<'_, V> {
-    /// Takes in what became of a line.
+    /// Writes and counts the result of a line.
     fn take(&mut self, line: usize, item: Item) -> anyhow::Result<()> {
         match item {
             Item::Analysed { entry, now } => {
@@ -335,12 +340,12 @@ impl<V: Verb> Frame<'_, V> {
         Ok(())
     }
 
-    /// Copies a line that is no record, or leaves it out.
+    /// Copies or drops a line that is not a record.
     fn pass_over(&mut self, line: usize, fault: &Fault) -> anyhow::Result<()> {
         if !fault.is_harmless {
             self.tell(fault.place.0, Some(fault.place.1), &fault.message);
             if self.args.strict {
-                // What is wrong with the input is put right first: nothing to go on with.
+                // The input has to be corrected first, so there is nothing to resume.
                 self.stopped = true;
                 bail!("stopped at line {line} of {}", self.args.input);
             }
@@ -362,15 +367,15 @@ impl<V: Verb> Frame<'_, V> {
         self.bar.suspend(|| eprintln!("{message}"));
     }
 
-    /// Puts OUT in its place and says what it all came to.
-    fn finish(mut self, journal: Option<Journal>, begun: Instant) -> anyhow::Result<Verdict> {
+    /// Completes OUT and prints the summary.
+    fn finish(mut self, journal: Option<Journal>, begun: Instant) -> anyhow::Result<ExitStatus> {
         let path = self.output.path().map(Path::to_owned);
         self.output.finish()?;
         if let Some(path) = path {
             self.info.records = self.tally.written() as u64;
             self.info.finished = Some(Timestamp::now());
             self.info.write_beside(&path)?;
-            // What cannot be removed does no harm.
+            // A leftover file does no harm.
             let _ = RunInfo::remove_beside(&Unfinished::Part.beside(&path));
         }
         let journal = journal.map(Journal::remove).transpose()?;
@@ -380,11 +385,10 @@ impl<V: Verb> Frame<'_, V> {
             .tally
             .summary(&short, begun.elapsed(), journal, dropped);
         eprintln!("{long}");
-        Ok(self.tally.verdict())
+        Ok(self.tally.status())
     }
 
-    /// Leaves a run that is not finished, interrupted or by an error, as it is; what there is to go
-    /// on with stays.
+    /// Ends a run that was interrupted or failed, and keeps the files from which it can be resumed.
     fn leave(mut self, journal: Option<Journal>, error: Option<anyhow::Error>) -> anyhow::Error {
         let records = counted(self.tally.analysed(), "record", "records");
         let interrupted = error.is_none();
@@ -393,7 +397,7 @@ impl<V: Verb> Frame<'_, V> {
             return error;
         };
         if journal.is_empty() || self.stopped {
-            // What cannot be removed does no harm.
+            // A leftover file does no harm.
             let _ = self.output.discard();
             let _ = journal.remove();
             return error;
@@ -402,7 +406,7 @@ impl<V: Verb> Frame<'_, V> {
             return error;
         };
         self.info.records = self.tally.written() as u64;
-        // The records are worth more than what is known of their run.
+        // A failure here must not hide that the records were kept.
         if let Err(error) = self.info.write_beside(&part) {
             eprintln!("epode: {error:#}");
         }
@@ -412,7 +416,7 @@ impl<V: Verb> Frame<'_, V> {
         } else {
             format!("{error:#}; {records} so far are in {part}")
         };
-        anyhow!("{what}, the same command with --resume goes on")
+        anyhow!("{what}, run the same command with --resume to continue")
     }
 }
 

@@ -1,9 +1,14 @@
-//! The program: a chess engine that speaks EPD.
+//! The command-line program `epode`.
+//!
+//! `cli` parses the command line; `verbs` has a module for each verb, except for `play` (the verb
+//! `client`) and `uci`. `batch` runs the verbs that analyze: it feeds records to `engines` and writes
+//! the results. `report` summarizes result files, `games` stores self-play games, and `io` has what
+//! all of them share: input, output, compression and threads.
 
 #![forbid(unsafe_code)]
 
-/// Prints to standard error. Unlike the macros of `std`, it does not panic when nobody reads that any
-/// more, or when it goes to a full disk: the work goes on.
+/// Prints to standard error. Unlike the macro of `std`, it does not panic when the pipe is closed or
+/// the disk is full, so that the run continues.
 macro_rules! eprintln {
     ($($message:tt)*) => {{
         use std::io::Write as _;
@@ -11,7 +16,7 @@ macro_rules! eprintln {
     }};
 }
 
-/// [`eprintln`] without the end of the line.
+/// Like [`eprintln`], without the line end.
 macro_rules! eprint {
     ($($message:tt)*) => {{
         use std::io::Write as _;
@@ -19,84 +24,49 @@ macro_rules! eprint {
     }};
 }
 
-mod analyse;
-mod args;
 mod batch;
-mod bench;
-mod compression;
-mod datagen;
-mod filter;
+mod cli;
+mod engines;
+mod exit_status;
 mod games;
-mod input;
-mod lag;
-mod output;
-mod parallel;
-mod perft;
-mod pfdn;
-mod pfdr;
-mod pfga;
-mod pfms;
-mod pfop;
-mod pfts;
+mod io;
 mod play;
-mod player;
 mod report;
-mod run_info;
-mod shell;
-mod target;
-mod train;
 mod uci;
-mod unpack;
-mod validate;
+mod verbs;
 
 use std::process::ExitCode;
 
-use args::{Args, Command};
+use cli::{Args, Command};
+use exit_status::ExitStatus;
 
 fn main() -> ExitCode {
-    let done = match Args::read().command {
-        Command::Pfga(args) => pfga::run(&args),
-        Command::Pfms(args) => pfms::run(&args),
-        Command::Pfts(args) => pfts::run(&args),
-        Command::Report(args) => report::run(&args),
-        Command::Pfdn(args) => pfdn::run(&args),
-        Command::Pfop(args) => pfop::run(&args),
-        Command::Pfdr(args) => pfdr::run(&args),
-        Command::Validate(args) => validate::run(&args),
+    let result = match Args::read().command {
+        Command::Pfga(args) => verbs::pfga::run(&args),
+        Command::Pfms(args) => verbs::pfms::run(&args),
+        Command::Pfts(args) => verbs::pfts::run(&args),
+        Command::Report(args) => verbs::report::run(&args),
+        Command::Pfdn(args) => verbs::pfdn::run(&args),
+        Command::Pfop(args) => verbs::pfop::run(&args),
+        Command::Pfdr(args) => verbs::pfdr::run(&args),
+        Command::Validate(args) => verbs::validate::run(&args),
         Command::Client(args) => play::run(&args),
         Command::Uci(net) => uci::run(&net),
-        Command::Perft(args) => perft::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Datagen(args) => datagen::run(&args),
-        Command::Train(args) => train::run(&args),
-        Command::Unpack(args) => unpack::run(&args),
-        Command::Completions(args) => shell::completions(&args),
-        Command::Man(args) => shell::man(&args),
+        Command::Perft(args) => verbs::perft::run(&args),
+        Command::Bench(args) => verbs::bench::run(&args),
+        Command::Datagen(args) => verbs::datagen::run(&args),
+        Command::Train(args) => verbs::train::run(&args),
+        Command::Unpack(args) => verbs::unpack::run(&args),
+        Command::Completions(args) => verbs::shell::completions(&args),
+        Command::Man(args) => verbs::shell::man(&args),
     };
-    match done {
-        Ok(verdict) => verdict.into(),
-        // Whoever reads our output has enough: that is no failure.
-        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+    match result {
+        Ok(status) => status.into(),
+        // The reader of our output has closed the pipe: not a failure.
+        Err(error) if io::output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("epode: {error:#}");
-            Verdict::Failed.into()
+            ExitStatus::Failed.into()
         }
-    }
-}
-
-/// What the exit status tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
-    /// 0: all was well.
-    Good,
-    /// 1: the input was read, and something in it is wrong.
-    Faulty,
-    /// 2: something could not be read, written or understood.
-    Failed,
-}
-
-impl From<Verdict> for ExitCode {
-    fn from(verdict: Verdict) -> Self {
-        Self::from(verdict as u8)
     }
 }

@@ -1,11 +1,11 @@
-//! `epode client`: plays in events that a referee mediates (EPD 8).
+//! `epode client`: plays in events run by a referee (EPD 8).
 //!
-//! A thread reads the connection, a thread thinks, and this one holds the [session], which
-//! decides: everything comes to it as an [`Event`].
+//! One thread reads the connection and one searches; the main thread owns the [session], which makes
+//! the decisions and receives everything as an [`Event`].
 
+mod draw_resign_policy;
 mod link;
 mod log;
-mod manners;
 mod pgn;
 mod session;
 
@@ -23,30 +23,30 @@ use epd::protocol::Request;
 use epd::protocol::frame::{Frame, Frames, line_of};
 use movegen::Game;
 
-use crate::Verdict;
-use crate::args::{Client, Referee};
-use crate::player::{self, Effort, Player, Thought};
+use crate::cli::{Client, Referee};
+use crate::engines::{Effort, Player, SearchResult, abandon_starts, exit_at_once};
+use crate::exit_status::ExitStatus;
+use draw_resign_policy::{DrawResignPolicy, Streak};
 use link::{Incoming, Outgoing};
 use log::Log;
-use manners::{Manners, Streak};
 use session::{Action, Session};
 
 /// The first and the longest pause before another attempt to connect.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
 
-/// Something that the session must know of.
+/// An event for the session.
 enum Event {
     /// From the connection of this number.
     Came(u64, Frame, Instant),
     /// The connection of this number has ended.
     Gone(u64),
-    /// What came of a job.
-    Thought(u64, anyhow::Result<Thought>),
+    /// The result of a job.
+    Searched(u64, anyhow::Result<SearchResult>),
     /// The operator wants to leave.
     Interrupted,
 }
 
-/// What the thinking thread is to do.
+/// A job for the search thread.
 enum Job {
     NewGame,
     Think {
@@ -59,7 +59,7 @@ enum Job {
 
 /// Why a connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum Disconnect {
     /// The referee said so.
     Closed,
     /// The referee said so without ever letting us in.
@@ -70,26 +70,26 @@ enum End {
     Left,
 }
 
-pub fn run(args: &Client) -> anyhow::Result<Verdict> {
+pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
     let (events, received) = channel();
     let interrupt = events.clone();
     // An engine that does not start can be interrupted too.
     let mut again = false;
     ctrlc::set_handler(move || {
         if std::mem::replace(&mut again, true) {
-            player::exit_at_once();
+            exit_at_once();
         }
-        player::abandon_starts();
+        abandon_starts();
         // Nobody is left to tell when the program is ending anyway.
         let _ = interrupt.send(Event::Interrupted);
     })
     .context("cannot wait for Ctrl-C")?;
-    let player = player::open(&args.engine, args.engine.hash(None))?;
+    let player = crate::engines::open(&args.engine, args.engine.hash(None))?;
     if args.engine.command.is_some() {
-        eprintln!("epode: {} plays", player.name());
+        eprintln!("epode: playing with {}", player.name());
     }
     let (jobs, thinker) = thinking_thread(player, events.clone());
-    let mut table = Table {
+    let mut client = ClientLoop {
         args,
         events,
         received,
@@ -101,16 +101,16 @@ pub fn run(args: &Client) -> anyhow::Result<Verdict> {
         job: 0,
         signals: Arc::default(),
     };
-    let done = table.attend(&args.referee());
+    let done = client.run(&args.referee());
     // Without jobs the thread ends, and an engine of another program with it.
-    drop(table);
+    drop(client);
     if thinker.join().is_err() {
         bail!("the player has panicked");
     }
     done
 }
 
-/// Lets the player think elsewhere.
+/// Starts the search thread.
 fn thinking_thread(
     mut player: Box<dyn Player>,
     events: Sender<Event>,
@@ -118,7 +118,7 @@ fn thinking_thread(
     let (sender, jobs) = channel();
     let thinker = thread::spawn(move || {
         for job in jobs {
-            let (id, thought) = match job {
+            let (id, result) = match job {
                 Job::NewGame => match player.new_game() {
                     Ok(()) => continue,
                     Err(error) => (0, Err(error)),
@@ -130,7 +130,7 @@ fn thinking_thread(
                     signals,
                 } => (id, player.think(&game, &effort, &signals, &mut |_| ())),
             };
-            if events.send(Event::Thought(id, thought)).is_err() {
+            if events.send(Event::Searched(id, result)).is_err() {
                 break;
             }
         }
@@ -138,59 +138,61 @@ fn thinking_thread(
     (sender, thinker)
 }
 
-/// Where a player sits while it waits for its next connection.
-struct Table<'a> {
+/// The main loop: plays on one connection after the other.
+struct ClientLoop<'a> {
     args: &'a Client,
     events: Sender<Event>,
     received: Receiver<Event>,
     jobs: Sender<Job>,
     log: Log,
-    /// What the referee wants to hear before anything else.
+    /// The password, sent with the first request.
     password: Option<String>,
-    /// The number of the last connection; what comes from earlier ones is not wanted.
+    /// The number of the current connection; events of earlier ones are ignored.
     connection: u64,
-    /// The referee has let us in on it.
+    /// The referee has admitted us.
     admitted: bool,
-    /// The number of the last job; what comes of earlier ones is not wanted.
+    /// The number of the current job; results of earlier ones are ignored.
     job: u64,
-    /// Raised to end the last job.
+    /// Stops the current job.
     signals: Arc<Signals>,
 }
 
-impl Table<'_> {
-    /// Plays on one connection after the other, as long as it is wanted.
-    fn attend(&mut self, referee: &Referee) -> anyhow::Result<Verdict> {
+impl ClientLoop<'_> {
+    /// Connects and plays, again and again with `--reconnect`.
+    fn run(&mut self, referee: &Referee) -> anyhow::Result<ExitStatus> {
         let mut pause = BACK_OFF[0];
         loop {
             match link::open(referee) {
                 Ok((incoming, outgoing)) => {
                     pause = BACK_OFF[0];
                     match self.play(incoming, outgoing)? {
-                        End::Closed | End::Left => return Ok(Verdict::Good),
-                        End::Refused => return Ok(Verdict::Failed),
-                        End::Lost if !self.args.reconnect => {
-                            eprintln!("epode: the connection is lost");
-                            return Ok(Verdict::Failed);
+                        Disconnect::Closed | Disconnect::Left => return Ok(ExitStatus::Success),
+                        Disconnect::Refused => return Ok(ExitStatus::Failed),
+                        Disconnect::Lost if !self.args.reconnect => {
+                            eprintln!("epode: connection lost");
+                            return Ok(ExitStatus::Failed);
                         }
-                        End::Lost => eprintln!("epode: the connection is lost; trying again"),
+                        Disconnect::Lost => {
+                            eprintln!("epode: connection lost; reconnecting");
+                        }
                     }
                 }
-                Err(error) if self.args.reconnect => eprintln!("epode: {error:#}; trying again"),
+                Err(error) if self.args.reconnect => eprintln!("epode: {error:#}; reconnecting"),
                 Err(error) => return Err(error),
             }
             if self.pauses(pause) {
-                return Ok(Verdict::Good);
+                return Ok(ExitStatus::Success);
             }
             pause = (pause * 2).min(BACK_OFF[1]);
         }
     }
 
     /// Plays until the connection ends.
-    fn play(&mut self, incoming: Incoming, mut outgoing: Outgoing) -> anyhow::Result<End> {
+    fn play(&mut self, incoming: Incoming, mut outgoing: Outgoing) -> anyhow::Result<Disconnect> {
         self.connection += 1;
         self.admitted = false;
         reading_thread(self.connection, incoming, self.events.clone());
-        let mut session = Session::new(&self.args.name, manners(self.args), self.args.analysis);
+        let mut session = Session::new(&self.args.name, policy(self.args), self.args.analysis);
         let end = self.converse(&mut session, &mut outgoing);
         self.abort();
         outgoing.close();
@@ -201,7 +203,11 @@ impl Table<'_> {
         end
     }
 
-    fn converse(&mut self, session: &mut Session, outgoing: &mut Outgoing) -> anyhow::Result<End> {
+    fn converse(
+        &mut self,
+        session: &mut Session,
+        outgoing: &mut Outgoing,
+    ) -> anyhow::Result<Disconnect> {
         let mut sign_on = session.sign_on().record();
         self.log.record('>', &sign_on.to_string())?;
         if let Some(password) = &self.password {
@@ -209,7 +215,7 @@ impl Table<'_> {
             sign_on.set(Operation::new("Auth").string(password));
         }
         if outgoing.send(&line_of(&sign_on)).is_err() {
-            return Ok(End::Lost);
+            return Ok(Disconnect::Lost);
         }
         loop {
             let actions = match self.received.recv().context("nobody is left to play")? {
@@ -219,9 +225,11 @@ impl Table<'_> {
                     }
                     session.receive(&frame, at)
                 }
-                Event::Gone(connection) if connection == self.connection => return Ok(End::Lost),
-                Event::Thought(id, thought) if id == self.job || id == 0 => match thought {
-                    Ok(thought) => session.answer(&thought, Instant::now()),
+                Event::Gone(connection) if connection == self.connection => {
+                    return Ok(Disconnect::Lost);
+                }
+                Event::Searched(id, result) if id == self.job || id == 0 => match result {
+                    Ok(result) => session.answer(&result, Instant::now()),
                     Err(error) => {
                         // Nobody is left to find moves, which the referee has to know.
                         let fault = session.fault_request(&format!("{error:#}"));
@@ -232,9 +240,9 @@ impl Table<'_> {
                 Event::Interrupted => {
                     // It may be gone already.
                     let _ = self.send(&session.sign_off(), outgoing);
-                    return Ok(End::Left);
+                    return Ok(Disconnect::Left);
                 }
-                Event::Came(..) | Event::Gone(_) | Event::Thought(..) => continue,
+                Event::Came(..) | Event::Gone(_) | Event::Searched(..) => continue,
             };
             for action in actions {
                 if let Some(end) = self.act(&action, session, outgoing)? {
@@ -244,17 +252,17 @@ impl Table<'_> {
         }
     }
 
-    /// Does what the session wants; returns how the connection ended, if it did.
+    /// Performs an action of the session; returns how the connection ended, if it did.
     fn act(
         &mut self,
         action: &Action,
         session: &Session,
         outgoing: &mut Outgoing,
-    ) -> anyhow::Result<Option<End>> {
+    ) -> anyhow::Result<Option<Disconnect>> {
         match action {
             Action::Send(request) => {
                 if self.send(request, outgoing).is_err() {
-                    return Ok(Some(End::Lost));
+                    return Ok(Some(Disconnect::Lost));
                 }
             }
             Action::Abort => self.abort(),
@@ -269,8 +277,8 @@ impl Table<'_> {
             Action::Ponder => {}
             Action::GameOver(played) => self.log.game(played)?,
             Action::Tell(text) => eprintln!("epode: {text}"),
-            Action::Close if self.admitted => return Ok(Some(End::Closed)),
-            Action::Close => return Ok(Some(End::Refused)),
+            Action::Close if self.admitted => return Ok(Some(Disconnect::Closed)),
+            Action::Close => return Ok(Some(Disconnect::Refused)),
         }
         Ok(None)
     }
@@ -298,16 +306,16 @@ impl Table<'_> {
         });
     }
 
-    /// By the clock of the event, as the event advises, or as the operator wants it.
+    /// By the clock, by the limits of the event, or by the options.
     fn effort(&self, session: &Session) -> Effort {
         let overhead = session.lag().expected() + self.args.overhead;
-        match session.watch() {
-            Some(watch) => Effort::Clock(watch, overhead),
+        match session.clock_state() {
+            Some(clock_state) => Effort::Clock(clock_state, overhead),
             None => Effort::Fixed(advised(self.args.effort(), session.advice())),
         }
     }
 
-    /// Waits before another attempt; true if the operator leaves meanwhile.
+    /// Waits before the next attempt to connect; true if the user interrupts.
     fn pauses(&self, pause: Duration) -> bool {
         let until = Instant::now() + pause;
         loop {
@@ -321,7 +329,7 @@ impl Table<'_> {
     }
 }
 
-/// What the event advises takes the place of what the operator wants.
+/// The limits of the event, if there are any, instead of those of the options.
 fn advised(limits: Limits, advice: [Option<u64>; 2]) -> Limits {
     match advice {
         [None, None] => limits,
@@ -333,9 +341,9 @@ fn advised(limits: Limits, advice: [Option<u64>; 2]) -> Limits {
     }
 }
 
-fn manners(args: &Client) -> Manners {
+fn policy(args: &Client) -> DrawResignPolicy {
     let streak = |score: Option<i32>, moves| score.map(|score| Streak { score, moves });
-    Manners::new(
+    DrawResignPolicy::new(
         streak(args.resign_score.map(|score| -score), args.resign_moves),
         streak(args.draw_score, args.draw_moves),
         2 * args.draw_after as usize,

@@ -1,7 +1,8 @@
-//! `epode uci`: the engine behind the Universal Chess Interface.
+//! `epode uci`: the built-in engine as a UCI engine.
 //!
-//! A thread thinks, this one listens: it never waits for the other, so that `stop`, `isready` and
-//! `quit` are heard at any time. What makes no sense is told as an `info string` and does no harm.
+//! One thread searches. The main thread reads commands and never waits for the search, so that
+//! `stop`, `isready` and `quit` take effect at any time. Invalid input is reported as an
+//! `info string` and ignored.
 
 mod command;
 mod go;
@@ -20,16 +21,16 @@ use std::time::{Duration, Instant};
 use engine::{Net, Signals};
 use movegen::{Game, Position, Word};
 
-use crate::Verdict;
-use crate::args::NetFile;
-use crate::lag::Lag;
+use crate::cli::NetFile;
+use crate::engines::lag::Lag;
+use crate::exit_status::ExitStatus;
 use command::Command;
 use go::Go;
 use options::Options;
 use think::{Job, Task};
 
-/// Listens on standard input until `quit` or its end.
-pub fn run(net: &NetFile) -> anyhow::Result<Verdict> {
+/// Reads commands from standard input until `quit` or the end of input.
+pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
     let net = net.load()?;
     let (jobs, waiting) = channel();
     let thinking_net = Arc::clone(&net);
@@ -53,7 +54,7 @@ pub fn run(net: &NetFile) -> anyhow::Result<Verdict> {
     drop(listener);
     // Nothing that it says now is wanted.
     drop(thinker);
-    Ok(Verdict::Good)
+    Ok(ExitStatus::Success)
 }
 
 /// Says a line; a graphical interface that has gone does not hear it.
@@ -91,7 +92,7 @@ struct Asked {
 }
 
 impl Listener {
-    /// Obeys a line; false when there is nothing more to do.
+    /// Executes a command; false after `quit`.
     fn obey(&mut self, line: &str) -> bool {
         match Command::read(line) {
             Ok(None) => {}

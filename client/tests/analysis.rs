@@ -420,7 +420,7 @@ fn a_record_can_be_given_up() {
         (
             "lies",
             "echo bestmove a1a8",
-            "Script plays 'a1a8', which is no move here",
+            "Script plays 'a1a8', which is not a legal move",
         ),
     ] {
         let on_go = format!("case $position in *1k6*) {on_bad};; *) {found};; esac");
@@ -443,7 +443,7 @@ fn a_record_can_be_given_up() {
     fs::write(folder.path("sleepy.epd"), format!("{bad}\n")).expect("written");
     let engine = script(&folder, "sleeps", ":");
     let line = format!("pfga sleepy.epd out.epd --nodes 5 --timeout 100ms --engine {engine}");
-    let why = "no end within 100ms";
+    let why = "no result within 100ms";
     let assert = folder.run(&line).code(1);
     assert.stderr(starts_with(format!(
         "sleepy.epd:1: given up: {why}\n0 analysed; "
@@ -467,6 +467,6 @@ fn a_record_can_be_given_up() {
     ));
     // The built-in engine can take too long as well.
     let assert = run("pfga - --depth 99 --timeout 20ms", START).code(1);
-    assert!(stdout(&assert).ends_with(" c9 \"not analysed: no end within 20ms\";\n"));
+    assert!(stdout(&assert).ends_with(" c9 \"not analysed: no result within 20ms\";\n"));
     assert!(stderr(&assert).ends_with("; 1 given up\n"));
 }

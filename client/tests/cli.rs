@@ -567,6 +567,48 @@ fn help_is_there() {
     run("--version", "").code(ALL_WELL).stdout(version);
 }
 
+/// The plain names do the same as the names of the standard, and the help shows them.
+#[test]
+fn verbs_have_plain_aliases() {
+    let help = stdout(&run("--help", "").code(ALL_WELL));
+    // Long lines are wrapped.
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (verb, alias, hidden) in [
+        ("pfga", "analyze", Some("analyse")),
+        ("pfms", "mate", None),
+        ("pfts", "solve", None),
+        ("pfdn", "normalize", Some("normalise")),
+        ("pfdr", "repair", None),
+        ("pfop", "strip", None),
+    ] {
+        assert!(help.contains(&format!("[alias: {alias}]")), "{help}");
+        for name in [Some(alias), hidden].into_iter().flatten() {
+            let usage = contains(format!("Usage: epode {verb}"));
+            run(&format!("{name} --help"), "")
+                .code(ALL_WELL)
+                .stdout(usage);
+        }
+        assert!(hidden.is_none_or(|hidden| !help.contains(hidden)), "{help}");
+    }
+    for (verb, alias, options) in [
+        ("pfga", "analyze", " --nodes 500 -"),
+        ("pfga", "analyse", " --nodes 500 -"),
+        ("pfms", "mate", " --moves 2 -"),
+        ("pfts", "solve", " --nodes 500 -"),
+        ("pfdn", "normalize", " -"),
+        ("pfdn", "normalise", " -"),
+        ("pfdr", "repair", " -"),
+        ("pfop", "strip", " bm -"),
+    ] {
+        let [by_verb, by_alias] = [verb, alias].map(|name| {
+            let assert = run(&format!("{name}{options}"), MATE_IN_ONE).code(ALL_WELL);
+            stdout(&assert)
+        });
+        assert!(!by_verb.is_empty());
+        assert_eq!(by_verb, by_alias, "{alias}");
+    }
+}
+
 #[test]
 fn unknown_words_are_refused() {
     for line in [
@@ -692,14 +734,14 @@ fn other_things_than_files_stay_what_they_are() {
 fn times_without_a_unit_are_seconds() {
     let folder = Folder::with("in.epd", format!("{MATE_IN_ONE}\n"));
     for (line, note) in [
-        ("pfts in.epd --time 1 --depth 1", "--time 1 is 1 s: "),
+        ("pfts in.epd --time 1 --depth 1", "--time 1 means 1 s: "),
         (
             "pfga in.epd --depth 1 --timeout 9.5",
-            "--timeout 9.5 is 9.5 s: ",
+            "--timeout 9.5 means 9.5 s: ",
         ),
     ] {
         let assert = folder.run(line).code(ALL_WELL);
-        let note = format!("{note}a time without a unit is seconds\n");
+        let note = format!("{note}times without a unit are in seconds\n");
         assert.stderr(starts_with(note));
     }
     let assert = folder.run("pfts in.epd --time 1s --depth 1").code(ALL_WELL);

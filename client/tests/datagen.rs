@@ -173,12 +173,12 @@ fn files_that_are_not_games_are_left_alone() {
     folder
         .run("datagen data --games 1")
         .code(FAILED)
-        .stderr(contains("data is no file of games: it is left as it is"));
+        .stderr(contains("data is not a game file: it is left unchanged"));
     assert_eq!(fs::read(folder.path("data")).expect("kept"), [0; 64]);
     folder
         .run("unpack data")
         .code(FAILED)
-        .stderr(contains("data is no file of games"));
+        .stderr(contains("data is not a game file"));
     folder
         .run("datagen missing/data --games 1")
         .code(FAILED)

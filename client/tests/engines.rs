@@ -87,7 +87,7 @@ fn options_that_cannot_be_set_are_errors() {
         assert.code(FAILED).stderr(starts_with(told));
     }
     let assert = with_engine(&folder, "pfga", &["--option", "MultiPV=2"]);
-    let told = "epode: --option MultiPV: --multipv says how many lines are found\n";
+    let told = "epode: --option MultiPV: use --multipv instead\n";
     assert.code(FAILED).stderr(told);
     assert!(server.nobody_came());
     assert_eq!(folder.names(), ["engine.sh", "in.epd", "set"]);
@@ -208,7 +208,7 @@ fn an_engine_that_does_not_start_can_be_interrupted() {
         interrupt(&child);
         hear(
             &mut told,
-            "finishing the positions under way; once more ends at once",
+            "finishing the positions in progress; press Ctrl-C again to quit",
         );
         let (status, text) = rest(told, &mut child);
         assert_eq!(status, Some(FAILED));
@@ -250,7 +250,7 @@ fn the_second_interrupt_ends_the_engines() {
     interrupt(&child);
     hear(
         &mut told,
-        "finishing the positions under way; once more ends at once",
+        "finishing the positions in progress; press Ctrl-C again to quit",
     );
     interrupt(&child);
     assert_eq!(rest(told, &mut child), (Some(130), String::new()));

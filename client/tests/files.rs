@@ -46,17 +46,17 @@ fn normal_form() {
         .code(ALL_WELL)
         .stdout(format!("{normal}\n# end\n"));
     assert.stderr(
-        "1 record, 1 mended, 0 with warnings; 0 lines not understood; 2 blank lines and comments\n",
+        "1 record, 1 repaired, 0 with warnings; 0 lines not understood; 2 blank lines and comments\n",
     );
     let assert = run("pfdn - --drop-unreadable", input).code(ALL_WELL);
     assert.stdout(normal.clone()).stderr(
         "-:3: comment left out: # end\n\
-         1 record, 1 mended, 0 with warnings; 0 lines not understood; \
+         1 record, 1 repaired, 0 with warnings; 0 lines not understood; \
          2 blank lines and comments, dropped\n",
     );
     let assert = run("pfdn - --strict", normal.clone());
     let assert = assert.code(ALL_WELL).stdout(normal);
-    assert.stderr("1 record, 0 mended, 0 with warnings; 0 lines not understood\n");
+    assert.stderr("1 record, 0 repaired, 0 with warnings; 0 lines not understood\n");
 }
 
 /// Decision 112: what is wrong is told, and every readable record is written.
@@ -73,7 +73,7 @@ fn normal_form_tells_what_is_wrong() {
          in.epd:1:38: warning[operand-type]: dm: 0 is not an integer from 1 to 1023\n\
          in.epd:2:9: the active colour is missing\n\
          in.epd:3:1: warning[illegal-position]: illegal position: no black king\n\
-         2 records, 0 mended, 2 with warnings; 1 line not understood, copied\n",
+         2 records, 0 repaired, 2 with warnings; 1 line not understood, copied\n",
     );
     assert_eq!(
         folder.read("out.epd"),
@@ -197,7 +197,7 @@ fn counters_and_numbers_in_another_form() {
         .stdout(format!(
             "{PAWN} acs 7; bm Kb2; fmvn 40; hmvc 3; ts 1995.11.26 18:05:00;\n"
         ));
-    // What is no number stays where it was.
+    // What is not a number stays where it was.
     let odd = format!("{PAWN} fmvn x; hmvc 70000;");
     run("pfdn - --counters fields", odd).stdout(format!("{PAWN} 0 1 fmvn \"x\"; hmvc 70000;\n"));
 }
@@ -222,25 +222,25 @@ fn any_number_of_jobs_writes_the_same_from_shared_suites() {
 #[test]
 fn repair_tells_each_mend() {
     let input = format!("{ROOK} 0 1 bm h1h8 0-0; pv 1. e1g1 a8b8;\n{ROOK} bm O-O;\n");
-    let mended = format!("{ROOK} bm O-O Rh8+; fmvn 1; hmvc 0; pv O-O Rb8;\n{ROOK} bm O-O;\n");
+    let repaired = format!("{ROOK} bm O-O Rh8+; fmvn 1; hmvc 0; pv O-O Rb8;\n{ROOK} bm O-O;\n");
     let assert = run("pfdr -", input.clone())
         .code(ALL_WELL)
-        .stdout(mended.clone());
+        .stdout(repaired.clone());
     assert.stderr(
-        "-:1:29: mended[fen-counters]: \"0 1\" -> \"hmvc 0; fmvn 1;\"\n\
-         -:1:36: mended[move-spelling]: \"h1h8\" -> \"Rh8+\"\n\
-         -:1:41: mended[move-spelling]: \"0-0\" -> \"O-O\"\n\
-         -:1:49: mended[move-number]: \"1.\" -> \"\"\n\
-         -:1:52: mended[move-spelling]: \"e1g1\" -> \"O-O\"\n\
-         -:1:57: mended[move-spelling]: \"a8b8\" -> \"Rb8\"\n\
-         2 records, 1 mended, 0 with warnings; 0 lines not understood\n       \
+        "-:1:29: repaired[fen-counters]: \"0 1\" -> \"hmvc 0; fmvn 1;\"\n\
+         -:1:36: repaired[move-spelling]: \"h1h8\" -> \"Rh8+\"\n\
+         -:1:41: repaired[move-spelling]: \"0-0\" -> \"O-O\"\n\
+         -:1:49: repaired[move-number]: \"1.\" -> \"\"\n\
+         -:1:52: repaired[move-spelling]: \"e1g1\" -> \"O-O\"\n\
+         -:1:57: repaired[move-spelling]: \"a8b8\" -> \"Rb8\"\n\
+         2 records, 1 repaired, 0 with warnings; 0 lines not understood\n       \
          4 move-spelling\n       1 fen-counters\n       1 move-number\n",
     );
-    let assert = run("pfdr --quiet -", input).stdout(mended.clone());
-    assert.stderr(starts_with("2 records, 1 mended"));
-    // What is mended needs no mending.
-    let assert = run("pfdr -", mended.clone()).stdout(mended);
-    assert.stderr("2 records, 0 mended, 0 with warnings; 0 lines not understood\n");
+    let assert = run("pfdr --quiet -", input).stdout(repaired.clone());
+    assert.stderr(starts_with("2 records, 1 repaired"));
+    // A repaired file needs no repair.
+    let assert = run("pfdr -", repaired.clone()).stdout(repaired);
+    assert.stderr("2 records, 0 repaired, 0 with warnings; 0 lines not understood\n");
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn repaired_suites_need_no_repair() {
             "{}",
             file.display()
         );
-        again.stderr(contains("records, 0 mended"));
+        again.stderr(contains("records, 0 repaired"));
     }
 }
 
@@ -293,7 +293,7 @@ fn purged_operations_are_gone() {
         ));
     }
     let assert = run("pfop bm;am -", input).code(FAILED).stdout(is_empty());
-    assert.stderr(contains("\"bm;am\" is no opcode"));
+    assert.stderr(contains("\"bm;am\" is not an opcode"));
 }
 
 #[test]
@@ -412,7 +412,7 @@ fn what_is_no_epd_file() {
         assert.stderr(format!(
             "-:2:65537: a line of more than 65536 bytes, expected at most that\n\
              -:4:65537: a line of more than 65536 bytes, expected at most that\n\
-             2 records, 0 mended, 0 with warnings; 2 lines not understood, {fate}\n",
+             2 records, 0 repaired, 0 with warnings; 2 lines not understood, {fate}\n",
         ));
     }
 }

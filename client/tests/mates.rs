@@ -157,7 +157,7 @@ fn wrong_words_are_refused() {
         ("pfms --moves 999 -", "999 is not in 1..="),
         ("pfms --moves x -", "invalid digit"),
         ("pfms --moves 2 --nodes 0 -", "0 is not in 1.."),
-        ("pfms --moves 2 --time 0s -", "expected more than nothing"),
+        ("pfms --moves 2 --time 0s -", "expected a time above zero"),
         ("pfms --moves 2 --hash 0 -", "0 is not in 1..="),
         ("pfms --moves 2 --write xyz -", "invalid value 'xyz'"),
         ("pfms --moves 2 --engine stockfish -", "unexpected argument"),
@@ -168,7 +168,7 @@ fn wrong_words_are_refused() {
     let assert = run("pfms --moves 2 nowhere.epd", "").code(2);
     assert.stderr(starts_with("epode: ").and(contains("nowhere.epd")));
     let assert = run("pfms --moves 2 - --resume", "").code(2);
-    assert.stderr("epode: --resume: only a file as OUT has a journal to go on by\n");
+    assert.stderr("epode: --resume needs a file as OUT, which has a journal beside it\n");
     let assert = run("pfms --moves 2 -", format!("nonsense\n{MATE_IN_ONE}\n")).code(2);
     assert.stderr(starts_with("-:1:9: ").and(ends_with("; 1 lines not understood, copied\n")));
     let assert = run("pfms --moves 2 --strict -", format!("{MATE_IN_ONE}  id;\n")).code(2);

@@ -193,7 +193,7 @@ fn exit_statuses() {
     peer.close();
     assert_eq!(
         player.ends(),
-        (FAILED, "epode: the connection is lost\n".to_owned())
+        (FAILED, "epode: connection lost\n".to_owned())
     );
 
     // A port that is nobody's any more.
@@ -222,7 +222,7 @@ fn reconnecting() {
         Some(MATE_IN_ONE.parse().expect("legal"))
     );
     let messages = part(peer, player);
-    assert_eq!(messages, "epode: the connection is lost; trying again\n");
+    assert_eq!(messages, "epode: connection lost; reconnecting\n");
 }
 
 /// A log holds every record, with time and direction.
@@ -432,7 +432,7 @@ fn another_engine_plays() {
             "{START} acd 5; acn 99; acs 0; ce 12; fmvn 1; hmvc 0; pv e4 e5; refreq reply; sm e4;"
         )
     );
-    assert_eq!(part(peer, player), "epode: Caf\u{fffd} plays\n");
+    assert_eq!(part(peer, player), "epode: playing with Caf\u{fffd}\n");
 }
 
 /// What an engine cannot do any more the referee learns, and the user.
@@ -443,9 +443,9 @@ fn engines_that_fail() {
         ("exit", "Caf? has ended"),
         (
             "echo bestmove e2e5",
-            "Caf? plays 'e2e5', which is no move here",
+            "Caf? plays 'e2e5', which is not a legal move",
         ),
-        ("echo bestmove", "Caf? plays '', which is no move here"),
+        ("echo bestmove", "Caf? plays '', which is not a legal move"),
     ] {
         let folder = engine(go);
         let server = Server::new();

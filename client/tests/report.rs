@@ -265,14 +265,14 @@ fn too_little_fails() {
     folder
         .run("report theirs.epd ours.epd --fail-under 70%")
         .code(1)
-        .stderr("theirs.epd: 4 of 7 solved, which is under 70%\n");
+        .stderr("theirs.epd: 4 of 7 solved, below the required 70%\n");
     // Where there was nothing to solve, no share of it was.
     run(
         "report - --fail-under 0%",
         "8/8/8/8/8/k7/8/K7 w - - pm Kb1;\n",
     )
     .code(1)
-    .stderr("-: 0 of 0 solved, which is under 0%\n");
+    .stderr("-: 0 of 0 solved, below the required 0%\n");
     for bad in ["101%", "many", "-1", "1.5"] {
         let assert = folder.run(&format!("report ours.epd --fail-under={bad}"));
         assert.code(2).stderr(contains("--fail-under"));
@@ -382,7 +382,7 @@ fn different_positions_under_one_id_are_told() {
     let other = "8/8/8/8/8/k7/8/K7 w - - bm Kb1; id \"BK.01\"; pm Kb1;\n";
     fs::write(folder.path("other.epd"), other).expect("written");
     folder.run("report ours.epd other.epd").success().stderr(
-        "ours.epd and other.epd: 1 of 1 records have the same id and different positions\n",
+        "ours.epd and other.epd: 1 of 1 records have the same id but different positions\n",
     );
 }
 
@@ -430,7 +430,7 @@ fn the_title_tells_how_results_were_made() {
     folder
         .run("report a.epd b.epd")
         .success()
-        .stderr(contains("a.epd.run.json: not used: it is about").and(contains("b.epd.run.json")))
+        .stderr(contains("a.epd.run.json: ignored: it describes").and(contains("b.epd.run.json")))
         .stdout(starts_with("Report on a.epd and b.epd\n\n"));
 }
 

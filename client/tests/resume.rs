@@ -87,7 +87,7 @@ fn kill_and_resume(line: &str) {
     );
 
     // What was there is not overwritten by mistake, and torn lines are no lines.
-    let refusal = "epode: out.epd.journal is of a run that was not finished: ";
+    let refusal = "epode: out.epd.journal belongs to an unfinished run: ";
     folder.run(line).code(2).stderr(starts_with(refusal));
     let journal = folder.path("out.epd.journal");
     let text = fs::read_to_string(&journal).expect("readable");
@@ -112,8 +112,8 @@ fn another_command_or_input_is_refused() {
     let other = format!("{} --resume", LINE.replace("50000", "60000"));
     let assert = folder.run(&other).code(2);
     assert.stderr(contains(
-        "epode: out.epd.journal: the run that was not finished had other options: --nodes was 50000, is 60000; --resume needs the same ones, --restart \
-         begins anew\n",
+        "epode: out.epd.journal: the unfinished run had other options: --nodes was 50000, is 60000; --resume needs the same options, \
+         --restart starts over\n",
     ));
     let other = LINE.replace("pfts", "pfga --soft --write pes,acn");
     let assert = folder.run(&format!("{other} --resume")).code(2);
@@ -124,7 +124,7 @@ fn another_command_or_input_is_refused() {
     let lines: Vec<_> = SUITE.lines().rev().collect();
     fs::write(folder.path("in.epd"), lines.join("\n")).expect("written");
     let assert = folder.run(&format!("{LINE} --resume")).code(2);
-    assert.stderr(contains("is another record than the one that ").and(contains("--restart")));
+    assert.stderr(contains("is not the record that ").and(contains("--restart")));
     // It can be begun anew.
     folder.run(&format!("{LINE} --restart")).code(0);
     assert_eq!(folder.names(), ["in.epd", "out.epd", "out.epd.run.json"]);
@@ -132,7 +132,7 @@ fn another_command_or_input_is_refused() {
     // Without a journal there is nothing to go on with, which is as good as a beginning.
     folder.run("pfga in.epd out.epd --depth 1 --resume").code(0);
     let assert = folder.run("pfga in.epd --depth 1 --resume").code(2);
-    assert.stderr("epode: --resume: only a file as OUT has a journal to go on by\n");
+    assert.stderr("epode: --resume needs a file as OUT, which has a journal beside it\n");
 }
 
 /// What counts of a network is what it says, not what its file is called.
@@ -163,7 +163,7 @@ fn interrupted_and_resumed() {
     let mut told = BufReader::new(child.stderr.take().expect("piped")).lines();
     let heard = told.next().expect("a line").expect("a line");
     assert!(
-        heard.starts_with("finishing the positions under way"),
+        heard.starts_with("finishing the positions in progress"),
         "{heard}"
     );
     // Perhaps it waits for another record, which is then under way.
@@ -179,7 +179,7 @@ fn interrupted_and_resumed() {
         "epode: interrupted: {done} records so far are in "
     )));
     assert!(
-        last.ends_with("out.epd.part, the same command with --resume goes on"),
+        last.ends_with("out.epd.part, run the same command with --resume to continue"),
         "{last}"
     );
     // What is known of the run so far stands beside what there is of the records.
@@ -210,7 +210,7 @@ fn an_interrupted_stream_has_what_was_done() {
     let heard = told.next().expect("a line").expect("a line");
     assert_eq!(
         heard,
-        "finishing the positions under way; once more ends at once"
+        "finishing the positions in progress; press Ctrl-C again to quit"
     );
     // Perhaps it waits for another record, which is then under way.
     for line in lines {

@@ -214,7 +214,7 @@ fn ctrl_c_leaves_no_bar_behind() {
     }
     assert_eq!(child.wait().expect("it ends").code(), Some(FAILED));
     let seen = seen(&sent);
-    let told = "finishing the positions under way; once more ends at once";
+    let told = "finishing the positions in progress; press Ctrl-C again to quit";
     assert!(seen.iter().any(|line| line == told), "{seen:#?}");
     assert!(
         seen.last()

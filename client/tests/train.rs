@@ -27,7 +27,7 @@ fn what_is_trained_plays() {
     let output = String::from_utf8_lossy(&lines.get_output().stdout).into_owned();
     let lines: Vec<_> = output.lines().collect();
     assert_eq!(lines.len(), 3, "{output}");
-    assert!(lines[0].ends_with(" positions to learn, 0 kept apart"));
+    assert!(lines[0].ends_with(" training positions, 0 validation positions"));
     assert!(lines[2].starts_with("epoch 2: loss 0.") && lines[2].ends_with(" positions a second"));
     folder.run("bench --depth 1 --net one.net").success();
 
@@ -83,11 +83,11 @@ fn what_is_wrong_is_told() {
     for (line, message) in [
         (
             "train games torn --out new.net",
-            format!("epode: torn: byte {whole}: no position that datagen stored\n"),
+            format!("epode: torn: byte {whole}: not a position stored by datagen\n"),
         ),
         (
             "train nothing --out new.net",
-            "epode: there is no position to learn\n".to_owned(),
+            "epode: there are no positions to learn from\n".to_owned(),
         ),
         (
             "train games --out missing/new.net",

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks for an end, the second does not ask.
+//! Ctrl-C: the first press finishes the positions in progress, the second quits at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,24 +6,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use indicatif::ProgressBar;
 
-use crate::player;
+use crate::engines::{abandon_starts, exit_at_once};
 
-/// Whether the user wants an end.
+/// Whether the user pressed Ctrl-C.
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens from now on. What it says does not run into the progress bar.
+    /// Installs the handler. Its message does not disturb the progress bar.
     pub fn listen(bar: ProgressBar) -> anyhow::Result<Self> {
         let raised = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&raised);
         ctrlc::set_handler(move || {
-            player::abandon_starts();
+            abandon_starts();
             if flag.swap(true, Ordering::Relaxed) {
                 bar.finish_and_clear();
-                player::exit_at_once();
+                exit_at_once();
             }
             bar.suspend(|| {
-                eprintln!("finishing the positions under way; once more ends at once");
+                eprintln!("finishing the positions in progress; press Ctrl-C again to quit");
             });
         })
         .context("cannot wait for Ctrl-C")?;

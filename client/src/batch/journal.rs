@@ -1,8 +1,8 @@
-//! What each record came to, written when it did: enough to go on after the program was killed.
+//! The journal of a run: the result of each record, from which the run can be resumed after it was
+//! killed.
 //!
-//! A journal is a file of JSON lines. The first, a [`Head`], says of what run it is; each of the
-//! others is an [`Entry`], in the order in which they were done. A line without an end was torn by the death of
-//! the program and counts for nothing.
+//! A journal is a file of JSON lines. The first line, a [`Head`], identifies the run; every other line
+//! is an [`Entry`], in the order of completion. An incomplete last line is ignored.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -17,27 +17,27 @@ use epd::Record;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::counts::Counts;
 use super::screen::Row;
 use super::settings::Settings;
-use super::tally::Counts;
 
-/// What one record came to.
+/// The result of one record.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The number of its line.
     pub line: usize,
-    /// Which record it was.
+    /// The fingerprint of the record.
     pub fingerprint: u32,
-    /// What is written.
+    /// The record as it is written.
     pub record: String,
     pub counts: Counts,
-    /// What is wrong with it.
+    /// The fault of the record, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
-    /// What else is told of it.
+    /// A remark that is not a fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
-    /// It was not analysed, and says why.
+    /// The analysis failed; the record has a note that says why.
     pub given_up: bool,
     /// What is printed in place of the record: only where there is no journal.
     #[serde(skip)]
@@ -66,7 +66,7 @@ impl Entry {
     }
 }
 
-/// A number that tells records apart.
+/// A checksum that tells records apart.
 pub fn fingerprint(record: &Record) -> u32 {
     const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
     CRC.checksum(record.to_string().as_bytes())
@@ -79,7 +79,7 @@ struct Head {
     format: String,
     version: u32,
     started: Timestamp,
-    /// What must be the same for the entries to be of use.
+    /// The options, which must be unchanged for the entries to be used.
     settings: Settings,
 }
 
@@ -87,9 +87,9 @@ impl Head {
     const FORMAT: &str = "epode-journal";
     const VERSION: u32 = 2;
 
-    /// Reads the first line of a journal that this program can go on with.
+    /// Reads the first line of a journal, and checks its version.
     fn read(line: &[u8]) -> anyhow::Result<Self> {
-        /// What tells versions of the format apart.
+        /// The fields that tell versions of the format apart.
         #[derive(Deserialize)]
         struct Probe {
             format: Option<String>,
@@ -108,19 +108,19 @@ impl Head {
             _ => bail!("line 1 is not the first line of a journal"),
         };
         bail!(
-            "it is a journal of version {found}, which another version of epode wrote (expected \
-             version {}); finish with that one, or begin anew with --restart",
+            "journal version {found} was written by another version of epode (expected version \
+             {}); finish the run with that one, or start over with --restart",
             Self::VERSION
         )
     }
 
-    /// Refuses to go on with other options.
+    /// Refuses to resume with other options.
     fn check(&self, settings: &Settings) -> anyhow::Result<()> {
         let differences = self.settings.differences(settings);
         if !differences.is_empty() {
             bail!(
-                "the run that was not finished had other options: {}; --resume needs the same \
-                 ones, --restart begins anew",
+                "the unfinished run had other options: {}; --resume needs the same options, \
+                 --restart starts over",
                 differences.join("; ")
             );
         }
@@ -128,7 +128,7 @@ impl Head {
     }
 }
 
-/// A journal that entries are appended to, and looked up in.
+/// An open journal.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -140,14 +140,14 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a journal, in the place of any other.
+    /// Creates a journal, and replaces an existing one.
     pub fn create(path: &Path, settings: &Settings) -> anyhow::Result<Self> {
         let mut journal = Self::open(path)?;
         journal.begin(settings)?;
         Ok(journal)
     }
 
-    /// Takes up a journal again; begins one if there is none.
+    /// Opens a journal to resume; creates it if there is none.
     pub fn resume(path: &Path, settings: &Settings) -> anyhow::Result<Self> {
         let mut journal = Self::open(path)?;
         let name = || path.display().to_string();
@@ -209,7 +209,7 @@ impl Journal {
                 started = head.started;
             } else {
                 let entry: Entry = serde_json::from_slice(&line)
-                    .with_context(|| format!("line {number} is no entry"))?;
+                    .with_context(|| format!("line {number} is not a journal entry"))?;
                 earlier.insert(entry.line, (begin, length));
             }
             begin += length as u64;
@@ -227,7 +227,7 @@ impl Journal {
         self.started
     }
 
-    /// What an earlier run made of the record of a line.
+    /// The entry that an earlier run wrote for the record of a line.
     pub fn earlier(&self, line: usize, fingerprint: u32) -> anyhow::Result<Option<Entry>> {
         let Some(&(begin, length)) = self.earlier.get(&line) else {
             return Ok(None);
@@ -242,14 +242,14 @@ impl Journal {
         let entry: Entry = serde_json::from_slice(&text)?;
         if entry.fingerprint != fingerprint {
             bail!(
-                "line {line} is another record than the one that {} knows; --restart begins anew",
+                "line {line} is not the record that {} has for it; --restart starts over",
                 self.path.display()
             );
         }
         Ok(Some(entry))
     }
 
-    /// Writes an entry, which then outlives the program.
+    /// Appends an entry at once, so that it survives if the program is killed.
     pub fn append(&self, entry: &Entry) -> anyhow::Result<()> {
         self.is_empty.store(false, Ordering::Relaxed);
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -322,7 +322,11 @@ mod tests {
         }
         assert_eq!(journal.earlier(2, 0).expect("readable"), None);
         let error = journal.earlier(1, 0).expect_err("another record");
-        assert!(error.to_string().starts_with("line 1 is another record"));
+        assert!(
+            error
+                .to_string()
+                .starts_with("line 1 is not the record that ")
+        );
         journal.append(&entry(2)).expect("written");
         drop(journal);
         let journal = Journal::resume(&path, &settings(1)).expect("a journal");
@@ -350,11 +354,11 @@ mod tests {
             ("{\"format\":\"other\",\"version\":2}\n", unknown),
             (
                 "{\"epode\":\"0.1.0\",\"settings\":\"(Analysis { effort ..\"}\n",
-                "it is a journal of version 1, which another version of epode wrote",
+                "journal version 1 was written by another version of epode",
             ),
             (
                 "{\"format\":\"epode-journal\",\"version\":9}\n",
-                "it is a journal of version 9, which another version of epode wrote",
+                "journal version 9 was written by another version of epode",
             ),
         ] {
             std::fs::write(&path, text).expect("written");

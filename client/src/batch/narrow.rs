@@ -1,7 +1,7 @@
-//! A terminal that seems narrower than it is.
+//! A terminal that reports a smaller width than it has.
 //!
-//! The progress bar is filled up with spaces to the width of the terminal. The `^C` that the terminal
-//! shows when a user interrupts would then go to the next line, and the bar stay above it for good.
+//! The progress bar fills the whole line. Without free columns, the `^C` that the terminal echoes
+//! would wrap to the next line and leave a copy of the bar behind.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! The note in `c9` of a record that was given up.
+//! The note in `c9` of a record whose analysis failed.
 
 use epd::{MAX_STRING, Record};
 

@@ -1,4 +1,4 @@
-//! How far a run is, on a terminal.
+//! The progress bar of a run.
 
 use std::io::IsTerminal;
 
@@ -6,12 +6,12 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::narrow::Narrow;
-use crate::args::Stream;
-use crate::input;
+use crate::cli::Stream;
+use crate::io::input;
 
 const REFRESHES_A_SECOND: u8 = 20;
 
-/// The records that a file has, if that is known. Nobody sees it where there is no terminal.
+/// The number of records in a file, if it is known; not counted without a terminal to show it on.
 pub fn count_records(input: &Stream) -> anyhow::Result<Option<u64>> {
     if !std::io::stderr().is_terminal() {
         return Ok(None);
@@ -19,7 +19,7 @@ pub fn count_records(input: &Stream) -> anyhow::Result<Option<u64>> {
     input::count_records(input)
 }
 
-/// A bar on a terminal, nothing elsewhere. A message that is too long for it is cut.
+/// A progress bar on a terminal, hidden elsewhere. A message that is too long is cut.
 pub fn bar(total: Option<u64>) -> ProgressBar {
     let (bar, template) = match total {
         Some(total) => (

@@ -1,4 +1,4 @@
-//! What a run prints on a terminal in place of records: one line a position, for people.
+//! The table that a run prints on a terminal instead of records: one line per position.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use console::{Alignment, Style, Term, measure_text_width, pad_str};
 use engine::Score;
 use epd::Record;
 
-use crate::player::Thought;
+use crate::engines::SearchResult;
 
 /// The columns of a terminal that does not say how many it has.
 const USUAL_WIDTH: usize = 80;
@@ -19,7 +19,7 @@ const MARK_WIDTH: usize = 7;
 /// What follows does not belong to one of the columns any more.
 const GAP: &str = "  ";
 
-/// What a position came to.
+/// Whether a position was solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     Solved,
@@ -52,7 +52,7 @@ impl Mark {
     }
 }
 
-/// What is printed of a position beside its number and id.
+/// The line of a position, without its number and id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     pub mark: Option<Mark>,
@@ -67,16 +67,16 @@ pub struct Row {
 
 impl Row {
     /// What was found of a position, as its record says it.
-    pub fn of(record: &Record, thought: &Thought) -> Self {
-        let best = thought.best.map(|_| operands(record, "pv"));
+    pub fn of(record: &Record, result: &SearchResult) -> Self {
+        let best = result.best.map(|_| operands(record, "pv"));
         let best = best.unwrap_or_default();
-        let searched = thought.best.is_some();
+        let searched = result.best.is_some();
         Self {
             mark: None,
             best: best.split(' ').next().unwrap_or_default().to_owned(),
-            score: Some(thought.score),
-            depth: searched.then_some(thought.depth),
-            time: Some(thought.time),
+            score: Some(result.score),
+            depth: searched.then_some(result.depth),
+            time: Some(result.time),
             note: String::new(),
         }
     }
@@ -99,7 +99,7 @@ pub fn operands(record: &Record, opcode: &str) -> String {
     texts.join(" ")
 }
 
-/// What the columns of a verb are called.
+/// The column headings of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heading {
     /// The column of marks; none for a verb that has none.
@@ -108,7 +108,7 @@ pub struct Heading {
     pub note: &'static str,
 }
 
-/// A table that grows by a line a position.
+/// The table, printed line by line.
 #[derive(Debug)]
 pub struct Screen {
     heading: Heading,
@@ -234,7 +234,7 @@ fn score(score: Score) -> String {
     }
 }
 
-/// A time for people, in at most eight letters.
+/// A readable time of at most eight characters.
 fn seconds(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 100.0 {

@@ -1,4 +1,4 @@
-//! The options of a run that decide what its records come to: a run is resumed with the same ones.
+//! The options of a run that affect its results: a run can be resumed only with the same ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;

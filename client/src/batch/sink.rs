@@ -1,4 +1,4 @@
-//! Where the records of a run go: to a stream, or as lines for people to a terminal.
+//! The output of a run: records to a stream, or a table to a terminal.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use indicatif::ProgressBar;
 
 use super::screen::{Row, Screen};
-use crate::output::Output;
+use crate::io::output::Output;
 
 pub enum Sink {
     Records(Output),
@@ -14,8 +14,8 @@ pub enum Sink {
 }
 
 impl Sink {
-    /// Writes a record, or prints what it came to or why it was not analysed. The progress bar makes
-    /// room on the terminal that it shares with standard output.
+    /// Writes a record, or prints its line in the table. The progress bar is suspended if it shares the
+    /// terminal with standard output.
     pub fn put(
         &mut self,
         record: &str,
@@ -31,7 +31,7 @@ impl Sink {
         }
     }
 
-    /// Copies a line that is not a record. People do not need to see it.
+    /// Copies a line that is not a record; the table leaves it out.
     pub fn copy(&mut self, line: &[u8], bar: &ProgressBar) -> anyhow::Result<()> {
         match self {
             Self::Records(output @ Output::Standard(_)) if io::stdout().is_terminal() => {
@@ -42,7 +42,7 @@ impl Sink {
         }
     }
 
-    /// The file that it will be in the end; none for other streams.
+    /// The path of the finished file; none for other streams.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Records(output) => output.path(),
@@ -50,7 +50,7 @@ impl Sink {
         }
     }
 
-    /// Puts a file in its place.
+    /// Completes the output.
     pub fn finish(self) -> anyhow::Result<()> {
         match self {
             Self::Records(output) => output.finish(),
@@ -58,7 +58,7 @@ impl Sink {
         }
     }
 
-    /// Leaves a file that grows as it is; returns where it is.
+    /// Keeps the unfinished part file; returns its path.
     pub fn leave(self) -> Option<PathBuf> {
         match self {
             Self::Records(output) => output.leave(),
@@ -66,7 +66,7 @@ impl Sink {
         }
     }
 
-    /// Removes a file that grows.
+    /// Removes the unfinished part file.
     pub fn discard(self) -> io::Result<()> {
         match self {
             Self::Records(output) => output.discard(),

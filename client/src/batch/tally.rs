@@ -1,38 +1,15 @@
-//! What is added up over the records of a run.
+//! The totals of a run, its summary line and its exit status.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
+use super::counts::Counts;
 use super::journal::Entry;
-use crate::Verdict;
-use crate::filter::counted;
+use crate::exit_status::ExitStatus;
+use crate::io::filter::counted;
 
-/// Numbers by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts(BTreeMap<Cow<'static, str>, u64>);
-
-impl<const N: usize> From<[(&'static str, u64); N]> for Counts {
-    fn from(counts: [(&'static str, u64); N]) -> Self {
-        Self(counts.map(|(name, count)| (name.into(), count)).into())
-    }
-}
-
-impl Counts {
-    pub fn add(&mut self, name: &'static str, count: u64) {
-        *self.0.entry(name.into()).or_default() += count;
-    }
-
-    fn get(&self, name: &str) -> u64 {
-        self.0.get(name).copied().unwrap_or(0)
-    }
-}
-
-/// What all lines came to.
+/// The totals of a run.
 #[derive(Debug, Default)]
 pub struct Tally {
     counts: Counts,
@@ -58,9 +35,7 @@ impl Tally {
         }
         self.faulty += usize::from(entry.fault.is_some());
         self.given_up += usize::from(entry.given_up);
-        for (name, count) in entry.counts.0 {
-            *self.counts.0.entry(name).or_default() += count;
-        }
+        self.counts.merge(entry.counts);
     }
 
     /// The sum of what the records counted under a name.
@@ -78,13 +53,13 @@ impl Tally {
         self.analysed() + self.illegal
     }
 
-    pub fn verdict(&self) -> Verdict {
+    pub fn status(&self) -> ExitStatus {
         if self.unreadable > 0 {
-            Verdict::Failed
+            ExitStatus::Failed
         } else if self.faulty > 0 || self.illegal > 0 {
-            Verdict::Faulty
+            ExitStatus::Faulty
         } else {
-            Verdict::Good
+            ExitStatus::Success
         }
     }
 

@@ -88,7 +88,7 @@ fn the_rest_goes_on() {
         assert_eq!(entry.given_up, entry.fault.is_some());
         tally.add(entry, true);
     }
-    assert_eq!(tally.verdict(), Verdict::Faulty);
+    assert_eq!(tally.status(), ExitStatus::Faulty);
     let summary = tally.summary("", std::time::Duration::from_secs(1), None, false);
     assert!(summary.ends_with("; 2 given up"), "{summary}");
 }

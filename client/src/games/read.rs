@@ -23,10 +23,13 @@ pub struct Blocks {
 impl Blocks {
     /// Opens a file; `None` if it does not begin as a file of games does.
     pub fn open(path: &Path) -> anyhow::Result<Option<Self>> {
-        let told = || format!("cannot read {}", path.display());
-        let file = File::open(path).with_context(told)?;
+        let cannot_read = || format!("cannot read {}", path.display());
+        let file = File::open(path).with_context(cannot_read)?;
         let mut source = BufReader::with_capacity(1 << 20, file);
-        let is_ours = source.fill_buf().with_context(told)?.starts_with(&MAGIC);
+        let is_ours = source
+            .fill_buf()
+            .with_context(cannot_read)?
+            .starts_with(&MAGIC);
         Ok(is_ours.then(|| Self {
             path: path.to_owned(),
             source,

@@ -28,24 +28,24 @@ impl Store {
     /// Opens a file for games with these settings: a new one, or one that has such games already. A
     /// block that was cut off at its end is removed.
     pub fn open(path: &Path, settings: &Value) -> anyhow::Result<Self> {
-        let told = || format!("cannot write {}", path.display());
+        let cannot_write = || format!("cannot write {}", path.display());
         let options = File::options()
             .create(true)
             .truncate(false)
             .read(true)
             .write(true)
             .open(path);
-        let mut file = options.with_context(told)?;
-        let length = file.metadata().with_context(told)?.len();
+        let mut file = options.with_context(cannot_write)?;
+        let length = file.metadata().with_context(cannot_write)?.len();
         let mut stored = Counts::default();
         if length == 0 {
             let payload = settings.to_string().into_bytes();
             write_frame(&mut file, Kind::Settings, 0, Counts::default(), &payload)
-                .with_context(told)?;
+                .with_context(cannot_write)?;
         } else {
             let end = scan(&mut file, path, settings, &mut stored)?;
-            file.set_len(end).with_context(told)?;
-            file.seek(SeekFrom::End(0)).with_context(told)?;
+            file.set_len(end).with_context(cannot_write)?;
+            file.seek(SeekFrom::End(0)).with_context(cannot_write)?;
         }
         Ok(Self {
             file,
@@ -152,7 +152,7 @@ fn scan(
         end = file.stream_position()?;
     }
     if end == 0 {
-        bail!("{name} is no file of games: it is left as it is");
+        bail!("{name} is not a game file: it is left unchanged");
     }
     let rest = file.metadata()?.len() - end;
     // What a crash leaves behind is less than a block; what is more is damage, and games follow.

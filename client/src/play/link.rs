@@ -1,4 +1,4 @@
-//! Streams of bytes to and from a referee (decision 4).
+//! The connection to a referee: TCP, named pipes, a serial line or standard streams (decision 4).
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
@@ -8,15 +8,15 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::args::Referee;
+use crate::cli::Referee;
 
 /// How long a serial line waits for a byte before it is asked again.
 const SERIAL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What comes from a referee.
+/// The input from a referee.
 pub type Incoming = Box<dyn Read + Send>;
 
-/// The way to a referee.
+/// The output to a referee.
 pub struct Outgoing {
     write: Box<dyn Write + Send>,
     socket: Option<TcpStream>,
@@ -92,7 +92,7 @@ fn serial(device: &Path, baud: u32) -> anyhow::Result<(Incoming, Outgoing)> {
     Ok(pair(Patient(port), write))
 }
 
-/// A reader that goes on waiting where a serial line gives up.
+/// A reader that retries when a serial line times out.
 struct Patient(Box<dyn serialport::SerialPort>);
 
 impl Read for Patient {

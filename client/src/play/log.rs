@@ -1,4 +1,4 @@
-//! What a player writes down of its games: every record, and the games themselves.
+//! The logs of a player: all records sent and received, and its games as PGN.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! A game as its player saw it, as PGN: what the referee told of it, and what we thought.
+//! The PGN of a game, with our own scores and times.
 
 use movegen::pgn::{Eval, Game, Outcome, Ply, Termination};
 use movegen::{Color, IllegalMove};

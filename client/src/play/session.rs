@@ -1,5 +1,5 @@
-//! A player's side of refereed play (EPD 8), without streams, clocks and engines: commands and
-//! instants go in, requests and wishes come out.
+//! The state of a player in refereed play (EPD 8). It is pure, without streams, clocks and engines:
+//! commands and instants go in, requests and actions come out.
 
 use std::time::{Duration, Instant};
 
@@ -9,28 +9,28 @@ use epd::protocol::time_control::TimeControl;
 use epd::protocol::{Command, Message, PlayerActions, Request, Supplied};
 use movegen::{Color, Draw, Game, Move, Position};
 
-use super::manners::Manners;
-use crate::lag::Lag;
-use crate::player::{Thought, Watch};
+use super::draw_resign_policy::DrawResignPolicy;
+use crate::engines::lag::Lag;
+use crate::engines::{ClockState, SearchResult};
 
-/// What the session wants done.
+/// An action for the caller to perform.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Send this.
     Send(Request),
-    /// Stop thinking and pondering; what comes of it is not wanted.
+    /// Stop searching and pondering, and discard the result.
     Abort,
-    /// Think about the game's position; the clock runs.
+    /// Search the position; the clock is running.
     Think,
-    /// Think while the opponent does.
+    /// Ponder.
     Ponder,
-    /// Another game begins; what was learnt in the last one does not help.
+    /// A new game begins.
     NewGame,
     /// The game has ended, or will not go on.
     GameOver(Played),
-    /// Tell the operator.
+    /// Print a message for the user.
     Tell(String),
-    /// The referee goes.
+    /// The referee closes the connection.
     Close,
 }
 
@@ -56,7 +56,7 @@ pub struct Played {
     pub tags: Vec<(String, String)>,
 }
 
-/// What the referee has asked for and is waiting for.
+/// The pending request of the referee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Asked {
     at: Instant,
@@ -66,7 +66,7 @@ struct Asked {
     refused: bool,
 }
 
-/// How far a game is.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// The last one has ended, and no reset command has come.
@@ -81,8 +81,8 @@ enum Stage {
 #[derive(Debug)]
 pub struct Session {
     name: String,
-    manners: Manners,
-    /// Whether replies say what we think.
+    policy: DrawResignPolicy,
+    /// Whether replies include our analysis.
     tells_analysis: bool,
     game: Game,
     plies: Vec<Ply>,
@@ -103,10 +103,10 @@ pub struct Session {
 }
 
 impl Session {
-    pub fn new(name: &str, manners: Manners, tells_analysis: bool) -> Self {
+    pub fn new(name: &str, policy: DrawResignPolicy, tells_analysis: bool) -> Self {
         Self {
             name: name.to_owned(),
-            manners,
+            policy,
             tells_analysis,
             game: Game::default(),
             plies: Vec::new(),
@@ -146,7 +146,7 @@ impl Session {
         Request::SignOff(Message::at(self.game.position()))
     }
 
-    /// What was lost on the way to the referee's clock, as far as it could be measured.
+    /// The measured lag.
     pub const fn lag(&self) -> Lag {
         self.lag
     }
@@ -158,12 +158,12 @@ impl Session {
     }
 
     /// The clock, if the referee told its rules and the time consumed (decisions 39, 40 and 83).
-    pub fn watch(&self) -> Option<Watch> {
+    pub fn clock_state(&self) -> Option<ClockState> {
         let control = self.time_control()?;
         let turn = self.game.position().turn();
         let colors = [Color::White, Color::Black];
         let [white, black] = colors.map(|color| self.remaining(&control, color));
-        Some(Watch {
+        Some(ClockState {
             remaining: [white?, black?],
             increment: colors.map(|color| control.increment(self.moves_made(color))),
             moves_to_go: control.moves_to_go(self.moves_made(turn)),
@@ -192,7 +192,7 @@ impl Session {
         }
     }
 
-    /// Takes in what came from the referee.
+    /// Handles a frame from the referee.
     pub fn receive(&mut self, frame: &Frame, now: Instant) -> Vec<Action> {
         let line = match frame {
             Frame::Line(line) => line,
@@ -354,7 +354,7 @@ impl Session {
             plies: std::mem::take(&mut self.plies),
             tags: std::mem::take(&mut self.tags),
         };
-        self.manners.forget_moves();
+        self.policy.forget_moves();
         self.unclocked = 0;
         self.used = None;
         self.color = None;
@@ -394,7 +394,7 @@ impl Session {
     }
 
     /// Takes over position, clocks and moves of an execute or respond command (EPD 8.1, decisions
-    /// 44 and 49). What was thought about before is not asked for any more (decision 9).
+    /// 44 and 49). A search for an earlier request is no longer wanted (decision 9).
     fn advance(&mut self, content: &Message) -> (Vec<Action>, Result<(), String>) {
         self.asked = None;
         let mut actions = vec![Action::Abort];
@@ -453,56 +453,55 @@ impl Session {
         Ok(())
     }
 
-    fn play(&mut self, mv: Move, thought: Option<&Thought>) {
+    fn play(&mut self, mv: Move, result: Option<&SearchResult>) {
         if self.game.play(mv).is_ok() {
             self.plies.push(Ply {
                 mv,
-                score: thought.map(|thought| thought.score.ce()),
-                time: thought.map(|thought| thought.time),
+                score: result.map(|result| result.score.ce()),
+                time: result.map(|result| result.time),
                 clock: None,
             });
         }
     }
 
-    /// Turns what came of thinking into the reply. Nothing if nobody asks any more.
-    pub fn answer(&mut self, thought: &Thought, now: Instant) -> Vec<Action> {
+    /// Turns the result of a search into the reply; nothing if there is no pending request.
+    pub fn answer(&mut self, result: &SearchResult, now: Instant) -> Vec<Action> {
         let Some(asked) = self.asked.take() else {
             return Vec::new();
         };
         let position = *self.game.position();
         let mut reply = Message::with_counters(&position);
-        if self.tells_analysis && thought.depth > 0 {
-            reply.analysis = analysis(&position, thought);
+        if self.tells_analysis && result.depth > 0 {
+            reply.analysis = analysis(&position, result);
         }
         self.last_think = self.color.map(|color| {
             let before = self.used.unwrap_or_default()[color as usize];
             (before, now.saturating_duration_since(asked.at))
         });
         let plies = self.plies.len();
-        let Some(best) = thought.best else {
+        let Some(best) = result.best else {
             // Decision 62: there is no move, and nothing more to say.
             return vec![Action::Send(Request::Reply(reply))];
         };
-        if self.manners.resigns(thought.score.ce()) {
+        if self.policy.resigns(result.score.ce()) {
             reply.acts = PlayerActions::RESIGN;
             return vec![Action::Send(Request::Reply(reply))];
         }
-        if asked.offered && self.manners.accepts_draw(thought.score.ce()) {
+        if asked.offered && self.policy.accepts_draw(result.score.ce()) {
             // Decision 68.
             reply.acts = PlayerActions::ACCEPT_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
-        if !asked.refused && self.manners.accepts_draw(thought.score.ce()) && claimable(&self.game)
-        {
+        if !asked.refused && self.policy.accepts_draw(result.score.ce()) && claimable(&self.game) {
             // Decision 74: without a move the claim is about the position on the board.
             reply.acts = PlayerActions::CLAIM_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
         // Decision 45: our move is played when it is sent.
-        self.play(best, Some(thought));
-        if self.manners.accepts_draw(thought.score.ce()) && claimable(&self.game) {
+        self.play(best, Some(result));
+        if self.policy.accepts_draw(result.score.ce()) && claimable(&self.game) {
             reply.acts |= PlayerActions::CLAIM_DRAW;
-        } else if self.manners.offers_draw(thought.score.ce(), plies) {
+        } else if self.policy.offers_draw(result.score.ce(), plies) {
             reply.acts |= PlayerActions::OFFER_DRAW;
         }
         if asked.offered {
@@ -533,14 +532,14 @@ fn claimable(game: &Game) -> bool {
     )
 }
 
-/// The operations that tell what we think (decision 56).
-fn analysis(position: &Position, thought: &Thought) -> Vec<Operation> {
+/// The operations of our analysis (decision 56).
+fn analysis(position: &Position, result: &SearchResult) -> Vec<Operation> {
     vec![
-        Operation::new("acd").symbol(thought.depth),
-        Operation::new("acn").symbol(thought.nodes),
-        Operation::new("acs").symbol(thought.time.as_secs_f64().round()),
-        Operation::new("ce").symbol(thought.score),
-        Operation::new("pv").line(position, &thought.pv),
+        Operation::new("acd").symbol(result.depth),
+        Operation::new("acn").symbol(result.nodes),
+        Operation::new("acs").symbol(result.time.as_secs_f64().round()),
+        Operation::new("ce").symbol(result.score),
+        Operation::new("pv").line(position, &result.pv),
     ]
 }
 

@@ -7,7 +7,7 @@ use movegen::{Move, Position, San};
 use serde::{Serialize, Serializer};
 
 use super::effort::Part;
-use crate::target::{self, Moment, Points, Target};
+use crate::batch::target::{self, Moment, Points, Target};
 
 /// What became of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -37,7 +37,7 @@ impl Status {
     }
 }
 
-/// What a search took, as far as it is told.
+/// What a search took, as far as it is recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Effort {
     pub nodes: Option<u64>,
@@ -162,7 +162,7 @@ impl Serialize for Answer {
     }
 }
 
-/// Reads a record whose position is known. What cannot be understood is told, and taken as not said.
+/// Reads a record whose position is known. Values that cannot be understood are reported, and taken as not said.
 pub fn read(
     line: usize,
     record: &Record,
@@ -260,11 +260,11 @@ mod tests {
         let line = format!("8/P7/8/8/8/8/5k2/K7 w - - {operations}");
         let record = epd::read(&line, &mut Vec::new()).expect("readable");
         let position = record.position().expect("legal");
-        let mut told = Vec::new();
+        let mut errors = Vec::new();
         let (question, answer) = read(7, &record, &position, &mut |error| {
-            told.push(error.to_string());
+            errors.push(error.to_string());
         });
-        (question, answer, told)
+        (question, answer, errors)
     }
 
     /// Decisions 135 and 136.
@@ -285,19 +285,19 @@ mod tests {
             ("bm; pm Kb1;", Status::Untargeted),
             ("pm Kb1;", Status::Untargeted),
         ] {
-            let (_, answer, told) = answer(operations);
+            let (_, answer, errors) = answer(operations);
             assert_eq!(answer.status, expected, "{operations}");
-            assert_eq!((answer.line(), told), (7, vec![]));
+            assert_eq!((answer.line(), errors), (7, vec![]));
         }
     }
 
     #[test]
     fn what_it_took() {
-        let (question, answer, told) = answer(
+        let (question, answer, errors) = answer(
             "Scd 3; Scn 40; Sct 000.00:00:01.250; acd 9; acn 500; acs 2; bm Kb1; \
              c0 \"Kb1=10, Kb2=4\"; ce -5; id \"K.1\"; pm Kb1;",
         );
-        assert_eq!(told, Vec::<String>::new());
+        assert_eq!(errors, Vec::<String>::new());
         assert_eq!(question.id.as_deref(), Some("K.1"));
         assert_eq!((question.best.len(), question.avoid.len()), (1, 0));
         assert_eq!(
@@ -324,16 +324,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_understood_is_told() {
-        let (_, answer, told) = answer("Scn x; acd -; acn 1 2; bm Kb1; pm Kb1;");
+        let (_, answer, errors) = answer("Scn x; acd -; acn 1 2; bm Kb1; pm Kb1;");
         assert_eq!(answer.status, Status::Solved);
         assert_eq!(answer.effort(Part::Whole), Effort::default());
-        assert_eq!(told.len(), 3, "{told:?}");
+        assert_eq!(errors.len(), 3, "{errors:?}");
         for (operations, status) in [
             ("bm Qh5; pm Kb1;", Status::Untargeted),
             ("bm Kb1; pm Qh5;", Status::Unanswered),
         ] {
-            let (_, answer, told) = self::answer(operations);
-            assert_eq!((answer.status, told.len()), (status, 1));
+            let (_, answer, errors) = self::answer(operations);
+            assert_eq!((answer.status, errors.len()), (status, 1));
         }
     }
 }

@@ -219,7 +219,7 @@ impl Page<'_> {
                     ul {
                         @for (answer, name) in row.answers().zip(&self.names) {
                             @if let Some(answer) = answer {
-                                @let (class, text) = verdict(Some(answer));
+                                @let (class, text) = status(Some(answer));
                                 @let name = if self.names.len() > 1 { name } else { "chosen" };
                                 li { (name) ": " span class=(class) { (text) } }
                             }
@@ -324,7 +324,7 @@ impl Page<'_> {
                 @if self.has_themes() { td { (printable(row.theme().unwrap_or(NOTHING))) } }
                 td { (row.wanted()) }
                 @for answer in row.answers() {
-                    @let (class, text) = verdict(answer);
+                    @let (class, text) = status(answer);
                     // Last what is not there.
                     @let order = answer.map_or(Status::Untargeted as usize + 1, |answer| {
                         answer.status as usize
@@ -463,7 +463,7 @@ fn arrows(row: Row<'_>, position: &Position) -> Vec<(Move, Arrow)> {
 }
 
 /// What became of a position: the class of the words, and the words.
-fn verdict(answer: Option<&Answer>) -> (&'static str, String) {
+fn status(answer: Option<&Answer>) -> (&'static str, String) {
     let Some(answer) = answer else {
         return ("absent", "not there".to_owned());
     };

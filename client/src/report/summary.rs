@@ -13,7 +13,7 @@ use super::effort::{Curve, Distribution, Part, curves, distributions};
 use super::numbers::Spread;
 use super::rows::{Records, Row};
 use super::sts;
-use crate::run_info::RunInfo;
+use crate::batch::run_info::RunInfo;
 
 /// Everything that there is to tell. Lists that are called `files` are in the order of the files.
 #[derive(Debug, Serialize)]

@@ -5,7 +5,7 @@ const BETWEEN: [char; 9] = [' ', '.', '-', '_', '#', ':', '/', ')', ','];
 
 /// The words of an id beside its number: `Undermine` of `Undermine.001`, `Knight outposts` of
 /// `001 Knight outposts`, `Relief` of `ERET 001 - Relief`. A comment in parentheses at the end is no
-/// part of it. None where there is no number, or nothing else.
+/// part of it. None where there is not a number, or nothing else.
 pub fn theme(id: &str) -> Option<&str> {
     let id = without_comment(id);
     let before = id.trim_end_matches(|last: char| last.is_ascii_digit());

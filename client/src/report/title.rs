@@ -2,7 +2,7 @@
 
 use super::summary::{Report, Totals};
 use super::words::{counted, grouped, listed};
-use crate::run_info::{RunInfo, RunLimits};
+use crate::batch::run_info::{RunInfo, RunLimits};
 
 /// The names that a title has room for.
 const MOST_NAMES: usize = 4;
@@ -123,7 +123,7 @@ fn short_list(names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_info::RunEngine;
+    use crate::batch::run_info::RunEngine;
 
     fn file(name: &str, input: &str, nodes: Option<u64>) -> Totals {
         let run = RunInfo {

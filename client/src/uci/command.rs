@@ -1,8 +1,8 @@
-//! What an interface says, line by line.
+//! UCI commands.
 
 use movegen::Word;
 
-/// A line that means something.
+/// A command.
 #[derive(Debug)]
 pub enum Command<'l> {
     Uci,

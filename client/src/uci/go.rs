@@ -1,4 +1,4 @@
-//! `go`: how long to think, and about what.
+//! The command `go`: limits and moves to search.
 
 use std::num::IntErrorKind;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::position::{fault, find_move};
 /// The deepest count of the move tree that is begun.
 const MOST_PERFT: u64 = 100;
 
-/// The words that mean something after `go`; what lies between them are values.
+/// The keywords of `go`; all other words are values.
 const KEYWORDS: [&str; 13] = [
     "searchmoves",
     "ponder",
@@ -28,7 +28,7 @@ const KEYWORDS: [&str; 13] = [
     "perft",
 ];
 
-/// What is asked for.
+/// The arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// What White and Black have left.
@@ -94,7 +94,7 @@ impl Go {
         self.remaining[side].map(|remaining| (remaining, self.increment[side]))
     }
 
-    /// What a search may spend for the side to move.
+    /// The limits of the search for the side to move.
     pub fn limits(&self, turn: Color, overhead: Duration) -> Limits {
         let clock = self.clock(turn).map(|(remaining, increment)| Clock {
             remaining,
@@ -189,7 +189,7 @@ impl Reader<'_, '_> {
                     text: &text,
                     column,
                 };
-                self.note(&value, &format!("{name}: {text:?} is no number"));
+                self.note(&value, &format!("{name}: {text:?} is not a number"));
                 None
             }
         }
@@ -294,15 +294,15 @@ mod tests {
     #[test]
     fn what_is_garbled_is_told_with_its_column() {
         for (words, expected) in [
-            ("depth abc", "column 10: depth: \"abc\" is no number"),
+            ("depth abc", "column 10: depth: \"abc\" is not a number"),
             ("depth", "column 4: depth: expected a number"),
             ("depth -3", "column 4: depth: -3: expected 1 or more"),
             ("depth 0", "column 4: depth: 0: expected 1 or more"),
-            ("nodes 1e6", "column 10: nodes: \"1e6\" is no number"),
+            ("nodes 1e6", "column 10: nodes: \"1e6\" is not a number"),
             ("mate", "column 4: mate: expected a number"),
             (
                 "movetime soon",
-                "column 13: movetime: \"soon\" is no number",
+                "column 13: movetime: \"soon\" is not a number",
             ),
             ("wtime", "column 4: wtime: expected a number"),
             ("winc 100", "wtime is missing"),

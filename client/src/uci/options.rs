@@ -1,14 +1,14 @@
-//! The options of the engine.
+//! The UCI options.
 
 use std::time::Duration;
 
 use super::think::Job;
 
-/// The size of the table if nobody says otherwise, in MiB.
+/// The default size of the table in MiB.
 pub const HASH: usize = 16;
 const OVERHEAD: Duration = Duration::from_millis(10);
 
-/// What is told of the options.
+/// The option declarations.
 pub const DECLARATION: &str = "\
 option name Hash type spin default 16 min 1 max 1048576
 option name Threads type spin default 1 min 1 max 1024
@@ -45,7 +45,8 @@ impl Options {
                 .parse()
                 .ok()
                 .filter(|number| (least..=most).contains(number));
-            number.ok_or_else(|| format!("{name}: {value:?} is no number from {least} to {most}"))
+            number
+                .ok_or_else(|| format!("{name}: {value:?} is not a number from {least} to {most}"))
         };
         Ok(match name.to_ascii_lowercase().as_str() {
             "hash" => Some(Job::Hash(number(1, 1 << 20)?)),

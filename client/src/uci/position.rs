@@ -1,4 +1,4 @@
-//! `position`: the board that is to be searched.
+//! The command `position`.
 
 use movegen::{
     CastlingRights, Color, Game, Piece, Position, Role, Setup, SetupFaults, Square, UciMove, Word,

@@ -1,4 +1,4 @@
-//! `d` and `eval`: what people who type want to see.
+//! The commands `d` and `eval`, for people who type.
 
 use std::fmt::Write;
 

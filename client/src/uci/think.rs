@@ -1,4 +1,4 @@
-//! The thread that thinks: one job after the other, each answered in full before the next.
+//! The search thread: it runs one job after another and answers each completely.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::Receiver;
@@ -19,7 +19,7 @@ const UNSTOPPED_PERFT: u32 = 4;
 /// a second.
 const HASTY_NODES: u64 = 20_000;
 
-/// What the thinking thread is to do.
+/// A job of the search thread.
 pub enum Job {
     Think(Box<Task>),
     /// Say why there is nothing to search.

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use epd::protocol::time_control::TimeControl;
-use epd::protocol::{PlayerActions, Command, Message, Supplied};
+use epd::protocol::{Command, Message, PlayerActions, Supplied};
 use epd::time::{Clock, MillisecondClock};
 use movegen::{Color, Game, IllegalMove, Move, Position};
 use smol_str::SmolStr;

@@ -10,7 +10,7 @@ mod tags;
 use movegen::san;
 
 use super::*;
-use crate::play::manners::Streak;
+use crate::play::draw_resign_policy::Streak;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -";
@@ -25,16 +25,16 @@ struct Seat {
 }
 
 impl Seat {
-    fn with(manners: Manners) -> Self {
+    fn with(policy: DrawResignPolicy) -> Self {
         Self {
-            session: Session::new("Epode", manners, false),
+            session: Session::new("Epode", policy, false),
             now: Instant::now(),
         }
     }
 
     /// A player whose game was set up.
     fn new() -> Self {
-        let mut seat = Self::with(Manners::default());
+        let mut seat = Self::with(DrawResignPolicy::default());
         seat.hear(START, "refcom reset;");
         seat
     }
@@ -50,7 +50,7 @@ impl Seat {
     }
 
     /// A record at our position.
-    fn told(&mut self, operations: &str) -> Vec<String> {
+    fn receive(&mut self, operations: &str) -> Vec<String> {
         let fields = self.fields();
         self.hear(&fields, operations)
     }
@@ -62,15 +62,15 @@ impl Seat {
     /// What comes of thinking: a move, or none for an empty text, and its score.
     fn think(&mut self, text: &str, score: i32) -> Vec<String> {
         self.now += Duration::from_secs(1);
-        let thought = self.thought(text, score);
-        let actions = self.session.answer(&thought, self.now);
+        let result = self.result(text, score);
+        let actions = self.session.answer(&result, self.now);
         actions.iter().map(seen).collect()
     }
 
-    fn thought(&self, text: &str, score: i32) -> Thought {
+    fn result(&self, text: &str, score: i32) -> SearchResult {
         let position = self.session.game.position();
         let best = (!text.is_empty()).then(|| san::mend(position, text).expect(text).0);
-        Thought {
+        SearchResult {
             best,
             pv: best.into_iter().collect(),
             score: engine::Score::from_ce(score as i16),
@@ -83,7 +83,7 @@ impl Seat {
 
     /// Is asked, and answers with a move.
     fn play(&mut self, operations: &str, text: &str) -> Vec<String> {
-        let heard = self.told(&format!("refcom respond; {operations}"));
+        let heard = self.receive(&format!("refcom respond; {operations}"));
         assert_eq!(heard.last().map(String::as_str), Some("think"), "{heard:?}");
         self.think(text, 10)
     }
@@ -102,11 +102,11 @@ impl Seat {
     }
 
     /// What White and Black have left, in milliseconds, and the moves to the control.
-    fn watch(&self) -> ([u128; 2], Option<u32>) {
-        let watch = self.session.watch().expect("a clock");
+    fn clock_state(&self) -> ([u128; 2], Option<u32>) {
+        let clock_state = self.session.clock_state().expect("a clock");
         (
-            watch.remaining.map(|time| time.as_millis()),
-            watch.moves_to_go,
+            clock_state.remaining.map(|time| time.as_millis()),
+            clock_state.moves_to_go,
         )
     }
 

@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn records_that_are_no_commands() {
     let mut seat = Seat::new();
-    seat.told("refcom respond;");
+    seat.receive("refcom respond;");
     let all = "conclude disconnect execute fault inform reset respond";
     for (operations, why) in [
         (
@@ -19,7 +19,7 @@ fn records_that_are_no_commands() {
             "both refcom and refreq in the record",
         ),
     ] {
-        assert_eq!(seat.told(operations), fault(why), "{operations}");
+        assert_eq!(seat.receive(operations), fault(why), "{operations}");
     }
     for garbage in [
         "garbage",
@@ -66,8 +66,8 @@ fn commands_that_end_a_search() {
         ("execute", &["abort"]),
     ] {
         let mut seat = Seat::new();
-        assert_eq!(seat.told("refcom respond;"), ["abort", "think"]);
-        assert_eq!(seat.told(&format!("refcom {command};")), actions);
+        assert_eq!(seat.receive("refcom respond;"), ["abort", "think"]);
+        assert_eq!(seat.receive(&format!("refcom {command};")), actions);
         assert!(seat.think("e4", 0).is_empty(), "{command}");
     }
 }
@@ -76,7 +76,7 @@ fn commands_that_end_a_search() {
 #[test]
 fn inform_does_not_touch_a_search() {
     let mut seat = Seat::new();
-    seat.told("refcom respond;");
+    seat.receive("refcom respond;");
     let elsewhere = seat.hear(MATED, "refcom inform; ptp Round \"2\";");
     assert!(elsewhere.is_empty());
     assert!(
@@ -91,7 +91,7 @@ fn inform_does_not_touch_a_search() {
 #[test]
 fn a_second_respond_restarts() {
     let mut seat = Seat::new();
-    seat.told("refcom respond;");
+    seat.receive("refcom respond;");
     let other = "4k3/8/8/8/8/8/8/4K2R w K -";
     assert_eq!(seat.hear(other, "refcom respond;"), ["abort", "think"]);
     assert_eq!(seat.think("O-O", 0), ["refreq reply; sm O-O;", "ponder"]);
@@ -101,13 +101,13 @@ fn a_second_respond_restarts() {
 /// Decisions 15 and 16.
 #[test]
 fn sign_on_tells_the_name() {
-    let seat = Seat::with(Manners::default());
+    let seat = Seat::with(DrawResignPolicy::default());
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(
         seat.session.sign_on().record().to_string(),
         format!("{START} c0 \"Epode {version}\"; refreq sign_on; tcsi \"\" \"Epode\";")
     );
-    let session = Session::new("\"Épode\"\n", Manners::default(), false);
+    let session = Session::new("\"Épode\"\n", DrawResignPolicy::default(), false);
     let line = session.sign_on().record().to_string();
     assert!(line.ends_with("tcsi \"\" \"'?pode'\";"), "{line}");
 }
@@ -128,9 +128,9 @@ fn sign_off_tells_the_position_alone() {
 fn the_colour_is_that_of_the_first_respond() {
     for (sent, color) in [("", Color::White), ("sm e4;", Color::Black)] {
         let mut seat = Seat::new();
-        seat.told("refcom inform; ptp White \"Epode\" Black \"Epode\";");
+        seat.receive("refcom inform; ptp White \"Epode\" Black \"Epode\";");
         assert_eq!(seat.session.color, None);
-        seat.told(&format!("refcom respond; {sent}"));
+        seat.receive(&format!("refcom respond; {sent}"));
         assert_eq!(seat.session.color, Some(color));
         // The next game may give us the other one.
         seat.hear(START, "refcom reset;");
@@ -142,7 +142,7 @@ fn the_colour_is_that_of_the_first_respond() {
 #[test]
 fn disconnect_is_not_answered() {
     let mut seat = Seat::new();
-    assert_eq!(seat.told("refcom disconnect;"), ["abort", "close"]);
+    assert_eq!(seat.receive("refcom disconnect;"), ["abort", "close"]);
     assert_eq!(
         seat.hear("8/8/8/8/8/8/8/8 w - -", "refcom disconnect; c0 \"full\";"),
         [
@@ -177,9 +177,9 @@ fn reset_forgets_the_last_game() {
         score: -500,
         moves: 2,
     };
-    let mut seat = Seat::with(Manners::new(Some(resign), None, 0, 0));
+    let mut seat = Seat::with(DrawResignPolicy::new(Some(resign), None, 0, 0));
     seat.hear(START, "refcom reset; ptp TimeControl \"60\";");
-    seat.told("refcom respond; cc 000:00:00:09 000:00:00:09;");
+    seat.receive("refcom respond; cc 000:00:00:09 000:00:00:09;");
     seat.think("e4", -600);
     assert_eq!(
         seat.hear(START, "refcom reset; ptp Round \"2\";"),
@@ -187,9 +187,12 @@ fn reset_forgets_the_last_game() {
     );
     assert_eq!(seat.moves(), "");
     assert_eq!(seat.session.tags, [("Round".to_owned(), "2".to_owned())]);
-    assert_eq!((seat.session.watch(), seat.session.used), (None, None));
+    assert_eq!(
+        (seat.session.clock_state(), seat.session.used),
+        (None, None)
+    );
     // One move of the last game and one of this are not two in a row.
-    seat.told("refcom respond;");
+    seat.receive("refcom respond;");
     assert_eq!(seat.think("e4", -600), ["refreq reply; sm e4;", "ponder"]);
 }
 
@@ -199,7 +202,7 @@ fn conclude_compares_the_position() {
     let mut seat = Seat::new();
     seat.play("", "e4");
     assert_eq!(
-        seat.told("refcom conclude;"),
+        seat.receive("refcom conclude;"),
         ["abort", "game over after 1 plies"]
     );
     let mut seat = Seat::new();
@@ -225,7 +228,7 @@ fn conclude_compares_the_position() {
 fn reset_and_disconnect_give_a_game_up() {
     for command in ["reset", "disconnect"] {
         let mut seat = Seat::new();
-        seat.told("refcom inform; ptp White \"W\";");
+        seat.receive("refcom inform; ptp White \"W\";");
         seat.play("", "e4");
         let line = format!("{START} refcom {command};");
         let actions = seat.session.receive(&Frame::Line(line), seat.now);
@@ -246,7 +249,7 @@ fn reset_and_disconnect_give_a_game_up() {
 #[test]
 fn a_respond_that_is_repeated() {
     let mut seat = Seat::new();
-    seat.told("refcom respond; sm e4;");
+    seat.receive("refcom respond; sm e4;");
     assert_eq!(seat.think("e5", 0), ["refreq reply; sm e5;", "ponder"]);
     let before = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3";
     let heard = seat.hear(before, "refcom respond;");

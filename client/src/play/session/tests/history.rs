@@ -6,16 +6,16 @@ use super::*;
 #[test]
 fn respond_without_reset() {
     for command in ["respond", "execute"] {
-        let mut seat = Seat::with(Manners::default());
+        let mut seat = Seat::with(DrawResignPolicy::default());
         let heard = seat.hear(EN_PASSANT, &format!("refcom {command}; sm exf6;"));
         assert_eq!(heard[..2], ["abort", "new game"]);
         assert_eq!(seat.moves(), "e5f6");
     }
     // After a game another may begin in this way.
     let mut seat = Seat::new();
-    seat.told("refcom inform; ptp Result \"1-0\";");
+    seat.receive("refcom inform; ptp Result \"1-0\";");
     seat.play("", "e4");
-    seat.told("refcom conclude;");
+    seat.receive("refcom conclude;");
     assert_eq!(
         seat.hear(START, "refcom respond; sm e4;"),
         ["abort", "new game", "think"]
@@ -29,9 +29,9 @@ fn respond_without_reset() {
 #[test]
 fn a_reply_holds_the_position_before_its_move() {
     let mut seat = Seat::new();
-    seat.told("refcom respond; sm e4;");
-    let thought = seat.thought("Nf6", 0);
-    let actions = seat.session.answer(&thought, seat.now);
+    seat.receive("refcom respond; sm e4;");
+    let result = seat.result("Nf6", 0);
+    let actions = seat.session.answer(&result, seat.now);
     let Action::Send(request) = &actions[0] else {
         panic!("{actions:?}");
     };
@@ -70,14 +70,20 @@ fn another_position_clears_the_history() {
         "tell the referee's position is another than ours; the moves before it are forgotten";
     let mut seat = Seat::new();
     seat.play("", "Nf3");
-    assert_eq!(seat.told("refcom execute; hmvc 1; fmvn 1;"), ["abort"]);
+    assert_eq!(seat.receive("refcom execute; hmvc 1; fmvn 1;"), ["abort"]);
     assert_eq!(seat.moves(), "g1f3");
-    assert_eq!(seat.told("refcom execute; hmvc 7;"), ["abort", forgotten]);
+    assert_eq!(
+        seat.receive("refcom execute; hmvc 7;"),
+        ["abort", forgotten]
+    );
     // What is not sent stays with the position.
     assert_eq!((seat.moves().as_str(), seat.counters()), ("", (7, 1)));
-    seat.told("refcom execute; sm Nf6;");
+    seat.receive("refcom execute; sm Nf6;");
     assert_eq!(seat.counters(), (8, 2));
-    assert_eq!(seat.told("refcom execute; fmvn 9;"), ["abort", forgotten]);
+    assert_eq!(
+        seat.receive("refcom execute; fmvn 9;"),
+        ["abort", forgotten]
+    );
     assert_eq!((seat.moves().as_str(), seat.counters()), ("", (8, 9)));
     // And goes with another one.
     seat.hear(EN_PASSANT, "refcom execute;");
@@ -111,7 +117,7 @@ fn what_came_before_a_position_is_unknown() {
     );
     assert_eq!(seat.session.game.repetitions(), 1);
     seat.play("", "Rh2");
-    seat.told("refcom respond; sm Kd7;");
+    seat.receive("refcom respond; sm Kd7;");
     assert_eq!(
         seat.think("Rh3", 0),
         ["draw_claim; refreq reply; sm Rh3;", "ponder"]
@@ -132,7 +138,7 @@ fn history_that_is_sent() {
         ("refcom respond; sm Nf3; sv Nf3;", "g1f3"),
     ] {
         let mut seat = Seat::new();
-        seat.told(operations);
+        seat.receive(operations);
         assert_eq!(seat.moves(), moves, "{operations}");
     }
     for (operations, why) in [
@@ -144,11 +150,14 @@ fn history_that_is_sent() {
         ("refcom reset; sm e5;", "illegal move e5"),
     ] {
         let mut seat = Seat::new();
-        assert!(seat.told(operations).ends_with(&fault(why)), "{operations}");
+        assert!(
+            seat.receive(operations).ends_with(&fault(why)),
+            "{operations}"
+        );
         assert_eq!(seat.moves(), "");
     }
     let mut seat = Seat::new();
-    let heard = seat.told("refcom execute; sv Nf3 Nf3;");
+    let heard = seat.receive("refcom execute; sv Nf3 Nf3;");
     assert!(
         heard[1].ends_with("refreq fault;") && seat.moves().is_empty(),
         "{heard:?}"
@@ -160,7 +169,7 @@ fn history_that_is_sent() {
 fn an_illegal_move_is_a_fault() {
     for command in ["respond", "execute"] {
         let mut seat = Seat::new();
-        seat.told("refcom respond;");
+        seat.receive("refcom respond;");
         let fields = "4k3/8/8/8/8/8/8/4K2R w K -";
         let heard = seat.hear(fields, &format!("refcom {command}; sm Rh9;"));
         assert_eq!(heard[0], "abort");
@@ -182,7 +191,7 @@ fn an_illegal_move_is_a_fault() {
 #[test]
 fn the_number_of_repetitions_is_our_own() {
     let mut seat = Seat::new();
-    seat.told("refcom respond; rc 3;");
+    seat.receive("refcom respond; rc 3;");
     assert_eq!(seat.session.game.repetitions(), 1);
     assert_eq!(seat.think("e4", -50), ["refreq reply; sm e4;", "ponder"]);
 }
@@ -196,7 +205,10 @@ fn executes_lead_through_a_game() {
         ("e5", "e2e4 e7e5"),
         ("Nf3", "e2e4 e7e5 g1f3"),
     ] {
-        assert_eq!(seat.told(&format!("refcom execute; sm {sent};")), ["abort"]);
+        assert_eq!(
+            seat.receive(&format!("refcom execute; sm {sent};")),
+            ["abort"]
+        );
         assert_eq!(seat.moves(), moves);
     }
     assert_eq!(seat.session.color, None);
@@ -207,5 +219,5 @@ fn executes_lead_through_a_game() {
     assert_eq!(seat.session.color, Some(Color::White));
     assert_eq!(seat.session.plies[3].score, None);
     // Decision 91: without a move the position alone is taken over.
-    assert_eq!(seat.told("refcom execute;"), ["abort"]);
+    assert_eq!(seat.receive("refcom execute;"), ["abort"]);
 }

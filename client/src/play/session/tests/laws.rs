@@ -34,7 +34,7 @@ enum Happening {
     Garbage(String),
     Oversize,
     /// Thinking came to a move, with this score.
-    Thought(Index, i32),
+    SearchResult(Index, i32),
 }
 
 fn any_operation() -> impl Strategy<Value = String> {
@@ -124,16 +124,18 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         }),
         1 => any::<String>().prop_map(Happening::Garbage),
         1 => Just(Happening::Oversize),
-        6 => (any::<Index>(), -32_767_i32..32_767).prop_map(|(choice, score)| Happening::Thought(choice, score)),
-        4 => (any::<Index>(), -9..9).prop_map(|(choice, score)| Happening::Thought(choice, score)),
+        6 => (any::<Index>(), -32_767_i32..32_767).prop_map(|(choice, score)| Happening::SearchResult(choice, score)),
+        4 => (any::<Index>(), -9..9).prop_map(|(choice, score)| Happening::SearchResult(choice, score)),
     ]
 }
 
-fn any_manners() -> impl Strategy<Value = Manners> {
+fn any_manners() -> impl Strategy<Value = DrawResignPolicy> {
     let streak =
         |score| option::of((score, 0_u32..4).prop_map(|(score, moves)| Streak { score, moves }));
     (streak(-900..0), streak(0..50), 0_usize..9, -50..50).prop_map(
-        |(resign, offer, offer_after, contempt)| Manners::new(resign, offer, offer_after, contempt),
+        |(resign, offer, offer_after, contempt)| {
+            DrawResignPolicy::new(resign, offer, offer_after, contempt)
+        },
     )
 }
 
@@ -172,16 +174,16 @@ impl Law {
             }
             Happening::Garbage(text) => session.receive(&Frame::Line(text.clone()), now),
             Happening::Oversize => session.receive(&Frame::Oversize, now),
-            Happening::Thought(choice, score) => {
+            Happening::SearchResult(choice, score) => {
                 let best = some(choice);
-                let thought = Thought {
+                let result = SearchResult {
                     best,
                     pv: best.into_iter().collect(),
                     score: engine::Score::from_ce(*score as i16),
                     depth: 3,
-                    ..Thought::default()
+                    ..SearchResult::default()
                 };
-                session.answer(&thought, now)
+                session.answer(&result, now)
             }
         };
         for action in &actions {
@@ -190,7 +192,7 @@ impl Law {
         let session = &self.seat.session;
         assert_eq!(session.plies.len(), session.game.moves().len());
         assert!(session.lag().expected() <= Duration::from_secs(1));
-        let _ = session.watch();
+        let _ = session.clock_state();
         Self::check_record(&session.sign_off());
     }
 
@@ -227,11 +229,11 @@ proptest! {
     /// Whatever comes: no panic, no reply that nobody waits for, no record that cannot be read.
     #[test]
     fn a_player_stays_sane(
-        manners in any_manners(),
+        policy in any_manners(),
         tells_analysis in any::<bool>(),
         happenings in vec(any_happening(), 0..60),
     ) {
-        let session = Session::new("Epode", manners, tells_analysis);
+        let session = Session::new("Epode", policy, tells_analysis);
         let mut law = Law { seat: Seat { session, now: Instant::now() }, is_asked: false };
         for happening in &happenings {
             law.happen(happening);
@@ -241,7 +243,7 @@ proptest! {
     /// A name may be any text.
     #[test]
     fn any_name_signs_on(name in any::<String>()) {
-        let session = Session::new(&name, Manners::default(), false);
+        let session = Session::new(&name, DrawResignPolicy::default(), false);
         let line = line_of(&session.sign_on().record());
         prop_assert!(line.trim_end().parse::<epd::Record>().is_ok(), "{}", line);
     }

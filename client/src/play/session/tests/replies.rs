@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn replies_may_tell_the_analysis() {
     let mut seat = Seat {
-        session: Session::new("Epode", Manners::default(), true),
+        session: Session::new("Epode", DrawResignPolicy::default(), true),
         now: Instant::now(),
     };
     seat.hear(START, "refcom reset;");
@@ -33,11 +33,11 @@ fn a_lost_game_is_resigned() {
         score: -500,
         moves: 2,
     };
-    let mut seat = Seat::with(Manners::new(Some(resign), None, 0, 0));
+    let mut seat = Seat::with(DrawResignPolicy::new(Some(resign), None, 0, 0));
     seat.hear(START, "refcom reset;");
-    seat.told("refcom respond;");
+    seat.receive("refcom respond;");
     seat.think("f3", -600);
-    seat.told("refcom respond; sm e5; draw_offer;");
+    seat.receive("refcom respond; sm e5; draw_offer;");
     assert_eq!(seat.think("Nh3", -500), ["refreq reply; resign;"]);
     assert_eq!(seat.moves(), "f2f3 e7e5");
 }
@@ -47,11 +47,11 @@ fn a_lost_game_is_resigned() {
 fn offers_are_answered() {
     let offer = "refcom respond; sm e4; draw_offer;";
     let mut seat = Seat::new();
-    seat.told(offer);
+    seat.receive(offer);
     assert_eq!(seat.think("e5", 0), ["draw_accept; refreq reply;"]);
     assert_eq!(seat.moves(), "e2e4");
     let mut seat = Seat::new();
-    seat.told(offer);
+    seat.receive(offer);
     assert_eq!(
         seat.think("e5", 1),
         ["draw_reject; refreq reply; sm e5;", "ponder"]
@@ -70,7 +70,7 @@ fn draws_are_offered_with_a_move() {
         score: 20,
         moves: 2,
     };
-    let mut seat = Seat::with(Manners::new(None, Some(offer), 2, 0));
+    let mut seat = Seat::with(DrawResignPolicy::new(None, Some(offer), 2, 0));
     seat.hear(START, "refcom reset;");
     assert_eq!(seat.play("", "e4"), ["refreq reply; sm e4;", "ponder"]);
     assert_eq!(
@@ -91,7 +91,7 @@ fn a_counter_offer() {
         score: 20,
         moves: 1,
     };
-    let mut seat = Seat::with(Manners::new(None, Some(offer), 0, 0));
+    let mut seat = Seat::with(DrawResignPolicy::new(None, Some(offer), 0, 0));
     seat.hear(START, "refcom reset;");
     assert_eq!(
         seat.play("sm e4; draw_offer;", "e5"),
@@ -104,12 +104,12 @@ fn a_counter_offer() {
 fn draws_are_claimed() {
     let there_and_back = "sv Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8;";
     let mut seat = Seat::new();
-    seat.told(&format!("refcom respond; {there_and_back}"));
+    seat.receive(&format!("refcom respond; {there_and_back}"));
     assert_eq!(seat.think("e4", 0), ["draw_claim; refreq reply;"]);
     assert_eq!(seat.session.game.moves().len(), 8);
 
     let mut seat = Seat::new();
-    seat.told(&format!(
+    seat.receive(&format!(
         "refcom respond; {}",
         there_and_back.replace(" Ng8;", ";")
     ));
@@ -164,7 +164,7 @@ fn a_rejected_claim_is_not_repeated() {
     seat.hear(fields, "refcom respond; hmvc 100;");
     assert_eq!(seat.think("Ra2", 0), ["draw_claim; refreq reply;"]);
     assert_eq!(
-        seat.told("refcom respond; draw_reject;"),
+        seat.receive("refcom respond; draw_reject;"),
         ["abort", "think"]
     );
     assert_eq!(

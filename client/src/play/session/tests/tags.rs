@@ -6,9 +6,9 @@ use super::*;
 #[test]
 fn inform_without_tags_is_harmless() {
     let mut seat = Seat::new();
-    assert!(seat.told("refcom inform;").is_empty());
-    assert!(seat.told("refcom inform; ptp;").is_empty());
-    assert!(seat.told("refcom inform; ptp White;").is_empty());
+    assert!(seat.receive("refcom inform;").is_empty());
+    assert!(seat.receive("refcom inform; ptp;").is_empty());
+    assert!(seat.receive("refcom inform; ptp White;").is_empty());
     assert!(seat.session.tags.is_empty());
 }
 
@@ -16,11 +16,11 @@ fn inform_without_tags_is_harmless() {
 #[test]
 fn tags_come_on_any_record() {
     let mut seat = Seat::new();
-    seat.told("refcom inform; ptp Event \"a\" White \"W\" Event \"b\";");
-    seat.told("refcom respond; ptp Round \"3\" Event \"c\";");
+    seat.receive("refcom inform; ptp Event \"a\" White \"W\" Event \"b\";");
+    seat.receive("refcom respond; ptp Round \"3\" Event \"c\";");
     seat.think("e4", 0);
-    seat.told("refcom execute; sm e5; ptp Black \"B\";");
-    seat.told("refcom fault; ptp Site \"here\";");
+    seat.receive("refcom execute; sm e5; ptp Black \"B\";");
+    seat.receive("refcom fault; ptp Site \"here\";");
     let mut actions = seat.session.receive(
         &Frame::Line(format!(
             "{} refcom conclude; ptp Result \"1-0\";",
@@ -54,12 +54,12 @@ fn tags_come_on_any_record() {
 fn a_time_control_holds_for_the_move_it_comes_with() {
     let mut seat = Seat::new();
     assert_eq!(
-        seat.told("refcom respond; ptp TimeControl \"60\";")
+        seat.receive("refcom respond; ptp TimeControl \"60\";")
             .last()
             .map(String::as_str),
         Some("think")
     );
-    assert_eq!(seat.watch(), ([60_000, 60_000], None));
+    assert_eq!(seat.clock_state(), ([60_000, 60_000], None));
 }
 
 /// What the event advises, where it does; it is forgotten with the game.
@@ -67,9 +67,9 @@ fn a_time_control_holds_for_the_move_it_comes_with() {
 fn advice() {
     let mut seat = Seat::new();
     assert_eq!(seat.session.advice(), [None, None]);
-    seat.told("refcom inform; ptp TimeControl \"-\" SearchNodes \"500\" SearchDepth \"0\";");
+    seat.receive("refcom inform; ptp TimeControl \"-\" SearchNodes \"500\" SearchDepth \"0\";");
     assert_eq!(seat.session.advice(), [Some(500), None]);
-    assert_eq!(seat.session.watch(), None);
+    assert_eq!(seat.session.clock_state(), None);
     seat.hear(START, "refcom reset;");
     assert_eq!(seat.session.advice(), [None, None]);
 }

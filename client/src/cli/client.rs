@@ -1,0 +1,152 @@
+//! Arguments of `epode client`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args as Arguments;
+use engine::Limits;
+
+use super::{Engine, duration};
+
+#[derive(Debug, Arguments)]
+#[command(after_help = "\
+The referee sends the time control and the time used. Without a time control each move takes --time, \
+--nodes or --depth. With --engine, another UCI engine plays.
+
+Examples:
+  epode client localhost:5001 --name Epode
+  epode client referee.example:5001 --name Stockfish --engine 'stockfish' --option Hash=256
+  epode client --fifo /tmp/duplex --name Epode --nodes 100000
+  epode client host:5001 --name Epode --resign-score 900 --draw-score 5 --log records.log
+
+Ctrl-C signs off and quits; press it again to quit at once.
+
+Exit status: 0 if the referee or Ctrl-C closed the connection, 2 if it was refused or lost, or if the \
+engine failed.")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
+pub struct Client {
+    /// Address of the referee
+    #[arg(value_name = "HOST:PORT", required_unless_present_any = ["fifo", "serial", "stdio"])]
+    pub address: Option<String>,
+    /// Name to play under
+    #[arg(long, value_name = "NAME", default_value = "Epode")]
+    pub name: String,
+    /// Connect through two named pipes instead: BASE.pc0 is written, BASE.pc1 is read
+    #[arg(long, value_name = "BASE", conflicts_with_all = ["address", "serial", "stdio"])]
+    pub fifo: Option<PathBuf>,
+    /// Connect through a serial line instead
+    #[arg(long, value_name = "DEVICE", conflicts_with_all = ["address", "stdio"])]
+    pub serial: Option<PathBuf>,
+    /// Speed of the serial line in baud
+    #[arg(long, default_value_t = 9600, requires = "serial")]
+    pub baud: u32,
+    /// Connect through standard input and output instead
+    #[arg(long, conflicts_with = "address")]
+    pub stdio: bool,
+    /// Time per move without a time control; a number without a unit is in seconds (default: 1s unless
+    /// --nodes or --depth is given)
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Nodes per move without a time control
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Search depth in plies without a time control
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=engine::MAX_PLY as i64))]
+    pub depth: Option<u16>,
+    /// Think on the opponent's time (ponder)
+    #[arg(long)]
+    pub ponder: bool,
+    /// Move overhead to allow for, in addition to the measured lag; a number without a unit is in
+    /// seconds
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10ms")]
+    pub overhead: Duration,
+    #[command(flatten)]
+    pub engine: Engine,
+    /// Resign when this many centipawns behind
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(1..=32_000))]
+    pub resign_score: Option<i32>,
+    /// Resign only after this many such moves in a row
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub resign_moves: u32,
+    /// Offer a draw when the score is within this many centipawns of zero
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..=32_000))]
+    pub draw_score: Option<i32>,
+    /// Offer a draw only after this many such moves in a row
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub draw_moves: u32,
+    /// Offer no draw before this move number
+    #[arg(long, value_name = "MOVE", default_value_t = 40)]
+    pub draw_after: u32,
+    /// Accept and claim draws only when at least this many centipawns behind
+    #[arg(
+        long,
+        value_name = "CP",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub contempt: i32,
+    /// Send the analysis of each move to the referee: ce pv acd acn acs
+    #[arg(long)]
+    pub analysis: bool,
+    /// Reconnect when the connection is lost or refused
+    #[arg(long, conflicts_with = "stdio")]
+    pub reconnect: bool,
+    /// File with the password of the event
+    #[arg(long, value_name = "FILE")]
+    pub password_file: Option<PathBuf>,
+    /// Append every record sent or received to this file, with time and direction
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Append every game to this PGN file
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+}
+
+/// How to reach the referee.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Referee {
+    Tcp(String),
+    Fifo(PathBuf),
+    /// A device and its speed in baud.
+    Serial(PathBuf, u32),
+    Standard,
+}
+
+impl Client {
+    pub fn referee(&self) -> Referee {
+        match (&self.address, &self.fifo, &self.serial) {
+            (Some(address), ..) => Referee::Tcp(address.clone()),
+            (_, Some(base), _) => Referee::Fifo(base.clone()),
+            (.., Some(device)) => Referee::Serial(device.clone(), self.baud),
+            _ => Referee::Standard,
+        }
+    }
+
+    /// The password of the event: the first line of its file.
+    pub fn password(&self) -> anyhow::Result<Option<String>> {
+        let Some(path) = &self.password_file else {
+            return Ok(None);
+        };
+        let text = std::fs::read_to_string(path);
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(Some(
+            text.lines().next().unwrap_or_default().trim().to_owned(),
+        ))
+    }
+
+    /// The limits of a move without a clock.
+    pub fn effort(&self) -> Limits {
+        let unlimited = self.nodes.is_none() && self.depth.is_none();
+        let second = unlimited.then_some(Duration::from_secs(1));
+        Limits {
+            depth: self.depth.map(usize::from),
+            nodes: self.nodes,
+            hard_time: self.time.or(second),
+            ..Limits::default()
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The child process of an engine: line input and output, and its termination with all processes that
+//! it started.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow, bail};
+
+/// The maximum length of a line in bytes; real engines print a few thousand at most.
+const MAX_LINE: usize = 1 << 16;
+/// The maximum number of unread lines; then the engine blocks.
+const QUEUE: usize = 256;
+/// How long an engine may take to exit after `quit`.
+const LEAVE: Duration = Duration::from_millis(500);
+/// How often this is checked.
+const TICK: Duration = Duration::from_millis(5);
+
+/// The exit status that shells give a program ended by Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
+/// The user wants no more engines to be started.
+static ABANDONED: AtomicBool = AtomicBool::new(false);
+/// The program is about to end, and has ended its engines.
+static ENDING: AtomicBool = AtomicBool::new(false);
+/// The engines that run, by the number of their process and process group.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+/// Stops waiting for engines to start.
+pub fn abandon_starts() {
+    ABANDONED.store(true, Ordering::Relaxed);
+}
+
+/// Whether the user wants no more engines to be started.
+pub fn starts_are_abandoned() -> bool {
+    ABANDONED.load(Ordering::Relaxed)
+}
+
+/// Kills all engines and exits at once.
+pub fn exit_at_once() -> ! {
+    ENDING.store(true, Ordering::SeqCst);
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    for &id in running.iter() {
+        kill_group(id);
+    }
+    std::process::exit(INTERRUPTED)
+}
+
+/// Does not return while the program exits, so that killing an engine is not recorded as its failure.
+fn wait_for_the_end() {
+    while ENDING.load(Ordering::SeqCst) {
+        thread::park();
+    }
+}
+
+/// Kills a process group: a process and what it started.
+fn kill_group(id: u32) {
+    #[cfg(unix)]
+    if let Some(group) = rustix::process::Pid::from_raw(id as i32) {
+        // It may be gone already.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    #[cfg(not(unix))]
+    let _ = id;
+}
+
+/// What an engine has said: a line, or that it does not end its line.
+type Heard = Result<String, LineTooLong>;
+
+/// A line has more than [`MAX_LINE`] bytes.
+#[derive(Debug)]
+struct LineTooLong;
+
+/// A running engine, which is terminated when this value is dropped.
+pub struct Process {
+    child: Child,
+    input: ChildStdin,
+    output: Receiver<Heard>,
+}
+
+impl Process {
+    /// Starts a program by its path, or by a command line with the quotes of a shell.
+    pub fn start(command: &str) -> anyhow::Result<(Self, String)> {
+        let words = if Path::new(command).is_file() {
+            vec![command.to_owned()]
+        } else {
+            shell_words::split(command)
+                .with_context(|| format!("the command of the engine: {command}"))?
+        };
+        let (program, arguments) = words
+            .split_first()
+            .context("the command of the engine is empty")?;
+        let mut command = Command::new(program);
+        command.args(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        // Ctrl-C is for us: the engine is told to quit when we leave.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
+            .spawn()
+            .with_context(|| format!("cannot start the engine {program}"))?;
+        let input = child.stdin.take().context("no input of the engine")?;
+        let lines = child.stdout.take().context("no output of the engine")?;
+        let (sender, output) = sync_channel(QUEUE);
+        thread::spawn(move || hand_on(lines, &sender));
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        running.push(child.id());
+        drop(running);
+        let process = Self {
+            child,
+            input,
+            output,
+        };
+        Ok((process, program.clone()))
+    }
+
+    /// The process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a line.
+    pub fn say(&mut self, line: &str) -> anyhow::Result<()> {
+        // Its broken pipe is not that of our own output, which would be no failure.
+        writeln!(self.input, "{line}").map_err(|error| {
+            wait_for_the_end();
+            anyhow!("takes no input: {error}")
+        })
+    }
+
+    /// The next line; none if it does not come within this time.
+    pub fn hear(&self, patience: Duration) -> anyhow::Result<Option<String>> {
+        match self.output.recv_timeout(patience) {
+            Ok(Ok(line)) => Ok(Some(line)),
+            Ok(Err(LineTooLong)) => {
+                bail!("prints more than {} KiB without a line end", MAX_LINE >> 10)
+            }
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => {
+                wait_for_the_end();
+                bail!("has ended")
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = self.say("quit");
+        let until = Instant::now() + LEAVE;
+        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
+            thread::sleep(TICK);
+        }
+        let id = self.child.id();
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        running.retain(|&other| other != id);
+        drop(running);
+        kill_group(id);
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Passes on lines, up to one that is too long.
+fn hand_on(output: impl Read, lines: &SyncSender<Heard>) {
+    let mut output = BufReader::new(output);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = (&mut output)
+            .take(MAX_LINE as u64)
+            .read_until(b'\n', &mut line);
+        if !matches!(read, Ok(1..)) {
+            return;
+        }
+        let is_whole = line.ends_with(b"\n") || line.len() < MAX_LINE;
+        let heard = if is_whole {
+            Ok(String::from_utf8_lossy(&line).trim_end().to_owned())
+        } else {
+            Err(LineTooLong)
+        };
+        if lines.send(heard).is_err() || !is_whole {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_bounded() {
+        let long = "x".repeat(MAX_LINE - 1);
+        let text = format!("a\r\n{long}\nb\n{long}x and more\nc\n");
+        let (sender, lines) = sync_channel(QUEUE);
+        hand_on(text.as_bytes(), &sender);
+        drop(sender);
+        let heard: Vec<_> = lines.into_iter().map(Result::ok).collect();
+        let expected = [Some("a"), Some(&long), Some("b"), None];
+        assert_eq!(heard, expected.map(|line| line.map(str::to_owned)));
+        // The last words of an engine may have no end.
+        let (sender, lines) = sync_channel(QUEUE);
+        hand_on("bestmove e2e4".as_bytes(), &sender);
+        drop(sender);
+        let heard: Vec<_> = lines.into_iter().map(Result::ok).collect();
+        assert_eq!(heard, [Some("bestmove e2e4".to_owned())]);
+    }
+
+    /// An endless output that nobody reads waits with the engine, not in memory.
+    #[test]
+    fn lines_that_wait_are_bounded() {
+        /// Counts what is taken of an endless text.
+        struct Endless(std::sync::Arc<std::sync::atomic::AtomicUsize>);
+        impl Read for Endless {
+            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+                buffer.fill(b'\n');
+                self.0.fetch_add(buffer.len(), Ordering::SeqCst);
+                Ok(buffer.len())
+            }
+        }
+        let taken = std::sync::Arc::default();
+        let endless = Endless(std::sync::Arc::clone(&taken));
+        let (sender, lines) = sync_channel(QUEUE);
+        let reader = thread::spawn(move || hand_on(endless, &sender));
+        for _ in 0..10_000 {
+            lines.recv().expect("a line").expect("short");
+        }
+        // Beside what was taken out: the queue, a buffer, and the line in hand.
+        assert!(taken.load(Ordering::SeqCst) <= 10_000 + QUEUE + 2 * 8192);
+        drop(lines);
+        reader.join().expect("it ends with its reader");
+    }
+}

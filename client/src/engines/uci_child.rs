@@ -1,0 +1,271 @@
+//! Another program as an engine, through the Universal Chess Interface.
+
+mod messages;
+mod options;
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::{anyhow, bail};
+use engine::{Limits, Progress, Signals};
+use movegen::Game;
+
+use super::supervisor::{Process, starts_are_abandoned};
+use super::{Effort, Player, SearchResult};
+use messages::{Info, go_command, playable, position_command};
+use options::Options;
+
+/// How long an engine may take to answer `uci` and `isready`.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it may take to stop.
+const STOP_PATIENCE: Duration = Duration::from_secs(5);
+/// How long it may exceed the time limit before it is stopped.
+const OVERTIME: Duration = Duration::from_secs(1);
+/// How often a searching engine is checked.
+const TICK: Duration = Duration::from_millis(5);
+/// The maximum size of the option declarations, which are kept.
+const MOST_SAID: usize = 1 << 20;
+
+/// An engine in a child process.
+pub struct UciPlayer {
+    process: Process,
+    name: String,
+    options: Options,
+    /// Whether its first game can begin.
+    is_ready: bool,
+}
+
+impl UciPlayer {
+    /// Starts an engine, by its path or its command line.
+    pub fn start(command: &str) -> anyhow::Result<Self> {
+        Self::start_within(command, PATIENCE)
+    }
+
+    fn start_within(command: &str, patience: Duration) -> anyhow::Result<Self> {
+        let (process, name) = Process::start(command)?;
+        let mut player = Self {
+            process,
+            name,
+            options: Options::default(),
+            is_ready: false,
+        };
+        player.say("uci")?;
+        player.wait_for("uciok", "uci", patience)?;
+        Ok(player)
+    }
+
+    /// Sets an option. One that the engine does not declare, or a value that it does not take, is an
+    /// error.
+    pub fn set(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
+        let command = self.options.command(name, value);
+        let command = command.map_err(|why| anyhow!("{} {why}", self.name))?;
+        self.say(&command)
+    }
+
+    /// Sets an option that nobody asked for to a number, or to the nearest that the engine takes, if
+    /// it has the option.
+    pub fn offer(&mut self, name: &str, number: i64) -> anyhow::Result<()> {
+        match self.options.command_near(name, number) {
+            Some(command) => self.say(&command),
+            None => Ok(()),
+        }
+    }
+
+    fn say(&mut self, line: &str) -> anyhow::Result<()> {
+        let said = self.process.say(line);
+        said.map_err(|error| anyhow!("{} {error}", self.name))
+    }
+
+    /// The next line; none if it does not come within this time.
+    fn hear(&self, patience: Duration) -> anyhow::Result<Option<String>> {
+        let heard = self.process.hear(patience);
+        heard.map_err(|error| anyhow!("{} {error}", self.name))
+    }
+
+    /// Waits for a line that begins with the expected answer. Other lines are ignored, except for the
+    /// name and the options.
+    fn wait_for(&mut self, answer: &str, said: &str, patience: Duration) -> anyhow::Result<()> {
+        let until = Instant::now() + patience;
+        let mut room = MOST_SAID;
+        while Instant::now() < until {
+            if !self.is_ready && starts_are_abandoned() {
+                bail!(
+                    "interrupted before {} answered {said} with {answer}",
+                    self.name
+                );
+            }
+            let Some(line) = self.hear(TICK)? else {
+                continue;
+            };
+            if line.split_whitespace().next() == Some(answer) {
+                return Ok(());
+            }
+            if let Some(name) = line.strip_prefix("id name ") {
+                self.name = name.trim().replace(char::is_control, "?");
+            } else if let Some(option) = line.strip_prefix("option ") {
+                room = room.saturating_sub(line.len());
+                if room == 0 {
+                    bail!("{} declares options without end", self.name);
+                }
+                self.options.add(option);
+            }
+        }
+        bail!(
+            "{} has not answered {said} with {answer} within {patience:?}: is it a UCI engine?",
+            self.name
+        )
+    }
+
+    /// Reads lines until `bestmove`, and stops the engine when a limit is exceeded.
+    fn listen(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        signals: &Signals,
+        observer: &mut dyn FnMut(&Progress<'_>),
+    ) -> anyhow::Result<SearchResult> {
+        let position = game.position();
+        let begun = Instant::now();
+        let mut result = SearchResult::default();
+        let mut stopped: Option<Instant> = None;
+        // A soft limit is over when an iteration ends beyond it.
+        let mut enough = false;
+        loop {
+            let overdue = limits
+                .hard_time
+                .is_some_and(|time| begun.elapsed() > time + OVERTIME);
+            if stopped.is_none() && (enough || overdue || signals.stop.load(Ordering::Relaxed)) {
+                self.say("stop")?;
+                stopped = Some(Instant::now());
+            }
+            if stopped.is_some_and(|since| since.elapsed() > STOP_PATIENCE) {
+                bail!("{} does not stop within {STOP_PATIENCE:?}", self.name);
+            }
+            let Some(line) = self.hear(TICK)? else {
+                continue;
+            };
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some("info") => {
+                    let info = Info::read(&line, position);
+                    // Lines without a move can be the last to tell how many there were.
+                    result.nodes = info.nodes.unwrap_or(result.nodes);
+                    let Some((score, pv)) = info.found else {
+                        continue;
+                    };
+                    let progress = Progress {
+                        depth: info.depth,
+                        rank: info.rank,
+                        selective_depth: info.selective_depth,
+                        score,
+                        pv: &pv,
+                        nodes: result.nodes,
+                        time: begun.elapsed(),
+                        table_permille: info.table_permille,
+                    };
+                    observer(&progress);
+                    if info.rank == 1 {
+                        enough |= limits.soft_time.is_some_and(|soft| progress.time >= soft)
+                            || limits.soft_nodes.is_some_and(|soft| result.nodes >= soft);
+                        (result.score, result.depth) = (score, info.depth as u64);
+                        result.pv = pv;
+                    }
+                }
+                Some("bestmove") => {
+                    let word = words.next().unwrap_or_default();
+                    let best = playable(&[word], position);
+                    if best.is_empty() {
+                        bail!("{} plays {word:?}, which is not a legal move", self.name);
+                    }
+                    if result.pv.first() != best.first() {
+                        result.pv.clone_from(&best);
+                    }
+                    result.best = best.first().copied();
+                    result.time = begun.elapsed();
+                    return Ok(result);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The processor time of the engine so far, where the system provides it.
+    fn processor_time(&self) -> Option<Duration> {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.process.id())).ok()?;
+        let nanoseconds = threads.map_while(Result::ok).map(|thread| {
+            // Its first number is what the thread has run (proc(5)).
+            let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            text.split_whitespace().next()?.parse::<u64>().ok()
+        });
+        nanoseconds.sum::<Option<u64>>().map(Duration::from_nanos)
+    }
+}
+
+impl Player for UciPlayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self) -> anyhow::Result<()> {
+        self.say("ucinewgame")?;
+        self.say("isready")?;
+        self.wait_for("readyok", "isready", PATIENCE)?;
+        self.is_ready = true;
+        Ok(())
+    }
+
+    fn set_lines(&mut self, lines: usize) -> anyhow::Result<()> {
+        if lines == 1 {
+            return self.offer("MultiPV", 1);
+        }
+        if !self.options.has("MultiPV") {
+            bail!(
+                "{} has no option MultiPV: it finds only one line",
+                self.name
+            );
+        }
+        self.set("MultiPV", &lines.to_string())
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        effort: &Effort,
+        signals: &Signals,
+        observer: &mut dyn FnMut(&Progress<'_>),
+    ) -> anyhow::Result<SearchResult> {
+        if let Some(result) = SearchResult::of_finished(game.position()) {
+            return Ok(result);
+        }
+        let limits = match effort {
+            Effort::Fixed(limits) => *limits,
+            Effort::Clock(..) | Effort::Endless => Limits::default(),
+        };
+        let before = self.processor_time();
+        self.say(&position_command(game))?;
+        self.say(&go_command(effort))?;
+        let mut result = self.listen(game, &limits, signals, observer)?;
+        let spent = |before| Some(self.processor_time()?.saturating_sub(before));
+        result.processor_time = before.and_then(spent);
+        Ok(result)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_that_says_nothing_is_no_engine() {
+        let patience = Duration::from_millis(50);
+        let error = UciPlayer::start_within("sh -c 'sleep 1000'", patience).err();
+        assert_eq!(
+            error.expect("an error").to_string(),
+            "sh has not answered uci with uciok within 50ms: is it a UCI engine?"
+        );
+        // However much it says.
+        let error = UciPlayer::start_within("yes", patience).err();
+        let error = error.expect("an error").to_string();
+        assert!(error.starts_with("yes has not answered uci"), "{error}");
+    }
+}

@@ -1,0 +1,8 @@
+//! Files and streams: reading records, writing whole files, compression, and passing records through
+//! several threads in order.
+
+pub mod compression;
+pub mod filter;
+pub mod input;
+pub mod output;
+pub mod parallel;

@@ -1,0 +1,318 @@
+//! The pipeline of the verbs that copy records: it reads lines, passes them through several threads
+//! in order, and writes records and messages.
+
+use std::collections::BTreeMap;
+use std::fmt::{Display, Write};
+use std::io::IsTerminal;
+use std::ops::AddAssign;
+
+use anyhow::bail;
+use epd::{Counters, Line, LineKind, Mode, ReadErrorKind, Reader, Record, Repair};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cli::{Files, Stream};
+use crate::exit_status::ExitStatus;
+use crate::io::input::{Block, Blocks, Fault, Message, Part};
+use crate::io::output::{Output, check_destination};
+use crate::io::parallel::map_in_order;
+
+/// Input and output of a verb, and how to read records.
+pub struct Filter<'f> {
+    pub files: &'f Files,
+    pub reader: Reader<'f>,
+    /// Write only the differences between each line and its new form.
+    pub differences: bool,
+}
+
+/// Counts of lines by what became of them.
+#[derive(Default)]
+pub struct LineCounts {
+    pub records: usize,
+    pub repaired: usize,
+    pub faulty: usize,
+    pub unreadable: usize,
+    pub skipped: usize,
+    pub differing: usize,
+    /// Whether lines that are not records were copied or dropped; none if neither.
+    fate: Option<Fate>,
+    /// Further counts of a verb, by name.
+    pub kinds: BTreeMap<&'static str, usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Copied,
+    Dropped,
+}
+
+impl AddAssign for LineCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.records += other.records;
+        self.repaired += other.repaired;
+        self.faulty += other.faulty;
+        self.unreadable += other.unreadable;
+        self.skipped += other.skipped;
+        self.differing += other.differing;
+        for (kind, count) in other.kinds {
+            *self.kinds.entry(kind).or_default() += count;
+        }
+    }
+}
+
+impl LineCounts {
+    pub fn status(&self) -> ExitStatus {
+        if self.unreadable > 0 {
+            ExitStatus::Failed
+        } else if self.faulty > 0 || self.differing > 0 {
+            ExitStatus::Faulty
+        } else {
+            ExitStatus::Success
+        }
+    }
+
+    /// The summary line: the number of records, repairs and warnings.
+    pub fn summary(&self) -> String {
+        let records = counted(self.records, "record", "records");
+        let (repaired, faulty) = (self.repaired, self.faulty);
+        format!(
+            "{records}, {repaired} repaired, {faulty} with warnings{}",
+            self.rest()
+        )
+    }
+
+    /// The end of a summary: the lines that are not records.
+    pub fn rest(&self) -> String {
+        let unreadable = counted(self.unreadable, "line", "lines");
+        let mut text = format!("; {unreadable} not understood");
+        let dropped = if self.fate == Some(Fate::Dropped) {
+            ", dropped"
+        } else {
+            ""
+        };
+        if self.unreadable > 0 {
+            let copied = self.fate == Some(Fate::Copied);
+            text.push_str(if copied { ", copied" } else { dropped });
+        }
+        if self.skipped > 0 {
+            let skipped = counted(
+                self.skipped,
+                "blank line or comment",
+                "blank lines and comments",
+            );
+            let _ = write!(text, "; {skipped}{dropped}");
+        }
+        text
+    }
+}
+
+/// A number with its noun, in the singular or plural.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// The result of a block of lines: text to write, messages and counts.
+pub struct BlockResult<'f> {
+    stream: &'f Stream,
+    out: Vec<u8>,
+    messages: String,
+    pub counts: LineCounts,
+    stopped_at: Option<usize>,
+}
+
+impl BlockResult<'_> {
+    /// Writes a record.
+    pub fn write(&mut self, record: &Record, counters: Counters) {
+        let mut text = String::new();
+        // A string takes everything.
+        let _ = record.print(counters, &mut text);
+        text.push('\n');
+        self.out.extend(text.into_bytes());
+    }
+
+    /// Reports something about a place in a line.
+    pub fn report(&mut self, line: &Line<'_>, offset: Option<usize>, text: &dyn Display) {
+        let (number, column) = line.place(offset.unwrap_or(0));
+        let message = Message {
+            stream: self.stream,
+            line: number,
+            column: offset.is_some().then_some(column),
+            text,
+        };
+        let _ = writeln!(self.messages, "{message}");
+    }
+}
+
+/// The maximum number of finished blocks that wait for an earlier one.
+const BLOCKS_AHEAD: usize = 32;
+
+/// Reads the lines of a file, and calls `change` for each record, which writes its new form.
+pub fn filter(
+    filter: &Filter<'_>,
+    change: impl Fn(&mut BlockResult<'_>, &Line<'_>, Record, &[Repair]) + Sync,
+) -> anyhow::Result<LineCounts> {
+    let files = filter.files;
+    let blocks = Blocks::open(&files.input)?;
+    let rewrite = files.rewrite;
+    check_destination(
+        &files.input,
+        blocks.compression(),
+        &files.output,
+        rewrite.force,
+    )?;
+    let mut output = Output::create_records(&files.output)?;
+    let bar = progress_bar(files, blocks.compression().is_some());
+    let fate = if rewrite.drop_unreadable {
+        Fate::Dropped
+    } else {
+        Fate::Copied
+    };
+    let mut counts = LineCounts {
+        fate: (!filter.differences).then_some(fate),
+        ..LineCounts::default()
+    };
+    map_in_order(
+        blocks,
+        files.jobs.get(),
+        BLOCKS_AHEAD,
+        || {
+            |block: anyhow::Result<Block>| {
+                block.map(|block| (block.text.len(), filter.block(&block, &change)))
+            }
+        },
+        |done| {
+            let (size, result) = done?;
+            bar.inc(size as u64);
+            output.write(&result.out)?;
+            if !result.messages.is_empty() {
+                bar.suspend(|| eprint!("{}", result.messages));
+            }
+            counts += result.counts;
+            match result.stopped_at {
+                Some(line) => bail!("stopped at line {line} of {}", files.input),
+                None => anyhow::Ok(()),
+            }
+        },
+    )?;
+    bar.finish_and_clear();
+    output.finish()?;
+    Ok(counts)
+}
+
+impl<'f> Filter<'f> {
+    fn block(
+        &self,
+        block: &Block,
+        change: &impl Fn(&mut BlockResult<'_>, &Line<'_>, Record, &[Repair]),
+    ) -> BlockResult<'f> {
+        let mut result = BlockResult {
+            stream: &self.files.input,
+            out: Vec::with_capacity(block.text.len() + block.text.len() / 4),
+            messages: String::new(),
+            counts: LineCounts::default(),
+            stopped_at: None,
+        };
+        let mut mends = Vec::new();
+        let mut lines = block.lines().peekable();
+        while let Some(line) = lines.next() {
+            let begin = result.out.len();
+            mends.clear();
+            match line.read(&self.reader, &mut mends) {
+                Ok(record) => {
+                    result.counts.records += 1;
+                    let repaired = mends.iter().any(|mend| mend.taken.is_some());
+                    result.counts.repaired += usize::from(repaired);
+                    change(&mut result, &line, record, &mends);
+                }
+                Err(error) => {
+                    let fault = Fault::new(&line, &error);
+                    if self.reader.mode() == Mode::Strict {
+                        result.report(&line, Some(error.span.start), &fault.message);
+                        result.stopped_at = Some(fault.place.0);
+                        return result;
+                    }
+                    self.pass_over(&mut result, block, &line, &error);
+                }
+            }
+            if self.differences {
+                let unended =
+                    lines.peek().is_none() && !matches!(block.text[..], [.., b'\n' | b'\r']);
+                // What comes after the begin is copied too.
+                self.compare(
+                    &mut result,
+                    &line,
+                    begin,
+                    unended && block.part == Part::Lines,
+                );
+            }
+        }
+        if !self.differences && !self.files.rewrite.drop_unreadable {
+            block.copy_rest(&mut result.out);
+        }
+        result
+    }
+
+    /// Reports a line that is not a record, and copies it unchanged or drops it.
+    fn pass_over(
+        &self,
+        result: &mut BlockResult<'_>,
+        block: &Block,
+        line: &Line<'_>,
+        error: &epd::ReadError,
+    ) {
+        let dropped = self.files.rewrite.drop_unreadable;
+        match line.kind() {
+            _ if error.kind != ReadErrorKind::NoRecord => {
+                result.counts.unreadable += 1;
+                result.report(line, Some(error.span.start), &error.kind);
+            }
+            LineKind::Comment if dropped => {
+                result.counts.skipped += 1;
+                let comment = line.text.trim();
+                result.report(line, None, &format_args!("comment left out: {comment}"));
+            }
+            _ => result.counts.skipped += 1,
+        }
+        if !dropped {
+            block.copy_line(line, &mut result.out);
+        }
+    }
+
+    /// Replaces the output since `begin` by its difference from the input line.
+    fn compare(&self, result: &mut BlockResult<'_>, line: &Line<'_>, begin: usize, unended: bool) {
+        let written = result.out.split_off(begin);
+        let text = written.strip_suffix(b"\n").unwrap_or(&written);
+        // What is dropped is nothing, not an empty line.
+        let is_written = !written.is_empty();
+        if is_written && text == line.raw && !line.text.ends_with('\r') && !unended {
+            return;
+        }
+        result.counts.differing += 1;
+        let (input, number) = (&self.files.input, line.number);
+        result
+            .out
+            .extend(format!("{input}:{number}:\n-{}\n", line.text).into_bytes());
+        if is_written {
+            result.out.push(b'+');
+            result.out.extend(written);
+        }
+        if unended {
+            result.out.extend(b"\\ No newline at the end of the file\n");
+        }
+    }
+}
+
+/// A progress bar, unless standard output is a terminal too.
+fn progress_bar(files: &Files, is_compressed: bool) -> ProgressBar {
+    let size = match &files.input {
+        // How much is in a compressed file is not known.
+        Stream::File(_) if is_compressed => 0,
+        Stream::File(path) => path.metadata().map_or(0, |metadata| metadata.len()),
+        Stream::Standard => 0,
+    };
+    if size == 0 || (files.output == Stream::Standard && std::io::stdout().is_terminal()) {
+        return ProgressBar::hidden();
+    }
+    let template = "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} to go";
+    let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());
+    ProgressBar::new(size).with_style(style)
+}

@@ -1,0 +1,137 @@
+//! Recognizes compressed and binary files by their first bytes.
+
+use std::io::{self, Cursor, Read};
+
+use anyhow::{Context, bail};
+
+use crate::cli::Stream;
+use crate::io::compression::Compression;
+
+/// The signatures of binary formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Compressed(Compression),
+    Other(&'static str),
+}
+
+const UTF_16: &str = "UTF-16 text";
+
+const MAGIC: [(&[u8], Kind); 26] = [
+    (b"\x1F\x8B", Kind::Compressed(Compression::Gzip)),
+    (b"\x28\xB5\x2F\xFD", Kind::Compressed(Compression::Zstd)),
+    (b"BZh", Kind::Other("bzip2-compressed")),
+    (b"\xFD7zXZ\0", Kind::Other("xz-compressed")),
+    (b"\x04\x22\x4D\x18", Kind::Other("lz4-compressed")),
+    (b"PK\x03\x04", Kind::Other("a zip archive")),
+    (b"PK\x05\x06", Kind::Other("an empty zip archive")),
+    (b"7z\xBC\xAF\x27\x1C", Kind::Other("a 7z archive")),
+    (b"Rar!\x1A\x07", Kind::Other("a rar archive")),
+    (b"\xFF\xFE", Kind::Other(UTF_16)),
+    (b"\xFE\xFF", Kind::Other(UTF_16)),
+    (b"\0\0\xFE\xFF", Kind::Other("UTF-32 text")),
+    (b"\x7FELF", Kind::Other("an ELF program")),
+    (b"MZ\x90\0", Kind::Other("a Windows program")),
+    (b"\xCF\xFA\xED\xFE", Kind::Other("a macOS program")),
+    (b"\xCA\xFE\xBA\xBE", Kind::Other("a macOS program")),
+    (b"\0asm", Kind::Other("a WebAssembly program")),
+    (b"\x89PNG\r\n\x1A\n", Kind::Other("a PNG image")),
+    (b"\xFF\xD8\xFF", Kind::Other("a JPEG image")),
+    (b"GIF87a", Kind::Other("a GIF image")),
+    (b"GIF89a", Kind::Other("a GIF image")),
+    (b"%PDF-", Kind::Other("a PDF document")),
+    (b"\xD0\xCF\x11\xE0", Kind::Other("an old Office document")),
+    (b"SQLite format 3\0", Kind::Other("an SQLite database")),
+    (b"EPODENET", Kind::Other("a network")),
+    (b"\x89EPGAME\n", Kind::Other("a file of self-play games")),
+];
+
+/// A source of text.
+pub struct Opened {
+    /// The bytes read for recognition.
+    pub begin: Vec<u8>,
+    /// The rest of the source.
+    pub rest: Box<dyn Read + Send>,
+    /// The compression of the source.
+    pub compression: Option<Compression>,
+}
+
+/// Opens a source as text, decompressed if necessary. A recognized binary format is an error that
+/// names it.
+pub fn open(mut source: impl Read + Send + 'static, name: &Stream) -> anyhow::Result<Opened> {
+    let cannot = || format!("cannot read {name}");
+    let (kind, begin) = peek(&mut source).with_context(cannot)?;
+    let compression = match kind {
+        None => {
+            return Ok(Opened {
+                begin,
+                rest: Box::new(source),
+                compression: None,
+            });
+        }
+        Some(Kind::Other(what)) => bail!("{}", refusal(name, what)),
+        Some(Kind::Compressed(compression)) => compression,
+    };
+    let compressed = Cursor::new(begin).chain(source);
+    let mut rest = compression.reader(compressed).with_context(cannot)?;
+    let (kind, begin) = peek(&mut rest).with_context(cannot)?;
+    let within = match kind {
+        None => {
+            return Ok(Opened {
+                begin,
+                rest,
+                compression: Some(compression),
+            });
+        }
+        Some(Kind::Other(what)) => what.to_owned(),
+        Some(Kind::Compressed(again)) => format!("{again}-compressed"),
+    };
+    let what = format!("{compression}-compressed, and what is in it is {within}");
+    bail!("{}", refusal(name, &what))
+}
+
+/// Refuses a source whose beginning does not look like text.
+pub fn check_text(begin: &[u8], name: &Stream) -> anyhow::Result<()> {
+    if looks_binary(begin) {
+        bail!("{}", refusal(name, "binary data"));
+    }
+    Ok(())
+}
+
+fn refusal(name: &Stream, what: &str) -> String {
+    let help = match what {
+        UTF_16 => " in UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)",
+        what if what.ends_with("-compressed") => ", plain or compressed with gzip or zstd",
+        _ => "",
+    };
+    format!("{name} is {what}, expected EPD text{help}")
+}
+
+/// Reads only as many bytes as recognition needs, so that a program that waits for an answer gets it.
+fn peek(source: &mut impl Read) -> io::Result<(Option<Kind>, Vec<u8>)> {
+    let mut begin = Vec::new();
+    let kind = loop {
+        let found = MAGIC.iter().find(|(magic, _)| begin.starts_with(magic));
+        let undecided = MAGIC.iter().any(|(magic, _)| magic.starts_with(&begin));
+        if found.is_some() || !undecided {
+            break found.map(|&(_, kind)| kind);
+        }
+        let mut byte = [0];
+        match source.read(&mut byte) {
+            Ok(0) => break None,
+            Ok(_) => begin.push(byte[0]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    };
+    Ok((kind, begin))
+}
+
+/// Whether many bytes, and more than one in sixteen, are control characters that stand in no text. A
+/// few are read: some files have a NUL at the end of each line.
+fn looks_binary(bytes: &[u8]) -> bool {
+    const MANY: usize = 32;
+    let bytes = &bytes[..bytes.len().min(4096)];
+    let is_control = |byte: &&u8| matches!(byte, 0..=8 | 14..=31 | 127);
+    let controls = bytes.iter().filter(is_control).count();
+    controls >= MANY && controls > bytes.len() / 16
+}

@@ -1,0 +1,380 @@
+//! Output to standard output, or to a file that is replaced atomically.
+
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, BufWriter, Stdout, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use same_file::Handle;
+use tempfile::NamedTempFile;
+
+use crate::cli::Stream;
+use crate::io::compression::{Compression, Encoder};
+
+/// An output stream. A file is replaced only by `finish`; dropping the stream leaves the file as it
+/// was.
+pub enum Output {
+    Standard(BufWriter<Stdout>),
+    /// A pipe or a device, which is written directly.
+    Special {
+        file: BufWriter<File>,
+        path: PathBuf,
+    },
+    File {
+        temporary: Box<Encoder<BufWriter<NamedTempFile>>>,
+        target: Target,
+    },
+    /// A file that is written under another name, where it can be inspected meanwhile.
+    Part {
+        file: BufWriter<File>,
+        target: Target,
+    },
+}
+
+/// A file to be replaced or created.
+pub struct Target {
+    path: PathBuf,
+    /// The metadata of the existing file.
+    existing: Option<Metadata>,
+    compression: Option<Compression>,
+}
+
+/// The context of errors in writing to standard output.
+pub const CANNOT_WRITE_STANDARD_OUTPUT: &str = "cannot write standard output";
+
+/// The files beside an unfinished output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// The output so far.
+    Part,
+    /// The journal from which the run can be resumed.
+    Journal,
+}
+
+impl Unfinished {
+    /// The path, from that of the finished file.
+    pub fn beside(self, path: &Path) -> PathBuf {
+        let mut name = path.as_os_str().to_owned();
+        name.push(match self {
+            Self::Part => ".part",
+            Self::Journal => ".journal",
+        });
+        name.into()
+    }
+}
+
+impl Stream {
+    /// The file that is to be replaced or made; none for pipes, devices and standard output. The
+    /// file behind a link is replaced, not the link.
+    pub fn plain_file(&self) -> io::Result<Option<PathBuf>> {
+        let Some(name) = self.path_to_write() else {
+            return Ok(None);
+        };
+        let path = follow_links(name);
+        match fs::metadata(&path) {
+            Ok(metadata) if !metadata.is_file() => Ok(None),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(Some(path)),
+        }
+    }
+
+    /// The path to write to; none for standard output. A name for standard output must not be taken
+    /// for the file that it was redirected to: what `>>` appends to would be replaced.
+    fn path_to_write(&self) -> Option<&Path> {
+        const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+        match self {
+            Self::File(path) if !STANDARD_OUTPUT.iter().any(|name| path == Path::new(name)) => {
+                Some(path)
+            }
+            _ => None,
+        }
+    }
+
+    fn is_regular(&self) -> bool {
+        matches!(self, Self::File(path) if path.is_file())
+    }
+}
+
+/// The file that a path refers to, which need not exist.
+fn follow_links(path: &Path) -> PathBuf {
+    // As many as Linux follows.
+    const MOST: usize = 40;
+    if let Ok(path) = path.canonicalize() {
+        return path;
+    }
+    let mut path = path.to_owned();
+    for _ in 0..MOST {
+        let Ok(target) = path.read_link() else { break };
+        path.pop();
+        path.push(target);
+    }
+    path
+}
+
+/// Refuses, before anything is written, a read-only OUT and one that would destroy IN.
+pub fn check_destination(
+    input: &Stream,
+    compression: Option<Compression>,
+    output: &Stream,
+    force: bool,
+) -> anyhow::Result<()> {
+    let cannot = || format!("cannot write {output}");
+    let Some(path) = output.plain_file().with_context(cannot)? else {
+        if output.path_to_write().is_none() && is_standard_output(input) {
+            bail!("{input} is both the input and standard output, name another OUT");
+        }
+        return Ok(());
+    };
+    if !force && is_read_only(&path) {
+        bail!("cannot write {output}: it is read-only (--force overwrites it)");
+    }
+    let Stream::File(name) = input else {
+        return Ok(());
+    };
+    let in_place = input.is_regular() && same_file::is_same_file(name, &path).unwrap_or(false);
+    let becomes = Compression::of_name(&path);
+    if in_place && becomes != compression {
+        let what = |compression: Option<Compression>| match compression {
+            None => "plain text".to_owned(),
+            Some(compression) => format!("compressed with {compression}"),
+        };
+        let (is, becomes) = (what(compression), what(becomes));
+        bail!("{input} is {is} and would become {becomes}, name another OUT");
+    }
+    Ok(())
+}
+
+/// Whether the input is the file that standard output is redirected to.
+fn is_standard_output(input: &Stream) -> bool {
+    let input = match input {
+        Stream::Standard => Handle::stdin(),
+        Stream::File(path) if input.is_regular() => Handle::from_path(path),
+        Stream::File(_) => return false,
+    };
+    let is_file = |handle: &Handle| {
+        let metadata = handle.as_file().metadata();
+        metadata.is_ok_and(|metadata| metadata.is_file())
+    };
+    match (input, Handle::stdout()) {
+        (Ok(input), Ok(output)) => input == output && is_file(&input),
+        _ => false,
+    }
+}
+
+/// Whether a file exists that this user may not write.
+fn is_read_only(path: &Path) -> bool {
+    let Ok(metadata) = fs::metadata(path) else {
+        return false;
+    };
+    let opened = File::options().write(true).open(path);
+    metadata.permissions().readonly()
+        || opened.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+}
+
+impl Target {
+    fn new(path: PathBuf, compression: Option<Compression>) -> Self {
+        Self {
+            existing: fs::metadata(&path).ok(),
+            path,
+            compression,
+        }
+    }
+
+    /// Makes a temporary file in the folder of the file.
+    fn temporary(&self) -> io::Result<NamedTempFile> {
+        let folder = self.path.parent();
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        // A missing folder is told of before the random name of a file in it would be.
+        fs::metadata(folder)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".epode-");
+        #[cfg(unix)]
+        if self.existing.is_none() {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(Permissions::from_mode(0o666));
+        }
+        builder.tempfile_in(folder)
+    }
+
+    fn part(&self) -> io::Result<File> {
+        let file = File::create(Unfinished::Part.beside(&self.path))?;
+        #[cfg(unix)]
+        if let Some(existing) = &self.existing {
+            use std::os::unix::fs::PermissionsExt;
+            // As private as what it will replace, and writable until then.
+            let mode = existing.permissions().mode() & 0o777 | 0o200;
+            file.set_permissions(Permissions::from_mode(mode))?;
+        }
+        Ok(file)
+    }
+
+    /// Gives a file the owner, where that is permitted, and the mode of the one that it replaces.
+    fn keep_attributes(&self, file: &File) -> io::Result<()> {
+        let Some(existing) = &self.existing else {
+            return Ok(());
+        };
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, fchown};
+            // Each for itself: a group of one's own may be set by anybody.
+            let _ = fchown(file, None, Some(existing.gid()));
+            let _ = fchown(file, Some(existing.uid()), None);
+        }
+        file.set_permissions(existing.permissions())
+    }
+
+    /// Replaces the file by a temporary file.
+    fn persist(&self, temporary: BufWriter<NamedTempFile>) -> io::Result<()> {
+        let temporary = temporary
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        self.keep_attributes(temporary.as_file())?;
+        temporary.as_file().sync_all()?;
+        temporary.persist(&self.path).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    /// Replaces the file by the part file, compressed if requested.
+    fn finish_part(&self, part: BufWriter<File>) -> io::Result<()> {
+        let path = Unfinished::Part.beside(&self.path);
+        let part = part.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if self.compression.is_some() {
+            let temporary = BufWriter::new(self.temporary()?);
+            let mut encoder = Encoder::new(temporary, self.compression)?;
+            io::copy(&mut File::open(&path)?, &mut encoder)?;
+            self.persist(encoder.finish()?)?;
+            return fs::remove_file(path);
+        }
+        self.keep_attributes(&part)?;
+        part.sync_all()?;
+        fs::rename(path, &self.path)
+    }
+}
+
+impl Output {
+    /// Creates a file that is never compressed, whatever its name.
+    pub fn create(stream: &Stream) -> anyhow::Result<Self> {
+        if let Some(path) = stream.plain_file().ok().flatten()
+            && is_read_only(&path)
+        {
+            bail!("cannot write {stream}: it is read-only");
+        }
+        Self::create_as(stream, |_| None)
+    }
+
+    /// Creates a file of records, which is compressed if its name says so. What must not be
+    /// overwritten was checked before ([`check_destination`]).
+    pub fn create_records(stream: &Stream) -> anyhow::Result<Self> {
+        Self::create_as(stream, Compression::of_name)
+    }
+
+    fn create_as(
+        stream: &Stream,
+        compression: impl Fn(&Path) -> Option<Compression>,
+    ) -> anyhow::Result<Self> {
+        let Some(name) = stream.path_to_write() else {
+            return Ok(Self::Standard(BufWriter::new(io::stdout())));
+        };
+        let create = || {
+            let Some(path) = stream.plain_file()? else {
+                // A folder cannot be opened so, which is the error to report.
+                let file = BufWriter::new(File::options().write(true).open(name)?);
+                let path = name.to_owned();
+                return Ok(Self::Special { file, path });
+            };
+            let compression = compression(&path);
+            let target = Target::new(path, compression);
+            let temporary = BufWriter::new(target.temporary()?);
+            let temporary = Box::new(Encoder::new(temporary, compression)?);
+            io::Result::Ok(Self::File { temporary, target })
+        };
+        create().with_context(|| format!("cannot write {stream}"))
+    }
+
+    /// A file of records that grows beside its place for a long time, as plain text; other streams
+    /// as they are.
+    pub fn create_part(stream: &Stream) -> anyhow::Result<Self> {
+        let create = || {
+            let Some(path) = stream.plain_file()? else {
+                return Ok(None);
+            };
+            let compression = Compression::of_name(&path);
+            let target = Target::new(path, compression);
+            let file = BufWriter::new(target.part()?);
+            io::Result::Ok(Some(Self::Part { file, target }))
+        };
+        match create().with_context(|| format!("cannot write {stream}"))? {
+            Some(part) => Ok(part),
+            None => Self::create_records(stream),
+        }
+    }
+
+    /// Writes a line. Standard output is flushed.
+    pub fn line(&mut self, line: &impl std::fmt::Display) -> anyhow::Result<()> {
+        self.write(format!("{line}\n").as_bytes())
+    }
+
+    /// Writes complete lines. Standard output is flushed.
+    pub fn write(&mut self, lines: &[u8]) -> anyhow::Result<()> {
+        let written = match self {
+            Self::Standard(stdout) => stdout.write_all(lines).and_then(|()| stdout.flush()),
+            Self::Special { file, .. } => file.write_all(lines),
+            Self::File { temporary, .. } => temporary.write_all(lines),
+            Self::Part { file, .. } => file.write_all(lines).and_then(|()| file.flush()),
+        };
+        written.with_context(|| self.cannot_write())
+    }
+
+    /// Completes the output: replaces the file.
+    pub fn finish(self) -> anyhow::Result<()> {
+        let cannot_write = self.cannot_write();
+        let finished = match self {
+            Self::Standard(mut stdout) => stdout.flush(),
+            Self::Special { mut file, .. } => file.flush(),
+            Self::File { temporary, target } => temporary
+                .finish()
+                .and_then(|temporary| target.persist(temporary)),
+            Self::Part { file, target } => target.finish_part(file),
+        };
+        finished.context(cannot_write)
+    }
+
+    fn cannot_write(&self) -> String {
+        match self {
+            Self::Standard(_) => CANNOT_WRITE_STANDARD_OUTPUT.to_owned(),
+            Self::Special { path, .. } => format!("cannot write {}", path.display()),
+            Self::File { target, .. } | Self::Part { target, .. } => {
+                format!("cannot write {}", target.path.display())
+            }
+        }
+    }
+
+    /// The path of the finished file; none for standard output, pipes and devices.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File { target, .. } | Self::Part { target, .. } => Some(&target.path),
+            Self::Standard(_) | Self::Special { .. } => None,
+        }
+    }
+
+    /// Keeps the unfinished part file; returns its path.
+    pub fn leave(self) -> Option<PathBuf> {
+        match self {
+            Self::Part { target, .. } => Some(Unfinished::Part.beside(&target.path)),
+            _ => None,
+        }
+    }
+
+    /// Removes the unfinished part file.
+    pub fn discard(self) -> io::Result<()> {
+        self.leave().map_or(Ok(()), fs::remove_file)
+    }
+}
+
+/// Whether an error means that the reader of standard output closed the pipe.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,17 @@
+//! The verbs of the command line, one module each, except `client` ([`crate::play`]) and `uci`
+//! ([`crate::uci`]). Each has a function `run` from its arguments to the exit status.
+
+pub mod bench;
+pub mod datagen;
+pub mod perft;
+pub mod pfdn;
+pub mod pfdr;
+pub mod pfga;
+pub mod pfms;
+pub mod pfop;
+pub mod pfts;
+pub mod report;
+pub mod shell;
+pub mod train;
+pub mod unpack;
+pub mod validate;

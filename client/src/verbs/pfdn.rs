@@ -1,0 +1,60 @@
+//! `epode pfdn`: data normalisation (EPD 7.1).
+
+use epd::{Line, Reader, Record, check};
+
+use crate::cli::Pfdn;
+use crate::exit_status::ExitStatus;
+use crate::io::filter::{BlockResult, Filter, counted, filter};
+use crate::io::input::reader;
+
+pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
+    let reader = reader(args.strict);
+    let files = Filter {
+        files: &args.files,
+        reader,
+        differences: args.check,
+    };
+    let counts = filter(&files, |result, line, mut record, _| {
+        report_findings(result, line, &record, &reader);
+        if args.canonical {
+            record.canonicalise(reader.lexicon());
+        }
+        record.normalise(reader.lexicon());
+        record.make_portable(reader.lexicon());
+        result.write(&record, args.counters.into());
+    })?;
+    if args.check {
+        let records = counted(counts.records, "record", "records");
+        let differing = counted(counts.differing, "line is", "lines are");
+        eprintln!("{records}; {differing} not in normal form{}", counts.rest());
+    } else {
+        eprintln!("{}", counts.summary());
+    }
+    Ok(counts.status())
+}
+
+/// Tells what a record says wrongly; it is written all the same (decision 112).
+pub fn report_findings(
+    result: &mut BlockResult<'_>,
+    line: &Line<'_>,
+    record: &Record,
+    reader: &Reader<'_>,
+) {
+    let findings = check(record, reader.lexicon());
+    if findings.is_empty() {
+        return;
+    }
+    result.counts.faulty += 1;
+    // Where things stand is looked for only where something is wrong.
+    let places = line
+        .locate(reader, &mut Vec::new())
+        .map(|(_, places)| places);
+    for finding in findings {
+        let span = places
+            .as_ref()
+            .ok()
+            .map(|places| places.span(finding.part).start);
+        let name = finding.lint.name();
+        result.report(line, span, &format_args!("warning[{name}]: {finding}"));
+    }
+}

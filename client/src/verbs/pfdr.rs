@@ -1,0 +1,51 @@
+//! `epode pfdr`: data repair, which the original EPD Kit has beside the verbs of the standard.
+
+use std::fmt::Write;
+
+use epd::{Counters, Reader};
+
+use crate::cli::Pfdr;
+use crate::exit_status::ExitStatus;
+use crate::io::filter::{Filter, filter};
+use crate::verbs::pfdn::report_findings;
+
+pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
+    let reader = Reader::repair();
+    let files = Filter {
+        files: &args.files,
+        reader,
+        differences: false,
+    };
+    let counts = filter(&files, |result, line, mut record, mends| {
+        for mend in mends {
+            let name = mend.deviation.name();
+            *result.counts.kinds.entry(name).or_default() += 1;
+            if !args.quiet {
+                let found = mend.span.of(&line.text);
+                let place = Some(mend.span.start);
+                match mend.taken.as_deref() {
+                    None => result.report(line, place, &format_args!("kept[{name}]: {found:?}")),
+                    Some(taken) => {
+                        result.report(
+                            line,
+                            place,
+                            &format_args!("repaired[{name}]: {found:?} -> {taken:?}"),
+                        );
+                    }
+                }
+            }
+        }
+        report_findings(result, line, &record, &reader);
+        record.normalise(reader.lexicon());
+        record.make_portable(reader.lexicon());
+        result.write(&record, Counters::Operations);
+    })?;
+    let mut kinds: Vec<_> = counts.kinds.iter().collect();
+    kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let mut text = String::new();
+    for (name, count) in kinds {
+        let _ = write!(text, "\n{count:8} {name}");
+    }
+    eprintln!("{}{text}", counts.summary());
+    Ok(counts.status())
+}

@@ -1,0 +1,148 @@
+//! `epode pfms`: mate search (EPD 7.3).
+
+use engine::{Mate, MateSolver};
+use epd::Record;
+use movegen::Position;
+
+use crate::batch::analyse;
+use crate::batch::run_info::{RunInfo, RunLimits};
+use crate::batch::settings::Settings;
+use crate::batch::{self, Counts, Done, Heading, Mark, Row, Tally, Verb, operands};
+use crate::cli::Pfms;
+use crate::exit_status::ExitStatus;
+
+pub fn run(args: &Pfms) -> anyhow::Result<ExitStatus> {
+    batch::run(&Search(args), &args.batch)
+}
+
+struct Search<'a>(&'a Pfms);
+
+impl Search<'_> {
+    /// How far to look in a record that tells of a mate in so many moves, or of none; nothing if
+    /// not at all. A pass leaves out what has a mate as short as it looks for (EPD 7.3); the passes
+    /// of a scan look for one move, for two, for three ...
+    fn moves(&self, known: Option<usize>) -> Option<usize> {
+        let most = usize::from(self.0.moves);
+        match known {
+            Some(known) if known <= most && self.0.scan => Some(known - 1),
+            Some(known) if known <= most => None,
+            _ => Some(most),
+        }
+        .filter(|&moves| moves > 0)
+    }
+}
+
+impl Verb for Search<'_> {
+    type Tool = MateSolver;
+
+    fn tool(&self) -> anyhow::Result<MateSolver> {
+        Ok(MateSolver::new(self.0.hash as usize)?)
+    }
+
+    fn settings(&self) -> anyhow::Result<Settings> {
+        let Pfms {
+            batch: _,
+            moves,
+            scan,
+            time,
+            nodes,
+            hash,
+            written,
+        } = self.0;
+        let mut settings = Settings::default();
+        settings.set("--moves", moves);
+        settings.set_flag("--scan", *scan);
+        settings.set_time("--time", *time);
+        settings.set_some("--nodes", *nodes);
+        settings.set("--hash", hash);
+        written.add_to(&mut settings);
+        Ok(settings)
+    }
+
+    fn info(&self) -> RunInfo {
+        RunInfo {
+            verb: "pfms".to_owned(),
+            limits: RunLimits {
+                time_ms: RunLimits::milliseconds(self.0.time),
+                nodes: self.0.nodes,
+                depth: None,
+                moves: Some(self.0.moves.into()),
+            },
+            threads: 1,
+            multipv: 1,
+            hash_mib: self.0.hash.into(),
+            ..RunInfo::default()
+        }
+    }
+
+    fn engine_name(&self, _: &MateSolver) -> String {
+        RunInfo::BUILT_IN.to_owned()
+    }
+
+    fn work(
+        &self,
+        solver: &mut MateSolver,
+        record: &mut Record,
+        position: &Position,
+    ) -> anyhow::Result<Done> {
+        // What cannot be read is as absent (decision 129); no mate takes no moves (127).
+        let known = record.mate_in().ok().flatten();
+        let known = known.map(|moves| moves as usize).filter(|&moves| moves > 0);
+        let Some(moves) = self.moves(known) else {
+            return Ok(Done {
+                counts: Counts::from([("skipped", 1)]),
+                row: Row::without_move(Mark::Skipped, None),
+                ..Done::default()
+            });
+        };
+        let (mate, found) = analyse::prove(solver, position, moves, &self.0.limits());
+        let mut done = Done {
+            counts: Counts::from([("nodes", found.result.nodes)]),
+            ..Done::default()
+        };
+        let time = Some(found.result.time);
+        let (became, row) = match mate {
+            Mate::Found(_) => {
+                let is_wanted = |extra| self.0.writes(extra);
+                analyse::write(record, position, &found, &self.0.written, &is_wanted);
+                let row = Row {
+                    mark: Some(Mark::Mate),
+                    note: operands(record, "pv"),
+                    ..Row::of(record, &found.result)
+                };
+                ("mates", row)
+            }
+            Mate::Undecided { none_in } => {
+                done.remark = Some(format!(
+                    "not decided: no mate in {none_in}, perhaps one in {moves}"
+                ));
+                ("undecided", Row::without_move(Mark::Undecided, time))
+            }
+            // The last pass of a scan leaves out what has its mate.
+            Mate::None if moves < usize::from(self.0.moves) => {
+                ("skipped", Row::without_move(Mark::Skipped, time))
+            }
+            Mate::None => ("without", Row::without_move(Mark::NoMate, time)),
+        };
+        done.row = row;
+        done.counts.add(became, 1);
+        Ok(done)
+    }
+
+    fn heading(&self) -> Heading {
+        Heading {
+            mark: Some("result"),
+            note: "line",
+        }
+    }
+
+    fn short(&self, tally: &Tally) -> String {
+        format!(
+            "{} with a mate, {} without, {} skipped, {} not decided",
+            tally.count("mates"),
+            tally.count("without"),
+            tally.count("skipped"),
+            tally.count("undecided"),
+        )
+    }
+}

@@ -1,0 +1,28 @@
+//! `epode pfop`: operation purge (EPD 7.4; decision 137).
+
+use epd::{Counters, Reader};
+
+use crate::cli::Pfop;
+use crate::exit_status::ExitStatus;
+use crate::io::filter::{Filter, counted, filter};
+
+pub fn run(args: &Pfop) -> anyhow::Result<ExitStatus> {
+    let reader = Reader::lenient();
+    let files = Filter {
+        files: &args.files,
+        reader,
+        differences: false,
+    };
+    let counts = filter(&files, |result, _, mut record, _| {
+        let purged = record.retain(|operation| args.opcodes.has(&operation.opcode) == args.keep);
+        *result.counts.kinds.entry("purged").or_default() += purged;
+        record.normalise(reader.lexicon());
+        record.make_portable(reader.lexicon());
+        result.write(&record, Counters::Operations);
+    })?;
+    let purged = counts.kinds.get("purged").copied().unwrap_or(0);
+    let purged = counted(purged, "operation", "operations");
+    let records = counted(counts.records, "record", "records");
+    eprintln!("{purged} purged from {records}{}", counts.rest());
+    Ok(counts.status())
+}

@@ -1,0 +1,213 @@
+//! `epode report`: reads result files and writes a report.
+
+use std::io::{BufWriter, Write as _};
+
+use anyhow::bail;
+use epd::Reader;
+
+use crate::batch::run_info::RunInfo;
+use crate::cli::{Least, Report as Args, Stream};
+use crate::exit_status::ExitStatus;
+use crate::io::filter::counted;
+use crate::io::input::{Message, Records as Input};
+use crate::io::output::Output;
+use crate::report::rows::Records;
+use crate::report::summary::{Report, Totals};
+use crate::report::{Sink, answer, write};
+
+pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
+    check(args)?;
+    let format = args.format()?;
+    let mut status = ExitStatus::Success;
+    let mut files = Vec::new();
+    let mut records = Records::default();
+    for input in &args.inputs {
+        let (totals, found) = read(input, &mut records)?;
+        files.push(totals);
+        status = status.max(found);
+    }
+    name(&mut files, &args.names);
+    let report = Report::new(files, records);
+    tell_different_positions(&report);
+    let mut output = Output::create(&args.output)?;
+    let mut out = BufWriter::new(Sink(&mut output));
+    write(&report, format, args.boards, &mut out)?;
+    out.flush()?;
+    drop(out);
+    output.finish()?;
+    if let Some(least) = args.fail_under {
+        for file in report.files.iter().filter(|file| fails(file, least)) {
+            let (solved, targets) = (file.score.solved, file.score.targets());
+            let name = &file.file;
+            eprintln!("{name}: {solved} of {targets} solved, below the required {least}");
+            status = status.max(ExitStatus::Faulty);
+        }
+    }
+    Ok(status)
+}
+
+/// Checks the combination of options.
+fn check(args: &Args) -> anyhow::Result<()> {
+    let standard = args
+        .inputs
+        .iter()
+        .filter(|&input| *input == Stream::Standard);
+    if standard.count() > 1 {
+        bail!("- is given several times, but standard input can be read only once");
+    }
+    if args.names.len() > args.inputs.len() {
+        let files = counted(args.inputs.len(), "file", "files");
+        bail!("--name is given {} times for {files}", args.names.len());
+    }
+    Ok(())
+}
+
+/// Names the files as they are asked to be, or after their engines where these tell several files
+/// apart, or as they are called on the disk.
+fn name(files: &mut [Totals], names: &[String]) {
+    let engines = files.iter().map(|file| {
+        let name = file.run.as_ref().map(|run| &run.engine.name);
+        name.filter(|name| !name.is_empty()).cloned()
+    });
+    let engines: Option<Vec<String>> = engines.collect();
+    let engines = engines.filter(|engines| {
+        let others = |i: usize| engines[i + 1..].contains(&engines[i]);
+        engines.len() > 1 && !(0..engines.len()).any(others)
+    });
+    for (i, file) in files.iter_mut().enumerate() {
+        let engine = engines.as_ref().map(|engines| &engines[i]);
+        file.name = names.get(i).or(engine).unwrap_or(&file.file).clone();
+    }
+}
+
+fn tell_different_positions(report: &Report) {
+    for comparison in &report.comparisons {
+        let [first, second] = comparison.files.map(|file| &report.files[file].file);
+        if comparison.different_positions > 0 {
+            let (differ, all) = (comparison.different_positions, comparison.records);
+            eprintln!(
+                "{first} and {second}: {differ} of {all} records have the same id but different positions"
+            );
+        }
+    }
+}
+
+/// Whether too few positions were solved. Without any target, a percentage is never reached.
+fn fails(file: &Totals, least: Least) -> bool {
+    match least {
+        Least::Count(least) => file.score.solved < least,
+        Least::Percent(least) => {
+            let [solved, targets] = [file.score.solved, file.score.targets()].map(|n| n as f64);
+            targets == 0.0 || 100.0 * solved < least * targets
+        }
+    }
+}
+
+/// Reads a file, and reports errors in it.
+fn read(input: &Stream, records: &mut Records) -> anyhow::Result<(Totals, ExitStatus)> {
+    let mut totals = Totals {
+        file: input.to_string(),
+        ..Totals::default()
+    };
+    let mut status = ExitStatus::Success;
+    records.begin_file();
+    for numbered in Input::open(input, Reader::lenient())? {
+        let numbered = numbered?;
+        let line = numbered.line;
+        let mut tell = |place: (usize, Option<usize>), text: &str, found: ExitStatus| {
+            let (line, column) = place;
+            let message = Message {
+                stream: input,
+                line,
+                column,
+                text,
+            };
+            eprintln!("{message}");
+            status = status.max(found);
+        };
+        let record = match numbered.record {
+            Ok(record) => record,
+            Err(fault) => {
+                let (line, column) = fault.place;
+                tell((line, Some(column)), &fault.message, ExitStatus::Failed);
+                totals.unreadable += 1;
+                continue;
+            }
+        };
+        let position = match record.position() {
+            Ok(position) => position,
+            Err(error) => {
+                tell((line, None), &error.to_string(), ExitStatus::Faulty);
+                totals.records += 1;
+                totals.illegal += 1;
+                continue;
+            }
+        };
+        let (question, answer) = answer::read(line, &record, &position, &mut |error| {
+            tell((line, None), &error.to_string(), ExitStatus::Faulty);
+        });
+        totals.count(&answer);
+        records.add(&question, answer);
+    }
+    totals.run = run_info(input, totals.records);
+    Ok((totals, status))
+}
+
+/// The description of the run beside a result file. It is optional, so errors are only reported.
+fn run_info(input: &Stream, records: usize) -> Option<RunInfo> {
+    let Stream::File(path) = input else {
+        return None;
+    };
+    let run = RunInfo::beside(path).unwrap_or_else(|error| {
+        eprintln!("{error:#}");
+        None
+    })?;
+    if run.records != records as u64 {
+        let path = RunInfo::path(path);
+        eprintln!(
+            "{}: ignored: it describes {} records, but {input} has {records}",
+            path.display(),
+            run.records
+        );
+        return None;
+    }
+    Some(run)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::summary::Score;
+
+    #[test]
+    fn shares_that_are_enough() {
+        let file = |solved, missed| Totals {
+            score: Score {
+                solved,
+                missed,
+                ..Score::default()
+            },
+            ..Totals::default()
+        };
+        for (solved, missed, least, expected) in [
+            (9, 1, "90%", false),
+            (8, 1, "90%", true),
+            (1, 2, "33.3%", false),
+            (1, 2, "33.4%", true),
+            (3, 0, "100%", false),
+            (3, 0, "4", true),
+            (3, 0, "3", false),
+            (0, 3, "0%", false),
+            (0, 0, "0", false),
+            // Where there was nothing to solve nothing is shown.
+            (0, 0, "0%", true),
+        ] {
+            let least: Least = least.parse().expect("a least");
+            assert_eq!(
+                fails(&file(solved, missed), least),
+                expected,
+                "{solved} {least}"
+            );
+        }
+    }
+}
