@@ -14,7 +14,9 @@ fn verbs() -> Vec<String> {
     let help = stdout(&run("--help", "").code(ALL_WELL));
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let listed = listed.take_while(|line| !line.is_empty());
-    let names = listed.filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
+    // Descriptions that are too long go on in lines with a deeper indent.
+    let names = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let names = names.filter(|name| !name.is_empty());
     let names: Vec<_> = names
         .filter(|name| *name != "help")
         .map(str::to_owned)
