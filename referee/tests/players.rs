@@ -97,7 +97,7 @@ fn clients_like_the_authors_finish_an_event() {
 #[test]
 fn a_player_comes_back() {
     let text = event(
-        "format = \"match\"\ngames_per_pairing = 1\ntime_control = \"60\"",
+        "format = \"match\"\ngames_per_pairing = 1\ntime_control = \"600\"",
         "",
         &["Ann", "Bob"],
     );
