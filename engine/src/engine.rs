@@ -139,8 +139,8 @@ impl Searcher {
     }
 
     /// Searches the current position of a game as [`search`](Self::search) does, and returns the
-    /// best move and the score for the side to move alone: nothing is spent on reports, which take
-    /// 5 % of a search of 1000 nodes. `None` where there is no move to choose from.
+    /// best move and the score for the side to move alone, without reports and lines. `None` where
+    /// there is no move to choose from.
     pub fn best_move(
         &mut self,
         game: &Game,

@@ -5,7 +5,7 @@ use crc::{CRC_32_ISO_HDLC, Crc};
 pub const MAGIC: [u8; 8] = *b"\x89EPGAME\n";
 pub const HEADER: usize = 40;
 const VERSION: u16 = 1;
-/// A longer payload is no payload: 64 games take some 20 kB.
+/// A longer payload is damaged: 64 games take some 30 kB.
 const LONGEST: u32 = 1 << 26;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

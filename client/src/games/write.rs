@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::frame::{HEADER, Header, Kind, checksum};
 use super::{Counts, codec};
 
-/// Games a block: a crash loses no more, and larger blocks are hardly smaller in sum.
+/// Games a block: a crash loses no more than these.
 const BLOCK_GAMES: usize = 64;
 
 /// A file of games that grows.
