@@ -90,7 +90,7 @@ fn pfts_golden() {
         expected
     );
     assert.stderr(starts_with(
-        "-:6: bm: \"Rd9\": not a move\n\
+        "-:6: bm: Rd9: not a move\n\
          2 solved, 2 missed, 3 without target, 14 of 21 points; ",
     ));
 }

@@ -319,7 +319,7 @@ fn strict_stops_at_the_first() {
     assert_eq!(records(&stdout(&assert)).len(), 2);
     let column = MATE_IN_ONE.len() + 2;
     assert.stderr(format!(
-        "in.epd:3:{column}: blank space that separates nothing\n\
+        "in.epd:3:{column}: white space where the standard allows none\n\
          epode: stopped at line 3 of in.epd\n"
     ));
     folder.run("pfts in.epd --depth 2").code(FAILED);
@@ -428,7 +428,7 @@ fn targets() {
     let assert = run("pfts - --depth 1", input).code(FAULTY);
     check_analysed(&only(&assert));
     assert.stderr(starts_with(
-        "-:1: bm: \"Rd9\": not a move\n0 solved, 0 missed, 1 without",
+        "-:1: bm: Rd9: not a move\n0 solved, 0 missed, 1 without",
     ));
 }
 

@@ -98,12 +98,12 @@ fn strict_takes_records_and_nothing_else() {
         (
             format!("{PAWN}\n\n"),
             1,
-            "a blank line or a remark, expected a record",
+            "a blank line or a comment, expected a record",
         ),
         (
             format!("{PAWN}\n# end\n"),
             1,
-            "a blank line or a remark, expected a record",
+            "a blank line or a comment, expected a record",
         ),
         (
             format!("{PAWN}\n{PAWN} bm Kb2\n"),
@@ -113,7 +113,7 @@ fn strict_takes_records_and_nothing_else() {
         (
             format!("{PAWN}\n{PAWN} id \"a\nb\";\n"),
             32,
-            "a string that goes on in the next line",
+            "a string that continues on the next line",
         ),
     ] {
         let assert = run("pfdn - --strict", input)
@@ -302,11 +302,11 @@ fn validation_for_people() {
     let folder = Folder::with("in.epd", input);
     let assert = folder.run("validate in.epd").code(FAILED);
     let assert = assert.stdout(format!(
-        "in.epd:2:30: note[surplus-space]: blank space that separates nothing\n  |\n\
+        "in.epd:2:30: note[surplus-space]: white space where the standard allows none\n  |\n\
          2 | {PAWN} bm  Kc1; id é;\n  |                              ^ left out\n\
          in.epd:2:31: warning[bm-not-legal]: bm: Kc1: not a legal move here\n  |\n\
          2 | {PAWN} bm  Kc1; id é;\n  |                               ^^^\n\
-         in.epd:2:39: note[not-ascii]: letters beyond ASCII\n  |\n\
+         in.epd:2:39: note[not-ascii]: characters beyond ASCII\n  |\n\
          2 | {PAWN} bm  Kc1; id é;\n  |                                       ^\n\
          in.epd:2:39: note[unquoted-string]: a string without quotes\n  |\n\
          2 | {PAWN} bm  Kc1; id é;\n  |                                       ^ taken as \"é\"\n\

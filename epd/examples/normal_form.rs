@@ -1,4 +1,4 @@
-//! Reads EPD as it is found in the wild: prints what is wrong, the best moves and the normal form.
+//! Reads a file of EPD records; prints what is wrong with each, its best moves and its normal form.
 //!
 //! `cargo run -p epode-epd --example normal_form -- FILE`
 
@@ -13,12 +13,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .map_or(Ok(SAMPLE.to_vec()), std::fs::read)?;
     let reader = Reader::repair();
     for line in Lines::new(&text, 1).filter(|line| line.kind() == LineKind::Record) {
-        for found in diagnose(&line, &reader) {
-            println!(
-                "line {}, column {}: {found}",
-                line.number,
-                found.span.column()
-            );
+        for diagnostic in diagnose(&line, &reader) {
+            let (number, column) = line.place(diagnostic.span.start);
+            println!("line {number}, column {column}: {diagnostic}");
         }
         let Ok(record) = line.read(&reader, &mut Vec::new()) else {
             continue;

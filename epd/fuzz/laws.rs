@@ -1,24 +1,24 @@
-//! What holds of every line, whatever is in it. The fuzzer and the tests share this.
+//! Checks that every line must pass, whatever it contains. The fuzzer and the tests share this file.
 
 use epode_epd::{
-    Lexicon, LexiconEntry, Line, Lines, MAX_LINE, MAX_STRING, Operand, Reader, Record, Span, check,
+    Lexicon, LexiconEntry, Line, Lines, MAX_LINE, MAX_STRING, Operand, Reader, Record, Span,
     diagnose, lines::count_line_ends, read,
 };
 use movegen::san;
 
-/// Holds the laws against bytes: as UTF-8, or else in both ways that are usual.
-pub fn hold(bytes: &[u8]) {
-    hold_lines(bytes);
+/// Checks bytes as lines of text: as UTF-8, or else as lossy UTF-8 and as Latin-1.
+pub fn check(bytes: &[u8]) {
+    check_lines(bytes);
     if let Ok(line) = std::str::from_utf8(bytes) {
-        hold_line(line);
+        check_line(line);
     } else {
-        hold_line(&String::from_utf8_lossy(bytes));
-        hold_line(&bytes.iter().copied().map(char::from).collect::<String>());
+        check_line(&String::from_utf8_lossy(bytes));
+        check_line(&bytes.iter().copied().map(char::from).collect::<String>());
     }
 }
 
-/// The lines of any bytes, one after the other, are all of the bytes but the ends of the lines.
-fn hold_lines(bytes: &[u8]) {
+/// The lines of a file together are all of its bytes except line endings.
+fn check_lines(bytes: &[u8]) {
     let text = |bytes: &[u8]| {
         let mut bytes = bytes.to_vec();
         bytes.retain(|byte| !matches!(byte, b'\r' | b'\n'));
@@ -36,70 +36,73 @@ fn hold_lines(bytes: &[u8]) {
     }
 }
 
-fn hold_line(line: &str) {
+fn check_line(line: &str) {
     let mut found = Vec::new();
     let result = read(line, &mut found);
     let within = |span: Span| line.get(span.start..span.end).is_some();
-    for told in &found {
-        assert!(within(told.span), "{line:?}: {told}");
+    for repair in &found {
+        assert!(within(repair.span), "{line:?}: {repair}");
     }
     let exact = line.parse::<Record>();
     let record = match result {
         Ok(record) => record,
         Err(error) => {
             assert!(within(error.span), "{line:?}: {error}");
-            assert!(exact.is_err(), "{line:?} is exact and yet: {error}");
+            assert!(
+                exact.is_err(),
+                "{line:?} can be read strictly only: {error}"
+            );
             return;
         }
     };
     assert_eq!(exact.is_ok(), found.is_empty(), "{line:?}: {found:?}");
     if let Ok(exact) = exact {
         assert_eq!(exact, record, "{line:?}");
-        hold_exact(line, &record);
+        check_exact(line, &record);
     }
-    hold_nothing_lost(line, &record);
+    check_nothing_lost(line, &record);
     let lexicon = Lexicon::standard();
     let mut normal = record.clone();
     normal.normalise(&lexicon);
     for printed in [&record, &normal] {
-        // One that has moves for opcodes must only be a record.
+        // A record with moves as opcodes must be readable, and no more.
         if has_move_for_opcode(printed) {
             assert!(
                 read(&printed.to_string(), &mut Vec::new()).is_ok(),
                 "{line:?}"
             );
         } else {
-            hold_print(printed);
+            check_print(printed);
         }
     }
     let mut again = normal.clone();
     again.normalise(&lexicon);
     assert_eq!(again, normal, "{line:?}: normal form is not stable");
-    // Whatever they say of it.
-    let _ = (check(&record, &lexicon), record.position());
-    hold_others(line);
+    // These must not panic.
+    let _ = (epode_epd::check(&record, &lexicon), record.position());
+    check_others(line);
 }
 
-/// Repair reads what the lenient reader reads, and everything that is told lies within its line.
-fn hold_others(line: &str) {
+/// Repair mode reads every line that lenient mode reads, and diagnostics lie within the line.
+fn check_others(line: &str) {
     assert!(
         Reader::repair().read(line, &mut Vec::new()).is_ok(),
         "{line:?}"
     );
     for line in Lines::new(line.as_bytes(), 1) {
-        for told in diagnose(&line, &Reader::lenient()) {
-            let span = told.span;
+        for diagnostic in diagnose(&line, &Reader::lenient()) {
+            let span = diagnostic.span;
             assert!(
                 line.text.get(span.start..span.end).is_some(),
-                "{line:?}: {told}"
+                "{line:?}: {diagnostic}"
             );
         }
     }
 }
 
-/// A record's print is a record, namely that one, and has no deviations but those that no print
-/// can repair.
-fn hold_print(record: &Record) {
+/// A printed record reads back as the same record, and needs no repairs but those that printing cannot
+/// make.
+fn check_print(record: &Record) {
     let print = record.to_string();
     let mut left = Vec::new();
     let again = read(&print, &mut left).unwrap_or_else(|error| panic!("{print:?}: {error}"));
@@ -114,8 +117,8 @@ fn hold_print(record: &Record) {
     );
 }
 
-/// Whether an operation reads as a move, which joins those of `bm` and the like when sorting brings
-/// it beside them (decision 118).
+/// Whether an opcode reads as a move. Sorting may bring it next to the moves of `bm` and `am`, which it
+/// then joins (decision 118).
 fn has_move_for_opcode(record: &Record) -> bool {
     let Ok(position) = record.position() else {
         return false;
@@ -126,7 +129,7 @@ fn has_move_for_opcode(record: &Record) -> bool {
     })
 }
 
-/// Whether the print loses nothing: a quote inside a string becomes an apostrophe, a control
+/// Whether printing changes nothing: a quote inside a string becomes an apostrophe, a control
 /// character a blank.
 fn can_be_printed(record: &Record) -> bool {
     let mut operands = record
@@ -141,7 +144,7 @@ fn can_be_printed(record: &Record) -> bool {
     })
 }
 
-/// Whether a record keeps to the limits of EPD 4 and 5, which no print can repair without loss.
+/// Whether a record is within the limits of EPD 4 and 5, which printing cannot repair without loss.
 fn is_standard(record: &Record, print: &str) -> bool {
     let operations = record.operations();
     let strings = operations.iter().flat_map(|operation| &operation.operands);
@@ -163,8 +166,8 @@ fn is_printing(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
-/// An exact line is in printing ASCII, and only the order of the operations changes.
-fn hold_exact(line: &str, record: &Record) {
+/// A line that can be read strictly is printing ASCII, and only the order of operations may change.
+fn check_exact(line: &str, record: &Record) {
     assert!(is_printing(line), "{line:?}");
     let sorted = |line: &str| {
         let mut operations = line
@@ -179,9 +182,9 @@ fn hold_exact(line: &str, record: &Record) {
     assert_eq!(sorted(line), sorted(&record.to_string()), "{line:?}");
 }
 
-/// No letter of an operation gets lost, however odd the line; signs and digits may be counters,
-/// dashes or fields. One opcode is another in the standard (decision 67).
-fn hold_nothing_lost(line: &str, record: &Record) {
+/// No letter of an operation is lost. Signs and digits do not count, since they may be counters, dashes
+/// or fields; nor do lines with `draw_decline` (decision 67).
+fn check_nothing_lost(line: &str, record: &Record) {
     if line.contains("draw_decline") {
         return;
     }
@@ -194,8 +197,7 @@ fn hold_nothing_lost(line: &str, record: &Record) {
     }
 }
 
-/// The letters after the four position fields. A field that is left out is an operation that is
-/// not looked at.
+/// The letters after the first four words.
 fn letters_of_operations(line: &str) -> Vec<char> {
     let is_space = |letter: char| letter.is_ascii_whitespace() || "\x0B\0".contains(letter);
     let mut rest = line.strip_prefix('\u{FEFF}').unwrap_or(line);

@@ -1,14 +1,15 @@
 //! Classes of characters.
 
-/// Some editors put this before the first line.
+/// The byte order mark that some editors write before the first line.
 pub(crate) const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
-/// Whether a byte is one of the characters that the standard allows in a record (EPD 4).
+/// Whether the standard allows a byte in a record (EPD 4).
 pub(crate) const fn is_printing(byte: u8) -> bool {
     matches!(byte, b' '..=b'~')
 }
 
-/// Whether a byte is white space. NUL counts: many files have it at the end of lines (decision 119).
+/// Whether a byte is white space, including NUL, which many files have at the end of lines (decision
+/// 119).
 pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(
         byte,
@@ -16,8 +17,8 @@ pub(crate) const fn is_space(byte: u8) -> bool {
     )
 }
 
-/// Whether each byte ends a word, as white space and the semicolon do. A table, because every byte of
-/// a line is looked up.
+/// The bytes that end a word: white space and the semicolon. A table, because the parser looks at every
+/// byte of a line.
 const ENDS_WORD: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;

@@ -1,7 +1,5 @@
-//! Reads, checks, changes and writes Extended Position Description (EPD).
-//!
-//! The standard is the one by S. J. Edwards, revised 1995.11.26. "EPD 5.1" cites one of its sections;
-//! "decision 46" cites one of the [decisions] on points where it is silent or contradicts itself.
+//! Reads, checks, changes and writes Extended Position Description (EPD), the format of chess test
+//! suites: one position and what is known about it in each line of text.
 //!
 //! ```
 //! use epode_epd::Record;
@@ -9,33 +7,64 @@
 //! let line = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK.01\";";
 //! let record: Record = line.parse()?;
 //! let position = record.position()?;
-//! let best = record.get("bm").expect("there is one").moves(&position)?;
+//! let best = record.best_moves(&position)?.unwrap();
 //! assert_eq!(best[0].to_string(), "d6d1");
 //! assert_eq!(record.to_string(), line);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # From a file to records and back
+//! The standard is that of S. J. Edwards, revised 1995.11.26. "EPD 5.1" cites a section of it;
+//! "decision 46" cites an entry of [`decisions`], which tells what this crate does where the standard
+//! is silent or contradicts itself.
 //!
-//! - [`Lines`] splits bytes into [`Line`]s. A line is blank, a comment, or should be a record.
-//! - A [`Reader`] parses a line into a [`Record`]. It has three [`Mode`]s: strict accepts only what the
-//!   standard allows, lenient accepts the deviations found in real files, and repair also rewrites moves
-//!   and values in standard form. Each deviation is reported as a [`Repair`]: where it is, what was
-//!   found and what was used instead. A line that cannot be read is a [`ReadError`].
-//! - A record has a [`Setup`](movegen::Setup), the contents of the four position fields, and
-//!   [`Operation`]s in ASCII order. An operation is an [`Opcode`] with [`Operand`]s, which are kept as
-//!   text. [`Record::position`] checks the setup and returns a legal position. Typed getters and
-//!   setters, such as [`Record::id`] and [`Record::best_moves`], cover the opcodes of the standard.
-//! - A [`Lexicon`] knows the meaning of opcodes: [the standard ones](opcode#the-lexicon) and private
-//!   ones that a program adds. [`check()`] checks a record against it; [`diagnose()`] returns
-//!   everything there is to report about a line.
-//! - A record prints in the normal form of EPD 7.1, apart from the order of operands, which
-//!   [`Record::normalise`] sorts. [`Record::make_portable`] puts in quotes what python-chess could not
-//!   read otherwise. Characters beyond ASCII are kept inside strings as UTF-8.
-//! - A [`GameReader`] carries comments, names and moves from one record of a game to the next.
-//! - [`protocol`] has the messages between a referee and its players (EPD 8).
+//! # From a line to a record to a position
 //!
-//! The crate neither opens files nor searches.
+//! A file with best moves in UCI notation, FEN counters and a name without quotes:
+//!
+//! ```
+//! use epode_epd::{LineKind, Lines, Mode, Reader};
+//!
+//! let file = b"# rooks\nr1k5/8/8/8/8/8/8/4K2R w K - 0 1 ; bm h1h8 ; id Rook to the seventh\n";
+//! let reader = Reader::new(Mode::Repair);
+//! // 1. `Lines` splits the bytes of a file into lines.
+//! for line in Lines::new(file, 1).filter(|line| line.kind() == LineKind::Record) {
+//!     // 2. A `Reader` parses the line into a `Record` and reports what it repaired.
+//!     let mut repairs = Vec::new();
+//!     let record = line.read(&reader, &mut repairs)?;
+//!     assert_eq!(repairs[0].to_string(), "column 29: FEN counters; EPD writes them as hmvc and fmvn; \
+//!         read as hmvc 0; fmvn 1;");
+//!     // 3. The record checks its position fields and returns a legal position.
+//!     let position = record.position()?;
+//!     assert_eq!(position.count_moves(), 15);
+//!     // 4. Operands are text; getters such as `best_moves` give them a type.
+//!     assert_eq!(record.best_moves(&position)?.unwrap().len(), 1);
+//!     // 5. A record prints in normal form.
+//!     assert_eq!(
+//!         record.to_string(),
+//!         "r1k5/8/8/8/8/8/8/4K2R w K - bm Rh8+; fmvn 1; hmvc 0; id \"Rook to the seventh\";"
+//!     );
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Map
+//!
+//! | To | use | in the source |
+//! |---|---|---|
+//! | split a file into lines | [`Lines`], [`Line`], [`lines`] | `parse/lines.rs` |
+//! | read a line strictly, leniently or with repairs | [`Reader`], [`Mode`], [`read`], `str::parse` | `parse/` |
+//! | know what deviated from the standard | [`Repair`], [`RepairKind`], [`ReadError`] | `parse/repair.rs`, `parse/error.rs` |
+//! | know where a part of a record stands in the line | [`Reader::locate`], [`Locations`] | `parse/location.rs` |
+//! | get and set the position and the operations | [`Record`], [`Operation`], [`Operand`] | `record/` |
+//! | get and set values with their types | [`Record::id`], [`Record::best_moves`], ... | `record/typed.rs` |
+//! | write normal form, canonical values, or a form for other programs | [`Record::normalise`], [`Record::canonicalise`], [`Record::make_portable`] | `record/` |
+//! | know what an opcode means, or add one | [`Lexicon`], [`opcode`] | `opcode/table.rs` |
+//! | check a record or a line | [`check()`], [`diagnose()`], [`Lint`] | `lint/` |
+//! | follow a game from record to record | [`GameReader`] | `record/game_reader.rs` |
+//! | exchange messages with a referee or a player (EPD 8) | [`protocol`] | `protocol/` |
+//!
+//! The crate does not open files and does not search for moves. Characters beyond ASCII are kept inside
+//! strings as UTF-8.
 
 #![forbid(unsafe_code)]
 
@@ -48,21 +77,22 @@ mod parse;
 pub mod protocol;
 mod record;
 
-/// The chess rules that this crate reads moves and positions with, in the version that it uses.
+/// The chess rules, in the version that this crate uses.
 pub use movegen;
 
-pub use lint::check::{Finding, Lint, check};
+pub use lint::check::check;
 pub use lint::diagnostic::{Diagnostic, Severity, diagnose};
-pub use opcode::lexicon::{Lexicon, LexiconEntry, LexiconError};
-pub use opcode::{NotAnOpcode, Opcode, time, value};
-pub use parse::deviation::{Deviation, Repair};
+pub use lint::lints::{Lint, LintMessage};
+pub use opcode::lexicon::{Lexicon, LexiconError};
+pub use opcode::{LexiconEntry, Opcode, OpcodeError, time, value};
 pub use parse::error::{ReadError, ReadErrorKind};
 pub use parse::limits::{MAX_LINE, MAX_STRING};
 pub use parse::lines::{self, Line, LineKind, Lines};
 pub use parse::location::{Locations, Part, Span};
 pub use parse::reader::{Mode, Reader, read};
+pub use parse::repair::{Repair, RepairKind};
 pub use record::game_reader::{GameError, GameReader, Registers, Sequence};
-pub use record::operand::{Operand, Quoted, Symbol};
+pub use record::operand::{Operand, Quoted, Symbol, SymbolError};
 pub use record::operation::{OperandError, Operation};
 pub use record::{Counters, NoPosition, Record};
 

@@ -1,4 +1,4 @@
-//! What reading, checking and writing ask of the allocator.
+//! Counts the allocations of reading, checking and writing a record.
 
 use epode_epd::{Counters, Lexicon, check, read};
 
@@ -17,10 +17,9 @@ fn allocations(line: &str) -> u64 {
     counted.count_total
 }
 
-/// A record without operations needs no memory but its own, and short operations no more than the
-/// list of them.
+/// A record without operations needs no allocation; short operations need one, for the list of them.
 #[test]
-fn records_need_little_memory() {
+fn records_need_few_allocations() {
     let fields = "r1k5/8/8/8/8/8/8/4K2R w K -";
     assert_eq!(allocations(fields), 0);
     assert_eq!(allocations(&format!("{fields} bm Rh8+;")), 1);

@@ -1,8 +1,8 @@
-//! Normal form beside that of the original EPD Kit by the author of the standard, as it lives in
-//! Crafty: equal for every record that both read, but for the points that [`OTHERWISE`] lists.
+//! Compares normal form with that of the original EPD Kit by the author of the standard, as included in
+//! Crafty. It is the same for every record that both read, except for the points in [`OTHERWISE`].
 //!
-//! [`kit`] is a model of it, written from a description of what it does. What the tables say of it
-//! the real one gave: epd.c "Revised: 1996.06.23" in Crafty 25.2, `epdpfdn`, run on 2026.11.21.
+//! [`kit`] is a model of the kit, written from a description. The expected lines in the tables come from
+//! the kit itself: epd.c "Revised: 1996.06.23" in Crafty 25.2, `epdpfdn`, run on 2026.11.21.
 
 use epode_epd::{Lexicon, read};
 use proptest::collection::vec;
@@ -10,12 +10,12 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use proptest::test_runner::RngSeed;
 
-/// What `isspace` of C takes for white space.
+/// White space according to `isspace` of C.
 fn is_space(letter: char) -> bool {
     letter.is_ascii_whitespace() || letter == '\x0B'
 }
 
-/// Takes the letters off a text that pass a test.
+/// Takes leading characters that pass a test off a text.
 fn take<'a>(text: &mut &'a str, test: impl Fn(char) -> bool) -> &'a str {
     let end = text.find(|letter| !test(letter)).unwrap_or(text.len());
     let (taken, rest) = text.split_at(end);
@@ -46,7 +46,7 @@ fn placement(text: &str) -> Option<String> {
     (ranks.len() == 8).then(|| ranks.join("/"))
 }
 
-/// An operand with its quotes, if it came with quotes.
+/// An operand, with its quotes if it has them.
 fn operand(text: &mut &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix('"') {
         let (string, rest) = rest.split_once('"')?;
@@ -76,7 +76,7 @@ fn operation(text: &mut &str) -> Option<(String, Vec<String>)> {
     (!opcode.is_empty()).then(|| (opcode.to_owned(), operands))
 }
 
-/// A record as the kit writes it; none if it stops there.
+/// A record as the kit writes it; `None` if it cannot read it.
 fn kit(mut text: &str) -> Option<String> {
     let mut fields = Vec::new();
     for _ in 0..4 {
@@ -118,7 +118,7 @@ fn ours(line: &str) -> Option<String> {
     Some(record.to_string())
 }
 
-/// Lines that both read, and what both make of them.
+/// Lines that both read, and their normal form.
 const ALIKE: [(&str, &str); 15] = [
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
@@ -128,7 +128,7 @@ const ALIKE: [(&str, &str); 15] = [
         "4k3/8/8/8/8/8/4P3/4K2R w K - zz 1; aa; Zz 2; a1 3; a_ 4; aZ 5; z 6;",
         "4k3/8/8/8/8/8/4P3/4K2R w K - Zz 2; a1 3; aZ 5; a_ 4; aa; z 6; zz 1;",
     ),
-    // Nothing is lost that stands there twice (decision 109).
+    // Repeated operations and moves are kept (decision 109).
     (
         "8/8/8/8/8/k7/8/K7 w - - rc 1; bm Kb1; id \"b\"; bm Kb2; id \"a\"; bm Ka1;",
         "8/8/8/8/8/k7/8/K7 w - - bm Kb1; bm Kb2; bm Ka1; id \"b\"; id \"a\"; rc 1;",
@@ -167,7 +167,7 @@ const ALIKE: [(&str, &str); 15] = [
         "8/8/8/8/8/k7/8/K7 w - - tcri \"a@b.example\" \"Zed\"; ptp White \"Z\" Black \"A\"; eco \"A00\";",
         "8/8/8/8/8/k7/8/K7 w - - eco \"A00\"; ptp White \"Z\" Black \"A\"; tcri \"a@b.example\" \"Zed\";",
     ),
-    // Numbers are left as they are (decision 113).
+    // Numbers do not change (decision 113).
     (
         "8/8/8/8/8/k7/8/K7 w - - dm 007; ce -0; acs +5; acn 99999999999999999999; cc 0:0 \"late\";",
         "8/8/8/8/8/k7/8/K7 w - - acn 99999999999999999999; acs +5; cc 0:0 \"late\"; ce -0; dm 007;",
@@ -187,7 +187,7 @@ const ALIKE: [(&str, &str); 15] = [
     ),
 ];
 
-/// Lines that both read, what the kit makes of them, and what we do by which decision.
+/// Lines that both read, their normal form by the kit and ours, and the decision behind the difference.
 const OTHERWISE: [(&str, &str, &str, &str); 7] = [
     (
         "8/8/8/8/8/k7/8/K7 w - - id BK.01; c0 two words; Mine BK.01;",
@@ -199,7 +199,7 @@ const OTHERWISE: [(&str, &str, &str, &str); 7] = [
         "8/8/8/8/8/k7/8/K7 w - - c0 \"a\tb\"; Mine \"a\tb\";",
         "8/8/8/8/8/k7/8/K7 w - - Mine \"a\tb\"; c0 \"a\tb\";",
         "8/8/8/8/8/k7/8/K7 w - - Mine \"a b\"; c0 \"a b\";",
-        "107: a tab is no printing character",
+        "107: a tab is not a printing character",
     ),
     (
         "8/8/8/8/8/k7/8/K7 w - - bm Kb1 \"Kb2\" Ka2;",
@@ -217,13 +217,13 @@ const OTHERWISE: [(&str, &str, &str, &str); 7] = [
         "8/8/8/8/8/k7/8/K7 w - - refreq reply; draw_decline;",
         "8/8/8/8/8/k7/8/K7 w - - draw_decline; refreq reply;",
         "8/8/8/8/8/k7/8/K7 w - - draw_reject; refreq reply;",
-        "67: the same in the standard's own words",
+        "67: the standard defines draw_reject",
     ),
     (
         "8/8/8/8/8/k7/8/K7 w - - 3 40 bm Kb1;",
         "8/8/8/8/8/k7/8/K7 w - - 3 40 bm Kb1;",
         "8/8/8/8/8/k7/8/K7 w - - bm Kb1; fmvn 40; hmvc 3;",
-        "116: counters of FEN, no opcode",
+        "116: FEN counters, not an opcode",
     ),
     (
         "4k3/8/8/8/3pP3/8/8/4K3 b - d3 bm Kd7;",
@@ -233,7 +233,7 @@ const OTHERWISE: [(&str, &str, &str, &str); 7] = [
     ),
 ];
 
-/// Lines at which the kit stops; we may know what is meant.
+/// Lines that the kit cannot read, and our normal form if we can.
 const REFUSED: [(&str, Option<&str>); 6] = [
     (
         "8/8/8/8/8/k7/8/K7 w - - bm Kb1",
@@ -253,7 +253,7 @@ const REFUSED: [(&str, Option<&str>); 6] = [
 ];
 
 #[test]
-fn records_that_the_kit_wrote() {
+fn records_of_the_kit() {
     for (line, normal) in ALIKE {
         assert_eq!(kit(line).as_deref(), Some(normal), "the model: {line:?}");
         assert_eq!(ours(line).as_deref(), Some(normal), "{line:?}");
@@ -268,7 +268,7 @@ fn records_that_the_kit_wrote() {
     }
 }
 
-/// Eight squares, the empty ones told one by one or together.
+/// A rank, with empty squares counted one by one or together.
 fn ranks() -> impl Strategy<Value = String> {
     let squares = vec(select(b".....pnbrqkPNBRQK".to_vec()), 8);
     (squares, any::<bool>()).prop_map(|(squares, together)| {
@@ -280,11 +280,11 @@ fn ranks() -> impl Strategy<Value = String> {
     })
 }
 
-/// Four fields that hang together no more than the reader asks: any pieces, no en passant square.
+/// Four fields with any pieces and without an en passant square.
 fn fields() -> impl Strategy<Value = [String; 4]> {
     let castling = subsequence(vec!["K", "Q", "k", "q"], 0..=4).prop_map(|rights| rights.concat());
     (vec(ranks(), 8), select(&["w", "b"][..]), castling).prop_map(|(mut ranks, turn, castling)| {
-        // Rights without king and rook at home are left out, which the kit does not do.
+        // We remove castling rights without king and rook at home; the kit does not.
         if !castling.is_empty() {
             "r3k2r".clone_into(&mut ranks[0]);
             "R3K2R".clone_into(&mut ranks[7]);
@@ -320,13 +320,13 @@ const OTHERS: [&str; 18] = [
     "tcsi",
     "ts",
 ];
-/// First letters of no move, no opcode that is known.
+/// Opcodes that are neither known nor begin like a move.
 const PRIVATE: &str = "[W-Zw-z][A-Za-z0-9_]{1,16}";
 const MOVE: &str = "[KQRBN][a-h]?x?[a-h][1-8][+#]?|[a-h](x[a-h])?[2-7]|[a-h]8=[QRBN]|O-O(-O)?";
 const STRING: &str = "\"[ !#-~]{0,20}\"";
 const SYMBOL: &str = "[!#-:<-~][!-:<-~]{0,11}";
 
-/// An operation as words. Every one has operands that the kit and we take for the same.
+/// An operation as words, with operands that the kit and we read alike.
 fn operations() -> impl Strategy<Value = Vec<String>> {
     fn words(
         opcode: impl Strategy<Value = String>,
@@ -344,7 +344,7 @@ fn operations() -> impl Strategy<Value = Vec<String>> {
     ]
 }
 
-/// A line with all the white space that the kit lets pass.
+/// A line with any white space that the kit accepts.
 fn lines() -> impl Strategy<Value = String> {
     let gaps = vec(
         select(&[" ", " ", " ", "  ", "\t", " \r ", "\x0C"][..]),

@@ -1,8 +1,7 @@
-//! Laws of records: what is written is read, what is read is kept, and nothing that a line may hold
-//! does harm.
+//! Properties of records: what is written reads back, what is read is kept, and no line makes the
+//! reader panic.
 //!
-//! All random numbers come from fixed seeds: a run that passes once passes always. More cases of
-//! other seeds: `PROPTEST_CASES=20000 PROPTEST_RNG_SEED=1 cargo test -p epode-epd --test laws`.
+//! All random numbers come from fixed seeds, so that runs do not differ. More cases with other seeds: `PROPTEST_CASES=20000 PROPTEST_RNG_SEED=1 cargo test -p epode-epd --test laws`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,8 +9,8 @@ use std::path::Path;
 
 use epode_epd::opcode::{Arity, Basetype, Moves};
 use epode_epd::{
-    Deviation, Diagnostic, LexiconEntry, Line, LineKind, MAX_STRING, Operand, Operation, ReadError,
-    ReadErrorKind, Reader, Record, Repair, diagnose, read,
+    Diagnostic, LexiconEntry, Line, LineKind, MAX_STRING, Operand, Operation, ReadError,
+    ReadErrorKind, Reader, Record, Repair, RepairKind, diagnose, read,
 };
 use movegen::{Move, Position};
 use proptest::collection::vec;
@@ -21,7 +20,7 @@ use proptest::test_runner::RngSeed;
 
 fn config(cases: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
-    // Left alone if the environment asks for something else.
+    // The environment may ask for other seeds.
     let chosen = std::env::var_os("PROPTEST_RNG_SEED").is_some();
     ProptestConfig {
         cases: if chosen { default.cases } else { cases },
@@ -35,8 +34,7 @@ fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-/// Where the random games begin: the usual way, with castling all the time, with pawns that meet,
-/// and with few pieces.
+/// Where random games begin: the starting position, castling on both sides, many pawns, few pieces.
 const STARTS: [&str; 4] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -44,7 +42,7 @@ const STARTS: [&str; 4] = [
     "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1",
 ];
 
-/// The position after a random game, and the moves of another that goes on from there.
+/// The position after a random game, and the moves of a random game from there.
 fn games() -> impl Strategy<Value = (Position, Vec<Move>)> {
     fn play(position: &mut Position, choices: &[Index]) -> Vec<Move> {
         let mut played = Vec::new();
@@ -72,7 +70,7 @@ fn games() -> impl Strategy<Value = (Position, Vec<Move>)> {
     })
 }
 
-/// Identifiers of 2 to 15 characters, some of them those of the standard.
+/// Identifiers of 2 to 15 characters, some of them opcodes of the standard.
 fn opcodes() -> impl Strategy<Value = String> {
     let known = select(&["am", "bm", "ce", "c0", "fmvn", "hmvc", "id", "noop", "pv"][..]);
     let letters = select(('a'..='z').chain('A'..='Z').collect::<Vec<_>>());
@@ -83,7 +81,7 @@ fn opcodes() -> impl Strategy<Value = String> {
     prop_oneof![known.prop_map(str::to_owned), any]
 }
 
-/// Printing characters of ASCII that pass a test.
+/// Printing ASCII characters that pass a test.
 fn printing(test: fn(&char) -> bool) -> impl Strategy<Value = char> {
     select((' '..='~').filter(test).collect::<Vec<_>>())
 }
@@ -103,7 +101,7 @@ fn operands() -> impl Strategy<Value = Operand> {
     ]
 }
 
-/// Operations whose operands are of the form that their opcode asks for: a string is in quotes.
+/// Operations with strings in quotes where the opcode takes a string.
 fn operations() -> impl Strategy<Value = Operation> {
     (opcodes(), vec(operands(), 0..=3)).prop_map(|(opcode, mut operands)| {
         let takes_string = LexiconEntry::find(&opcode).is_some_and(|entry| {
@@ -118,10 +116,10 @@ fn operations() -> impl Strategy<Value = Operation> {
                 .map(|operand| Operand::string(operand.text()))
                 .collect();
         }
-        // A sign alone, or after an equals sign, would belong to the operand before it.
+        // A sign alone, or an operand after an equals sign, would be joined to the operand before it.
         if LexiconEntry::find(&opcode).is_some_and(|entry| entry.moves != Moves::None) {
             for operand in &mut operands {
-                // Commas, numbers and glyphs are no part of a move.
+                // Commas, move numbers and glyphs would be removed.
                 if let Operand::Symbol(text) = operand {
                     let text = text.replace(['=', ',', '!', '?'], "-");
                     *operand = Operand::new(format!("N{text}"));
@@ -135,7 +133,7 @@ fn operations() -> impl Strategy<Value = Operation> {
     })
 }
 
-/// Records as the standard has them, the operations as they came.
+/// A position, and operations that do not repeat an opcode.
 fn drafts() -> impl Strategy<Value = (Position, Vec<Operation>)> {
     let parts = (games(), vec(operations(), 0..=5));
     parts.prop_map(|((position, _), mut operations)| {
@@ -149,7 +147,7 @@ fn drafts() -> impl Strategy<Value = (Position, Vec<Operation>)> {
     })
 }
 
-/// A record without the counters that only a FEN writes.
+/// A record of a position without its counters, with operations.
 fn record_of(position: &Position, operations: &[Operation]) -> Record {
     let mut setup = position.setup();
     setup.halfmove_clock = 0;
@@ -161,8 +159,8 @@ fn record_of(position: &Position, operations: &[Operation]) -> Record {
     record
 }
 
-/// Reads a line and holds what is said of it against what may be said of any.
-fn read_soundly(line: &str) -> (Result<Record, ReadError>, Vec<Repair>) {
+/// Reads a line, and checks spans, the order of repairs, and that strict reading agrees.
+fn read_and_check(line: &str) -> (Result<Record, ReadError>, Vec<Repair>) {
     let mut repairs = Vec::new();
     let result = read(line, &mut repairs);
     for repair in &repairs {
@@ -181,16 +179,13 @@ fn read_soundly(line: &str) -> (Result<Record, ReadError>, Vec<Repair>) {
             "{line:?}: {error}"
         ),
     }
-    // Exact reading is the same reading without patience.
+    // Strict reading is lenient reading that stops at the first repair.
     match (line.parse::<Record>(), &result) {
         (Ok(exact), Ok(record)) => assert!(repairs.is_empty() && exact == *record, "{line:?}"),
-        (Ok(_), Err(error)) => panic!("{line:?} is exact and yet: {error}"),
+        (Ok(_), Err(error)) => panic!("{line:?} can be read strictly only: {error}"),
         (Err(error), Ok(_)) => assert_eq!(
             (error.span, error.kind),
-            (
-                repairs[0].span,
-                ReadErrorKind::Deviation(repairs[0].deviation)
-            ),
+            (repairs[0].span, ReadErrorKind::NonStandard(repairs[0].kind)),
             "{line:?}"
         ),
         (Err(error), Err(same)) => assert_eq!(error, *same, "{line:?}"),
@@ -198,20 +193,20 @@ fn read_soundly(line: &str) -> (Result<Record, ReadError>, Vec<Repair>) {
     (result, repairs)
 }
 
-/// Everything that must hold of a line, whatever it is.
+/// Checks everything that must be true for any line.
 fn check_line(line: &str) {
-    let (result, repairs) = read_soundly(line);
+    let (result, repairs) = read_and_check(line);
     let Ok(record) = result else { return };
     let normal = record.to_string();
-    let (again, rest) = read_soundly(&normal);
+    let (again, rest) = read_and_check(&normal);
     let again = again.unwrap_or_else(|error| panic!("{line:?} -> {normal:?}: {error}"));
     assert_eq!(again.to_string(), normal, "{line:?}");
-    // What normal form cannot repair without loss, and nothing else, is still there.
+    // Only deviations that normal form cannot repair without loss are left.
     for repair in rest {
-        use Deviation as Kind;
+        use RepairKind as Kind;
         assert!(
             matches!(
-                repair.deviation,
+                repair.kind,
                 Kind::NotAscii
                     | Kind::ControlCharacter
                     | Kind::ShortOpcode
@@ -229,8 +224,7 @@ fn check_line(line: &str) {
     check_diagnostics(line);
 }
 
-/// Repair changes the spelling of operands and drops numbers and moves that are there already; what
-/// it made needs no repair.
+/// Repair mode changes only operands, and its output needs no more repairs.
 fn check_repair(line: &str, lenient: &Record) {
     let repair = Reader::repair();
     let repaired = repair.read(line, &mut Vec::new()).expect("read before");
@@ -244,15 +238,15 @@ fn check_repair(line: &str, lenient: &Record) {
     assert_eq!(opcodes(&repaired), opcodes(lenient), "{line:?}");
     let once = repaired.to_string();
     let mut repairs = Vec::new();
-    let twice = repair.read(&once, &mut repairs).expect("written by us");
+    let twice = repair.read(&once, &mut repairs).expect("a repaired line");
     assert_eq!(twice.to_string(), once, "{line:?}");
     assert!(
-        repairs.iter().all(|repair| repair.taken.is_none()),
+        repairs.iter().all(|repair| repair.replacement.is_none()),
         "{line:?} -> {once:?}: {repairs:?}"
     );
 }
 
-/// Everything that is told lies within the line, in order.
+/// Diagnostics lie within the line, in order, and have known names.
 fn check_diagnostics(line: &str) {
     let line = Line {
         number: 1,
@@ -260,12 +254,12 @@ fn check_diagnostics(line: &str) {
         raw: line.as_bytes(),
         broken_at: None,
     };
-    let told = diagnose(&line, &Reader::lenient());
+    let diagnostics = diagnose(&line, &Reader::lenient());
     assert!(
-        told.is_sorted_by_key(|diagnostic| diagnostic.span.start),
-        "{line:?}: {told:?}"
+        diagnostics.is_sorted_by_key(|diagnostic| diagnostic.span.start),
+        "{line:?}: {diagnostics:?}"
     );
-    for diagnostic in told {
+    for diagnostic in diagnostics {
         let span = diagnostic.span;
         assert!(
             line.text.get(span.start..span.end).is_some(),
@@ -275,10 +269,9 @@ fn check_diagnostics(line: &str) {
     }
 }
 
-/// Every letter of the operations is in the normal form. Exceptions: counters of a FEN give way to
-/// operations that say the same, and two spellings are other ones in the standard.
+/// Every character of the operations is in the normal form, except for what a repair removes.
 fn check_nothing_lost(line: &str, normal: &str, repairs: &[Repair]) {
-    let has = |deviation| repairs.iter().any(|repair| repair.deviation == deviation);
+    let has = |deviation| repairs.iter().any(|repair| repair.kind == deviation);
     let mut kept = words_of_operations(normal).concat();
     let mut lost = Vec::new();
     for letter in words_of_operations(line).concat().chars() {
@@ -287,10 +280,10 @@ fn check_nothing_lost(line: &str, normal: &str, repairs: &[Repair]) {
             None => lost.push(letter),
         }
     }
-    // What stands around moves is told letter by letter.
+    // Commas, move numbers and glyphs around moves are reported one by one.
     let around = |repair: &&Repair| {
-        use Deviation::{CommaList, MoveGlyph, MoveNumber};
-        matches!(repair.deviation, CommaList | MoveGlyph | MoveNumber)
+        use RepairKind::{CommaList, MoveGlyph, MoveNumber};
+        matches!(repair.kind, CommaList | MoveGlyph | MoveNumber)
     };
     for letter in repairs
         .iter()
@@ -301,23 +294,23 @@ fn check_nothing_lost(line: &str, normal: &str, repairs: &[Repair]) {
             lost.remove(at);
         }
     }
-    if has(Deviation::FenCounters) || has(Deviation::CountersDisagree) {
+    if has(RepairKind::FenCounters) || has(RepairKind::CountersDisagree) {
         lost.retain(|letter| !letter.is_ascii_digit());
     }
-    if has(Deviation::KeyValue) {
+    if has(RepairKind::KeyValue) {
         lost.retain(|&letter| letter != '=');
     }
-    if has(Deviation::SurplusDash) {
+    if has(RepairKind::SurplusDash) {
         lost.retain(|&letter| letter != '-');
     }
-    if has(Deviation::DrawDecline) {
+    if has(RepairKind::DrawDecline) {
         lost.clear();
     }
     assert!(lost.is_empty(), "{line:?} -> {normal:?}: lost {lost:?}");
 }
 
-/// What stands after the four position fields, without blanks, semicolons and quotes. Apostrophes
-/// and backslashes do not count either: an escaped quote becomes an apostrophe (decision 106).
+/// The words after the four position fields, without semicolons and quotes. Apostrophes and backslashes
+/// do not count either: an escaped quote becomes an apostrophe (decision 106).
 fn words_of_operations(line: &str) -> Vec<String> {
     let is_space = |letter: char| letter.is_ascii_whitespace() || "\x0B\0".contains(letter);
     let mut rest = line;
@@ -325,7 +318,7 @@ fn words_of_operations(line: &str) -> Vec<String> {
         rest = rest.trim_start_matches(is_space);
         let end = rest.find(|letter| is_space(letter) || letter == ';');
         let end = end.unwrap_or(rest.len());
-        // Something may be glued to the dash (decision 116).
+        // A counter may follow the dash without a blank (decision 116).
         rest = match rest[..end].strip_prefix('-') {
             Some(_) if field == 3 => &rest[1..],
             _ => &rest[end..],
@@ -343,7 +336,7 @@ fn words_of_operations(line: &str) -> Vec<String> {
 proptest! {
     #![proptest_config(config(2000))]
 
-    /// What is printed is exact, and reads back as what it was.
+    /// A record prints as a line that can be read strictly and reads back as the same record.
     #[test]
     fn prints_what_it_reads((position, operations) in drafts()) {
         let record = record_of(&position, &operations);
@@ -354,7 +347,7 @@ proptest! {
         check_line(&line);
     }
 
-    /// EPD 5.1: the order of operations means nothing; printed they are sorted.
+    /// EPD 5.1: the order of operations means nothing.
     #[test]
     fn any_order_reads_the_same((position, operations) in drafts()) {
         let record = record_of(&position, &operations);
@@ -367,23 +360,23 @@ proptest! {
         prop_assert!(record.operations().is_sorted_by(|one, next| one.opcode < next.opcode));
     }
 
-    /// The counters of a position are the operations `hmvc` and `fmvn` of its record.
+    /// `hmvc` and `fmvn` are the counters of the position.
     #[test]
     fn counters_are_operations((position, _) in games()) {
         let clock = Operation::new("hmvc").symbol(position.halfmove_clock());
         let number = Operation::new("fmvn").symbol(position.fullmove_number());
         let record = record_of(&position, &[clock, number]);
-        let back = record.position().expect("it was legal");
+        let back = record.position().expect("legal");
         prop_assert_eq!(back.to_string(), position.to_string());
-        // Decision 116: a FEN says the same.
+        // Decision 116: FEN counters mean the same.
         let fen = position.to_string();
-        let (from_fen, deviations) = read_soundly(&fen);
+        let (from_fen, repairs) = read_and_check(&fen);
         prop_assert_eq!(from_fen, Ok(record));
-        prop_assert_eq!(deviations.len(), 1);
+        prop_assert_eq!(repairs.len(), 1);
         check_line(&fen);
     }
 
-    /// Lines of play and lists of moves are read as they were written.
+    /// Variations and lists of moves read back.
     #[test]
     fn moves_are_what_was_written((position, line) in games()) {
         let pv = Operation::new("pv").line(&position, &line);
@@ -398,7 +391,7 @@ proptest! {
         prop_assert_eq!(bm.moves(&position), Ok(all.to_vec()));
     }
 
-    /// Operations are kept as a map would keep them, but for duplicates, which stay side by side.
+    /// A record keeps operations like a map, except that it can have duplicates.
     #[test]
     fn a_record_is_a_map(steps in vec((0..3_u8, select(&["am", "bm", "id", "c0"][..]), 0..99_u8), 0..20)) {
         let mut record = record_of(&Position::start(), &[]);
@@ -425,20 +418,20 @@ proptest! {
     }
 }
 
-/// One way in which files are not as the standard has them, by its place in the record.
+/// Deviations from the standard, by their place in a record.
 #[derive(Clone, Debug)]
-struct Dirt {
+struct Deviations {
     /// Blanks and tabs before the first field and before each operation or operand.
     gaps: Vec<&'static str>,
     /// Semicolons that end nothing, after so many operations.
     semicolons: Vec<Index>,
-    /// The counters of a FEN.
+    /// FEN counters.
     counters: Option<(u16, u16)>,
     ends_without_semicolon: bool,
     end: &'static str,
 }
 
-fn dirt() -> impl Strategy<Value = Dirt> {
+fn deviations() -> impl Strategy<Value = Deviations> {
     let parts = (
         vec(select(&[" ", "  ", "\t", " \t "][..]), 1..8),
         vec(any::<Index>(), 0..3),
@@ -447,7 +440,7 @@ fn dirt() -> impl Strategy<Value = Dirt> {
         select(&["", " ", "\0", "\r", " \0\r", "\t  "][..]),
     );
     parts.prop_map(
-        |(gaps, semicolons, counters, ends_without_semicolon, end)| Dirt {
+        |(gaps, semicolons, counters, ends_without_semicolon, end)| Deviations {
             gaps,
             semicolons,
             counters,
@@ -460,11 +453,11 @@ fn dirt() -> impl Strategy<Value = Dirt> {
 proptest! {
     #![proptest_config(config(2000))]
 
-    /// Dirt of every kind at once changes nothing of what a line says.
+    /// Deviations of several kinds in one line do not change the record.
     #[test]
-    fn dirt_does_not_matter((position, operations) in drafts(), dirt in dirt()) {
+    fn deviations_do_not_change_the_record((position, operations) in drafts(), deviant in deviations()) {
         let mut record = record_of(&position, &operations);
-        let mut gaps = dirt.gaps.iter().cycle();
+        let mut gaps = deviant.gaps.iter().cycle();
         let mut line = String::new();
         let mut put = |line: &mut String, word: &str| {
             line.push_str(gaps.next().expect("a cycle"));
@@ -473,7 +466,7 @@ proptest! {
         for field in record_of(&position, &[]).to_string().split(' ') {
             put(&mut line, field);
         }
-        if let Some((clock, number)) = dirt.counters {
+        if let Some((clock, number)) = deviant.counters {
             put(&mut line, &clock.to_string());
             put(&mut line, &number.to_string());
             for (opcode, count) in [("hmvc", clock), ("fmvn", number)] {
@@ -483,27 +476,27 @@ proptest! {
             }
         }
         for (i, operation) in operations.iter().enumerate() {
-            for _ in dirt.semicolons.iter().filter(|at| at.index(operations.len()) == i) {
+            for _ in deviant.semicolons.iter().filter(|at| at.index(operations.len()) == i) {
                 put(&mut line, ";");
             }
             put(&mut line, &operation.opcode);
             for operand in &operation.operands {
                 put(&mut line, &operand.to_string());
             }
-            if i + 1 < operations.len() || !dirt.ends_without_semicolon {
+            if i + 1 < operations.len() || !deviant.ends_without_semicolon {
                 put(&mut line, ";");
             }
         }
-        line.push_str(dirt.end);
-        // A long line is told of, but not cut.
-        let (result, deviations) = read_soundly(&line);
+        line.push_str(deviant.end);
+        // A long line is reported, but not cut.
+        let (result, repairs) = read_and_check(&line);
         prop_assert_eq!(result, Ok(record), "{:?}", &line);
-        prop_assert!(!deviations.is_empty());
+        prop_assert!(!repairs.is_empty());
         check_line(&line);
     }
 }
 
-/// Records as they circulate, exact ones and others: what is mangled below.
+/// Records as in real files, which the tests below damage.
 const LINES: [&str; 8] = [
     "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK.01\";",
     "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - ; bm Qd1 + ; id BK.01 \0",
@@ -552,7 +545,7 @@ fn edits() -> impl Strategy<Value = Edit> {
     ]
 }
 
-/// Bytes as text in both ways that are usual where they are no UTF-8.
+/// Checks bytes as lossy UTF-8 and as Latin-1.
 fn check_bytes(bytes: &[u8]) {
     check_line(&String::from_utf8_lossy(bytes));
     check_line(&bytes.iter().copied().map(char::from).collect::<String>());
@@ -562,7 +555,7 @@ proptest! {
     #![proptest_config(config(20_000))]
 
     #[test]
-    fn mangled_lines_do_no_harm(line in select(&LINES[..]), edits in vec(edits(), 1..=6)) {
+    fn damaged_lines_are_safe(line in select(&LINES[..]), edits in vec(edits(), 1..=6)) {
         let mut bytes = line.as_bytes().to_vec();
         for edit in edits {
             edit.apply(&mut bytes);
@@ -570,9 +563,9 @@ proptest! {
         check_bytes(&bytes);
     }
 
-    /// Edits of what stands behind a sound position, where nearly all lines still read.
+    /// Damage after the position, where nearly all lines can still be read.
     #[test]
-    fn mangled_operations_do_no_harm(line in select(&LINES[..]), edits in vec(edits(), 1..=6)) {
+    fn damaged_operations_are_safe(line in select(&LINES[..]), edits in vec(edits(), 1..=6)) {
         let (fields, operations) = line.split_at(line.match_indices(' ').nth(3).expect("fields").0);
         let mut operations = operations.as_bytes().to_vec();
         for edit in edits {
@@ -582,31 +575,35 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_do_no_harm(bytes in vec(any::<u8>(), 0..120)) {
+    fn any_bytes_are_safe(bytes in vec(any::<u8>(), 0..120)) {
         check_bytes(&bytes);
         let fields = b"8/8/8/8/8/k7/8/K7 w - - ";
         check_bytes(&[fields, &bytes[..]].concat());
     }
 }
 
-/// The suites outside the repository, each with the lines that are no records, and why they cannot
-/// be: found by reading them, one by one.
+/// Suites outside the repository, each with the number of lines that cannot be read, and a remark. The
+/// numbers were counted by hand.
 const SUITES: [(&str, usize, &str); 20] = [
     ("bratko-kopec-strict.epd", 0, "written to the letter"),
     (
         "bratko-kopec.epd",
         0,
-        "odd semicolons, signs that stand apart",
+        "odd semicolons, blanks before check signs",
     ),
     ("bt2630.epd", 0, "clean"),
-    ("destruction-test.epd", 9, "nine positions that are none"),
+    (
+        "destruction-test.epd",
+        9,
+        "nine positions that are not positions",
+    ),
     (
         "endgame-dm-4.epd",
         0,
-        "clean but for remarks on lines of their own",
+        "clean, with comments on their own lines",
     ),
     ("endgame-dm-5.epd", 0, "as the one before"),
-    ("fortresses.epd", 0, "remarks that happen to be operations"),
+    ("fortresses.epd", 0, "comments that look like operations"),
     ("grief-causers.epd", 0, "remarks"),
     (
         "hard-mates-blass-uri.epd",
@@ -617,7 +614,7 @@ const SUITES: [(&str, usize, &str); 20] = [
     ("kaufman.epd", 0, "counters"),
     ("lapuce2.epd", 0, "clean"),
     ("lct2.epd", 0, "odd semicolons"),
-    ("mixed.epd", 1, "\"startpos\" for a position"),
+    ("mixed.epd", 1, "\"startpos\" in place of a position"),
     ("nolot.epd", 0, "odd semicolons"),
     ("perft-double-checks.epd", 0, "counters"),
     ("perft-random-488.epd", 0, "counters"),
@@ -626,7 +623,7 @@ const SUITES: [(&str, usize, &str); 20] = [
     ("wacnew.epd", 0, "clean"),
 ];
 
-/// The path of the material outside the repository, if it is there.
+/// The path of a folder outside the repository, if it is there.
 fn shared(folder: &str) -> Option<std::path::PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
     let path = path.join(folder);
@@ -636,7 +633,7 @@ fn shared(folder: &str) -> Option<std::path::PathBuf> {
     path.is_dir().then_some(path)
 }
 
-/// The lines of a file that ought to be records; bytes that are no UTF-8 as Latin-1.
+/// The lines of a file that should be records. Bytes that are not UTF-8 are read as Latin-1.
 fn records_of(path: &Path) -> Vec<String> {
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let text = String::from_utf8(bytes)
@@ -673,7 +670,7 @@ fn shared_suites_are_read_without_loss() {
 }
 
 #[test]
-fn every_line_of_every_shared_file_does_no_harm() {
+fn every_line_of_every_shared_file_is_safe() {
     for folder in ["suites", "books"] {
         let Some(folder) = shared(folder) else {
             return;
@@ -689,9 +686,9 @@ fn every_line_of_every_shared_file_does_no_harm() {
     }
 }
 
-/// A deep cut into a real file at every byte: half a record is refused or read, but never fatal.
+/// Half a record is read or refused.
 #[test]
-fn every_beginning_of_a_line_does_no_harm() {
+fn every_beginning_of_a_line_is_safe() {
     for line in LINES {
         for end in 0..=line.len() {
             check_bytes(&line.as_bytes()[..end]);

@@ -185,7 +185,7 @@ fn draws_by_rule() {
 fn offers() {
     let accepts = |game: &Game, content: &Message| {
         assert!(
-            content.acts.contains(PlayerActions::OFFER_DRAW),
+            content.actions.contains(PlayerActions::OFFER_DRAW),
             "after {} plies",
             game.moves().len()
         );
@@ -216,7 +216,7 @@ fn claims() {
             1 => does("draw_claim;"),
             2 => {
                 assert!(
-                    content.acts.contains(PlayerActions::REJECT_DRAW),
+                    content.actions.contains(PlayerActions::REJECT_DRAW),
                     "the claim is refused"
                 );
                 does("sm e4; draw_claim;")
@@ -226,7 +226,7 @@ fn claims() {
     };
     let answers = |_: &Game, content: &Message| {
         assert_eq!(
-            content.acts,
+            content.actions,
             PlayerActions::OFFER_DRAW,
             "a wrong claim is an offer"
         );

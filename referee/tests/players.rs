@@ -198,7 +198,7 @@ fn names() {
         let mut link = Link::open(referee.address());
         link.sign_on(name);
         let welcome = link.command().expect("an answer");
-        let text = welcome.content().text.clone().unwrap_or_default();
+        let text = welcome.message().text.clone().unwrap_or_default();
         links.push(link);
         (welcome.name(), text.to_string())
     };

@@ -219,7 +219,7 @@ impl<'f> Filter<'f> {
             match line.read(&self.reader, &mut mends) {
                 Ok(record) => {
                     result.counts.records += 1;
-                    let repaired = mends.iter().any(|mend| mend.taken.is_some());
+                    let repaired = mends.iter().any(|mend| mend.replacement.is_some());
                     result.counts.repaired += usize::from(repaired);
                     change(&mut result, &line, record, &mends);
                 }

@@ -224,7 +224,7 @@ impl Session {
     fn obey(&mut self, command: &Command, now: Instant) -> Vec<Action> {
         // Decision 37: tags are taken in before anything else.
         if !matches!(command, Command::Reset(_)) {
-            self.set_tags(command.content());
+            self.set_tags(command.message());
         }
         match command {
             Command::Inform(content) => {
@@ -385,8 +385,8 @@ impl Session {
         self.color.get_or_insert(self.game.position().turn());
         self.asked = Some(Asked {
             at: now,
-            offered: content.acts.contains(PlayerActions::OFFER_DRAW),
-            refused: content.acts.contains(PlayerActions::REJECT_DRAW)
+            offered: content.actions.contains(PlayerActions::OFFER_DRAW),
+            refused: content.actions.contains(PlayerActions::REJECT_DRAW)
                 && content.supplied.is_none(),
         });
         actions.push(Action::Think);
@@ -484,28 +484,28 @@ impl Session {
             return vec![Action::Send(Request::Reply(reply))];
         };
         if self.policy.resigns(result.score.ce()) {
-            reply.acts = PlayerActions::RESIGN;
+            reply.actions = PlayerActions::RESIGN;
             return vec![Action::Send(Request::Reply(reply))];
         }
         if asked.offered && self.policy.accepts_draw(result.score.ce()) {
             // Decision 68.
-            reply.acts = PlayerActions::ACCEPT_DRAW;
+            reply.actions = PlayerActions::ACCEPT_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
         if !asked.refused && self.policy.accepts_draw(result.score.ce()) && claimable(&self.game) {
             // Decision 74: without a move the claim is about the position on the board.
-            reply.acts = PlayerActions::CLAIM_DRAW;
+            reply.actions = PlayerActions::CLAIM_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
         // Decision 45: our move is played when it is sent.
         self.play(best, Some(result));
         if self.policy.accepts_draw(result.score.ce()) && claimable(&self.game) {
-            reply.acts |= PlayerActions::CLAIM_DRAW;
+            reply.actions |= PlayerActions::CLAIM_DRAW;
         } else if self.policy.offers_draw(result.score.ce(), plies) {
-            reply.acts |= PlayerActions::OFFER_DRAW;
+            reply.actions |= PlayerActions::OFFER_DRAW;
         }
         if asked.offered {
-            reply.acts |= PlayerActions::REJECT_DRAW;
+            reply.actions |= PlayerActions::REJECT_DRAW;
         }
         vec![
             Action::Send(Request::Reply(reply.playing(best))),

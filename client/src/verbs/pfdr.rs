@@ -18,12 +18,12 @@ pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
     };
     let counts = filter(&files, |result, line, mut record, mends| {
         for mend in mends {
-            let name = mend.deviation.name();
+            let name = mend.kind.name();
             *result.counts.kinds.entry(name).or_default() += 1;
             if !args.quiet {
                 let found = mend.span.of(&line.text);
                 let place = Some(mend.span.start);
-                match mend.taken.as_deref() {
+                match mend.replacement.as_deref() {
                     None => result.report(line, place, &format_args!("kept[{name}]: {found:?}")),
                     Some(taken) => {
                         result.report(

@@ -120,7 +120,7 @@ impl LocatedDiagnostic<'_> {
         let [(line, column), _] = self.places();
         let span = self.diagnostic.span;
         let annotation = AnnotationKind::Primary.span(span.start..span.end);
-        let annotation = match self.diagnostic.taken.as_deref() {
+        let annotation = match self.diagnostic.replacement.as_deref() {
             None => annotation,
             Some(taken) if taken.trim().is_empty() => annotation.label("left out"),
             Some(taken) => annotation.label(format!("taken as {taken}")),
@@ -152,7 +152,7 @@ impl LocatedDiagnostic<'_> {
             "name": self.diagnostic.name,
             "message": self.diagnostic.message,
             "found": self.diagnostic.span.of(&self.line.text),
-            "taken": self.diagnostic.taken.as_deref(),
+            "taken": self.diagnostic.replacement.as_deref(),
         })
     }
 }

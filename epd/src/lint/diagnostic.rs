@@ -1,34 +1,26 @@
-//! Diagnostics for a line, like those of a compiler.
+//! Diagnostics for a line of text, like those of a compiler.
 
 use std::fmt;
 
 use smol_str::SmolStr;
 use strum::IntoEnumIterator;
 
-use crate::lint::check::{Lint, check};
-use crate::parse::deviation::Deviation;
+use super::check::check;
+use super::lints::Lint;
 use crate::parse::lines::Line;
 use crate::parse::location::Span;
 use crate::parse::reader::Reader;
+use crate::parse::repair::RepairKind;
 
 /// How serious a diagnostic is.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    strum::EnumString,
-    strum::IntoStaticStr,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString,
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Severity {
-    /// Not what the standard asks for, but the meaning is clear.
+    /// The line deviates from the standard, but its meaning is clear.
     Note,
-    /// Wrong or ambiguous, but the record can be used.
+    /// Something is wrong or ambiguous, but the record can be used.
     Warning,
     /// The line cannot be read as a record.
     Error,
@@ -36,24 +28,19 @@ pub enum Severity {
 
 /// A message about a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// How serious it is.
     pub severity: Severity,
-    /// The name of the [check](crate::Lint), [deviation](crate::Deviation) or
+    /// The name of the [lint](crate::Lint), [repair](crate::RepairKind) or
     /// [error](crate::ReadErrorKind).
     pub name: &'static str,
-    /// Where in the line.
+    /// The location in the line.
     pub span: Span,
     /// What was found and what was expected.
     pub message: String,
-    /// What the reader used instead; `None` if it kept the text.
-    pub taken: Option<SmolStr>,
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.into())
-    }
+    /// The text that the reader used in its place; `None` if it kept the text.
+    pub replacement: Option<SmolStr>,
 }
 
 impl Diagnostic {
@@ -65,13 +52,13 @@ impl Diagnostic {
             ("endless-line", "a line that is too long to be read"),
             (
                 "no-record",
-                "a blank line or a remark where a record must be",
+                "a blank line or a comment in place of a record",
             ),
         ];
         let errors = errors.map(|(name, meaning)| (name, meaning.to_owned()));
         let lints = Lint::iter().map(|lint| (lint.name(), lint.to_string()));
-        let deviations = Deviation::iter().map(|odd| (odd.name(), odd.to_string()));
-        errors.into_iter().chain(lints).chain(deviations)
+        let repairs = RepairKind::iter().map(|repair| (repair.name(), repair.to_string()));
+        errors.into_iter().chain(lints).chain(repairs)
     }
 }
 
@@ -82,18 +69,19 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Reads and checks a line. Diagnostics are in the order of their columns; all spans lie within the line.
+/// Reads and checks a line. Diagnostics are in the order of their columns, and their spans lie within
+/// the line.
 ///
 /// ```
 /// use epode_epd::{Lines, Reader, diagnose};
 ///
 /// let line = Lines::new(b"8/8/8/8/8/k7/8/K7 w - - bm  Ka2;", 1).next().unwrap();
-/// let told: Vec<String> = diagnose(&line, &Reader::lenient())
+/// let diagnostics: Vec<String> = diagnose(&line, &Reader::lenient())
 ///     .iter()
 ///     .map(|diagnostic| format!("{}: {diagnostic}", diagnostic.span.column()))
 ///     .collect();
-/// assert_eq!(told, [
-///     "28: note[surplus-space]: blank space that separates nothing",
+/// assert_eq!(diagnostics, [
+///     "28: note[surplus-space]: white space where the standard allows none",
 ///     "29: warning[bm-not-legal]: bm: Ka2: not a legal move here",
 /// ]);
 /// ```
@@ -104,26 +92,26 @@ pub fn diagnose(line: &Line<'_>, reader: &Reader<'_>) -> Vec<Diagnostic> {
     let mut all: Vec<_> = repairs
         .into_iter()
         .map(|repair| Diagnostic {
-            severity: if repair.deviation.is_doubtful() {
+            severity: if repair.kind.is_ambiguous() {
                 Severity::Warning
             } else {
                 Severity::Note
             },
-            name: repair.deviation.name(),
+            name: repair.kind.name(),
             span: repair.span,
-            message: repair.deviation.to_string(),
-            taken: repair.taken,
+            message: repair.kind.to_string(),
+            replacement: repair.replacement,
         })
         .collect();
     match read {
         Ok((record, locations)) => {
-            let findings = check(&record, reader.lexicon());
-            all.extend(findings.into_iter().map(|finding| Diagnostic {
+            let messages = check(&record, reader.lexicon());
+            all.extend(messages.into_iter().map(|message| Diagnostic {
                 severity: Severity::Warning,
-                name: finding.lint.name(),
-                span: locations.span(finding.part),
-                message: finding.message,
-                taken: None,
+                name: message.lint.name(),
+                span: locations.span(message.part),
+                message: message.message,
+                replacement: None,
             }));
         }
         Err(error) => all.push(Diagnostic {
@@ -131,7 +119,7 @@ pub fn diagnose(line: &Line<'_>, reader: &Reader<'_>) -> Vec<Diagnostic> {
             name: error.kind.name(),
             span: error.span,
             message: error.kind.to_string(),
-            taken: None,
+            replacement: None,
         }),
     }
     all.sort_by_key(|diagnostic| diagnostic.span.start);

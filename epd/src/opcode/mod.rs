@@ -1,110 +1,50 @@
-//! The lexicon: every opcode that has a meaning, said once.
+//! Opcodes: their names, operands, meanings and use, in one table.
 //!
-//! The checker, the normaliser and the documentation all read [`LEXICON`]. Opcodes that are not in
-//! it are kept as they are and mean nothing here (EPD 5.3).
+//! [`LEXICON`] has an entry for each opcode with a meaning. Parser, checks, normal form, protocol and
+//! documentation ask the table; opcodes without an entry are kept as they are (EPD 5.3). A program
+//! can add private opcodes to its [`Lexicon`](crate::Lexicon).
 //!
 //! ```
-//! use epode_epd::opcode::LexiconEntry;
+//! use epode_epd::opcode::{LexiconEntry, PlayerActions, Role};
 //!
-//! let entry = LexiconEntry::find("c3").unwrap();
-//! assert_eq!((entry.name, entry.meaning), ("c#", "comment of ten ranks"));
-//! assert_eq!(entry.arity.describe(), "a string in quotes or none");
+//! let comment = LexiconEntry::find("c3").unwrap();
+//! assert_eq!((comment.name, comment.meaning), ("c#", "comment, in one of ten registers"));
+//! assert_eq!(comment.arity.describe(), "a string in quotes or none");
+//! let resign = LexiconEntry::find("resign").unwrap();
+//! assert_eq!(resign.role, Role::Action(PlayerActions::RESIGN));
 //! assert!(LexiconEntry::find("Elo").is_none());
 //! ```
+//!
+//! # How to add an opcode
+//!
+//! 1. Add a line to [`LEXICON`] in `opcode/table.rs`, in ASCII order: name, operands, source and
+//!    meaning; then `.unordered()` if the order of operands means nothing, `.line()` if the operands
+//!    are moves played one after the other, `.role(...)` if the protocol uses it. If no [`Basetype`]
+//!    describes the operands, add one to `opcode/basetype.rs`.
+//! 2. Add a line to one of the macros in `record/typed.rs` if programs should get and set the value
+//!    by name, as in [`Record::depth`](crate::Record::depth).
+//! 3. Run `EPODE_BLESS=1 cargo test -p epode-epd`, which writes the table below again
+//!    (`LEXICON.md`) and tests the new entry.
+//!
+//! A private opcode needs no change here: a program calls [`Lexicon::add`](crate::Lexicon::add).
 //!
 //! # The lexicon
 //!
 #![doc = include_str!("../../LEXICON.md")]
 
+mod basetype;
+mod entry;
 pub(crate) mod lexicon;
+mod mnemonic;
+mod role;
+mod table;
 pub mod time;
 pub mod value;
 
-pub use lexicon::{Arity, LEXICON, LexiconEntry, Moves, Order, documentation};
-pub use value::Basetype;
+pub use basetype::Basetype;
+pub use entry::{Arity, LexiconEntry, Moves, Order};
+pub use mnemonic::{Opcode, OpcodeError};
+pub use role::{CommandKind, PlayerActions, RequestKind, Role};
+pub use table::{LEXICON, documentation};
 
-use std::fmt;
-use std::ops::Deref;
-use std::str::FromStr;
-
-use smol_str::SmolStr;
-
-/// The mnemonic of an operation: a letter, then letters, digits and underscores (EPD 5.1). It has a
-/// meaning if a [lexicon](crate::Lexicon) has an entry for it.
-///
-/// ```
-/// use epode_epd::Opcode;
-///
-/// let opcode: Opcode = "Src".parse()?;
-/// assert!(opcode == "Src");
-/// assert!("x;y".parse::<Opcode>().is_err());
-/// # Ok::<(), epode_epd::NotAnOpcode>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Opcode(SmolStr);
-
-/// A text is no opcode.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no opcode: a letter, then letters, digits and underscores")]
-pub struct NotAnOpcode(SmolStr);
-
-impl Opcode {
-    /// The opcode of a text.
-    pub fn new(text: impl Into<SmolStr>) -> Result<Self, NotAnOpcode> {
-        let text = text.into();
-        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        if text.starts_with(|first: char| first.is_ascii_alphabetic())
-            && text.bytes().all(is_letter)
-        {
-            Ok(Self(text))
-        } else {
-            Err(NotAnOpcode(text))
-        }
-    }
-
-    /// The opcode of a text that has been checked.
-    pub(crate) fn of_word(word: &str) -> Self {
-        debug_assert!(Self::new(word).is_ok(), "{word:?}");
-        Self(word.into())
-    }
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Deref for Opcode {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for Opcode {
-    type Err = NotAnOpcode;
-
-    fn from_str(text: &str) -> Result<Self, NotAnOpcode> {
-        Self::new(text)
-    }
-}
-
-impl PartialEq<str> for Opcode {
-    fn eq(&self, other: &str) -> bool {
-        self.0 == other
-    }
-}
-
-impl PartialEq<&str> for Opcode {
-    fn eq(&self, other: &&str) -> bool {
-        self.0 == *other
-    }
-}
-
-impl fmt::Display for Opcode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self)
-    }
-}
+pub(crate) use table::SYNONYMS;

@@ -1,4 +1,4 @@
-//! Dates, times of day and clocks as operands (EPD 5.2.5 to 5.2.7).
+//! Dates, times of day and clocks (EPD 5.2.5 to 5.2.7).
 //!
 //! ```
 //! use epode_epd::time::{Clock, TimeOfDay};
@@ -16,11 +16,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// An operand has not the form or the range that its basetype asks for.
+/// A text is not a value of the expected type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
 pub struct ValueError {
-    /// What was asked for, with an example.
+    /// The expected type, with an example.
     pub expected: &'static str,
 }
 
@@ -32,7 +32,7 @@ pub struct Date {
     day: u8,
 }
 
-/// A time of day, written `HH:MM:SS` (EPD 5.2.6); read as `HH:MM` too (decision 101).
+/// A time of day, written `HH:MM:SS` (EPD 5.2.6). `HH:MM` is read as well (decision 101).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TimeOfDay {
     hour: u8,
@@ -40,25 +40,25 @@ pub struct TimeOfDay {
     second: u8,
 }
 
-/// An amount of time in whole seconds, written `DDD:HH:MM:SS` (EPD 5.2.7); days of one to four
-/// digits are read, and what exceeds 999 days is written as the most that can be (decision 87).
+/// A duration in seconds, written `DDD:HH:MM:SS` (EPD 5.2.7). Days of one to four digits are read;
+/// a duration of 1000 days or more is written as the maximum (decision 87).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Clock {
     seconds: u64,
 }
 
-/// An amount of time in milliseconds, written `DDD.HH:MM:SS.mmm` (the later lexicon; note the
-/// point after the days).
+/// A duration in milliseconds, written `DDD.HH:MM:SS.mmm` (the later lexicon). A point follows the
+/// days, not a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MillisecondClock {
     milliseconds: u64,
 }
 
 const SECONDS_A_DAY: u64 = 24 * 60 * 60;
-/// The most that three digits of days can say.
+/// The longest duration that can be written with three digits of days, in seconds.
 const CLOCK_LIMIT: u64 = 1000 * SECONDS_A_DAY - 1;
 
-/// A number of a fixed count of digits, below a limit.
+/// Reads a number with a given count of digits, below a limit.
 fn digits<T: FromStr + PartialOrd + Copy>(
     text: &str,
     counts: std::ops::RangeInclusive<usize>,
@@ -71,7 +71,7 @@ fn digits<T: FromStr + PartialOrd + Copy>(
         .filter(|number| *number < limit)
 }
 
-/// Splits a text at a separator into exactly so many parts.
+/// Splits a text at a separator into exactly N parts.
 fn split<const N: usize>(text: &str, separator: char) -> Option<[&str; N]> {
     let mut parts = text.split(separator);
     let mut found = [""; N];
@@ -90,7 +90,7 @@ fn seconds_of_day(hour: &str, minute: &str, second: &str) -> Option<u64> {
 }
 
 impl Date {
-    /// The day, if there is one: years are 1 to 9999 (decision 103).
+    /// The date, or `None` if it does not exist. Years are 1 to 9999 (decision 103).
     #[must_use]
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         let leap =
@@ -117,7 +117,7 @@ impl Date {
 }
 
 impl TimeOfDay {
-    /// The time, if the day has it; no leap seconds (decision 101).
+    /// The time, or `None` if it does not exist. There are no leap seconds (decision 101).
     #[must_use]
     pub const fn new(hour: u8, minute: u8, second: u8) -> Option<Self> {
         if hour < 24 && minute < 60 && second < 60 {
@@ -144,13 +144,13 @@ impl TimeOfDay {
 }
 
 impl Clock {
-    /// So many seconds.
+    /// A duration in seconds.
     #[must_use]
     pub const fn from_seconds(seconds: u64) -> Self {
         Self { seconds }
     }
 
-    /// An amount of time, rounded up: who believes to have a little less cannot lose by it
+    /// A duration rounded up to seconds, so that no player thinks it has more time than it has
     /// (decision 86).
     #[must_use]
     pub const fn rounded_up(time: Duration) -> Self {
@@ -159,7 +159,7 @@ impl Clock {
         }
     }
 
-    /// The amount of time.
+    /// The duration.
     #[must_use]
     pub const fn duration(self) -> Duration {
         Duration::from_secs(self.seconds)
@@ -175,7 +175,7 @@ impl Clock {
 }
 
 impl MillisecondClock {
-    /// An amount of time; what is less than a millisecond is cut.
+    /// A duration rounded down to milliseconds.
     #[must_use]
     pub const fn new(time: Duration) -> Self {
         Self {
@@ -183,7 +183,7 @@ impl MillisecondClock {
         }
     }
 
-    /// The amount of time.
+    /// The duration.
     #[must_use]
     pub const fn duration(self) -> Duration {
         Duration::from_millis(self.milliseconds)
@@ -231,7 +231,7 @@ impl fmt::Display for TimeOfDay {
     }
 }
 
-/// Days, hours, minutes and seconds of a clock.
+/// Days, hours, minutes and seconds, at most 999 days.
 const fn parts(seconds: u64) -> [u64; 4] {
     let seconds = if seconds < CLOCK_LIMIT {
         seconds
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_what_was_read() {
+    fn values_round_trip() {
         for text in ["1995.11.26", "0001.01.01", "2000.02.29", "9999.12.31"] {
             assert_eq!(round_trip::<Date>(text).as_deref(), Some(text));
         }
@@ -292,7 +292,7 @@ mod tests {
 
     /// Decision 101.
     #[test]
-    fn days_that_no_month_has() {
+    fn dates_and_times_that_do_not_exist() {
         for text in [
             "1900.02.29",
             "1995.04.31",

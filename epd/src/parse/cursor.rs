@@ -1,15 +1,16 @@
-//! The parser's position in a line, and its reports.
+//! The parser: its position in a line, and the repairs that it reports.
 
+use movegen::Square;
 use smol_str::SmolStr;
 
+use super::location::{Locations, Span};
+use super::repair::{Repair, RepairKind};
 use crate::chars::{ends_word, is_printing, is_space};
 use crate::opcode::lexicon::Lexicon;
-use crate::parse::deviation::{Deviation, Repair};
-use crate::parse::location::{Locations, Span};
 
-/// The highest bit of the first byte that may end a word, in eight bytes of which the lowest comes
-/// first: a semicolon, or any up to the blank. Bits above that one mean nothing
-/// (<https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord>).
+/// Looks for the first byte that may end a word, in eight bytes with the first one lowest: a semicolon,
+/// or any byte up to the blank. Sets the highest bit of that byte; higher bits of the result have no
+/// meaning (<https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord>).
 const fn may_end(eight: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let up_to_blank = eight.wrapping_sub(ONES * (b' ' as u64 + 1)) & !eight;
@@ -18,17 +19,17 @@ const fn may_end(eight: u64) -> u64 {
     (up_to_blank | semicolon) & (ONES << 7)
 }
 
-/// A line that is being read. This file moves along it; `fields` reads the position and
-/// `operations` the rest.
+/// A line that is being read. Methods in this file move along the line and report repairs; those in
+/// `fields` read the position, those in `operations` and its helpers read the rest.
 pub(super) struct Parser<'a, 'r> {
     pub(super) line: &'a str,
-    /// Whether the line has only characters that the standard allows.
+    /// Whether all characters of the line are allowed by the standard.
     pub(super) is_plain: bool,
     /// The next byte to read.
     pub(super) at: usize,
     pub(super) lexicon: &'r Lexicon,
     pub(super) repairs: &'r mut Vec<Repair>,
-    /// The locations of the operations, if the caller wants them.
+    /// The locations of the parts of the record, if the caller wants them.
     pub(super) locations: Option<&'r mut Locations>,
 }
 
@@ -39,7 +40,7 @@ impl<'a, 'r> Parser<'a, 'r> {
         repairs: &'r mut Vec<Repair>,
         locations: Option<&'r mut Locations>,
     ) -> Self {
-        // Without an early exit, so that the loop is vectorised.
+        // No early exit, so that the compiler vectorises the loop.
         let is_plain = line.bytes().fold(true, |all, byte| all & is_printing(byte));
         Self {
             line,
@@ -53,25 +54,25 @@ impl<'a, 'r> Parser<'a, 'r> {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Reports a deviation that is replaced.
-    pub(super) fn repair(&mut self, span: Span, deviation: Deviation, taken: impl Into<SmolStr>) {
+    /// Reports text that is replaced.
+    pub(super) fn repair(&mut self, span: Span, kind: RepairKind, replacement: impl Into<SmolStr>) {
         self.repairs.push(Repair {
             span,
-            deviation,
-            taken: Some(taken.into()),
+            kind,
+            replacement: Some(replacement.into()),
         });
     }
 
-    /// Reports a deviation that is kept.
-    pub(super) fn keep(&mut self, span: Span, deviation: Deviation) {
+    /// Reports text that is kept.
+    pub(super) fn keep(&mut self, span: Span, kind: RepairKind) {
         self.repairs.push(Repair {
             span,
-            deviation,
-            taken: None,
+            kind,
+            replacement: None,
         });
     }
 
-    /// The span from an offset to the next byte to read.
+    /// The span from an offset up to the next byte to read.
     pub(super) const fn since(&self, start: usize) -> Span {
         Span::new(start, self.at)
     }
@@ -96,11 +97,11 @@ impl<'a> Parser<'a, '_> {
         self.at - before
     }
 
-    /// Skips white space where the standard asks for one blank, or for none at the end of the line.
+    /// Skips white space where the standard asks for one blank, or for nothing at the end of the line.
     #[inline]
     pub(super) fn separator(&mut self) {
         let bytes = self.line.as_bytes();
-        // The one blank that nearly every line has everywhere.
+        // One blank: what nearly every line has.
         match bytes.get(self.at..) {
             Some([]) => {}
             Some([b' ', next, ..]) if !is_space(*next) => self.at += 1,
@@ -113,11 +114,11 @@ impl<'a> Parser<'a, '_> {
         let before = self.at;
         let skipped = self.space();
         if self.peek().is_none() {
-            self.repair(self.since(before), Deviation::SurplusSpace, "");
+            self.repair(self.since(before), RepairKind::SurplusSpace, "");
         } else if skipped == 0 || self.line.as_bytes()[before] != b' ' {
-            self.repair(self.since(before), Deviation::OddSpace, " ");
+            self.repair(self.since(before), RepairKind::OddSpace, " ");
         } else {
-            self.repair(self.since(before + 1), Deviation::SurplusSpace, "");
+            self.repair(self.since(before + 1), RepairKind::SurplusSpace, "");
         }
     }
 
@@ -126,7 +127,7 @@ impl<'a> Parser<'a, '_> {
         let before = self.at;
         let bytes = self.line.as_bytes();
         let mut at = before;
-        // Eight bytes at once as long as none of them can end a word.
+        // Skips eight bytes at once while none of them can end a word.
         while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
             let marks = may_end(u64::from_le_bytes(*eight));
             at += (marks.trailing_zeros() / 8) as usize;
@@ -141,7 +142,7 @@ impl<'a> Parser<'a, '_> {
         &self.line[before..self.at]
     }
 
-    /// The next word after any white space, without moving.
+    /// The next word after white space, without moving.
     pub(super) fn next_word(&mut self) -> (&'a str, Span) {
         let before = self.at;
         self.space();
@@ -149,5 +150,21 @@ impl<'a> Parser<'a, '_> {
         let word = self.word();
         self.at = before;
         (word, Span::new(begin, begin + word.len()))
+    }
+
+    /// Reads up to the next semicolon or to the end, and skips the semicolon.
+    pub(super) fn text(&mut self) -> (&'a str, Span) {
+        let begin = self.at;
+        let rest = &self.line[begin..];
+        let len = rest.find(';').unwrap_or(rest.len());
+        self.at += (len + 1).min(rest.len());
+        let space = |letter: char| u8::try_from(letter).is_ok_and(is_space);
+        let text = rest[..len].trim_end_matches(space);
+        (text, Span::new(begin, begin + text.len()))
+    }
+
+    /// Whether a word is an opcode with a meaning. `c4` counts as a square, not as a comment.
+    pub(super) fn is_opcode(&self, word: &str) -> bool {
+        self.lexicon.find(word).is_some() && word.parse::<Square>().is_err()
     }
 }

@@ -1,53 +1,57 @@
-//! Why a line cannot be read.
+//! Errors: why a line cannot be read.
 
 use movegen::{FenError, FenErrorKind};
 use strum::IntoStaticStr;
 
-use super::deviation::Deviation;
 use super::limits::LIMIT;
 use super::location::Span;
+use super::repair::RepairKind;
 
-/// A line cannot be read as a record.
+/// The line cannot be read as a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {}: {kind}", span.column())]
 pub struct ReadError {
-    /// The text at fault; empty if something is missing.
+    /// The text at fault, empty if something is missing.
     pub span: Span,
-    /// What is wrong with it.
+    /// What is wrong.
     pub kind: ReadErrorKind,
 }
 
-/// Why a line cannot be read as a record.
+/// What is wrong with a line that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub enum ReadErrorKind {
+    /// A field of the position cannot be read.
     #[error(transparent)]
     Position(FenErrorKind),
+    /// A string without a closing quote.
     #[error("the string has no closing quote")]
     OpenString,
-    #[error("a line of more than {limit} bytes, expected at most that", limit = LIMIT)]
+    /// The line is longer than [`LIMIT`](crate::lines::LIMIT).
+    #[error("a line of more than {limit} bytes, the most that can be read", limit = LIMIT)]
     EndlessLine,
-    #[error("a blank line or a remark, expected a record")]
+    /// The line is blank or a comment.
+    #[error("a blank line or a comment, expected a record")]
     NoRecord,
-    /// In strict mode only.
+    /// The line deviates from the standard. Only [`Mode::Strict`](crate::Mode::Strict) returns this.
     #[error(transparent)]
-    Deviation(Deviation),
+    NonStandard(RepairKind),
 }
 
 impl ReadErrorKind {
-    /// The name of the error or deviation in kebab case.
+    /// The name of the error or repair in kebab case, such as `open-string`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Deviation(deviation) => deviation.name(),
+            Self::NonStandard(repair) => repair.name(),
             other => other.into(),
         }
     }
 }
 
 impl ReadError {
-    /// An error in the position fields, at the word that shows it.
+    /// An error in the position fields, with the span of the word at fault.
     pub(crate) fn position(error: FenError, line: &str) -> Self {
         let start = line.floor_char_boundary(error.column - 1);
         let word = line.get(start..).unwrap_or_default();

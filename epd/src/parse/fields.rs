@@ -1,4 +1,4 @@
-//! The four fields of the position, and what stands in their place.
+//! Reads the four fields of the position, and what real files have in their place.
 
 use movegen::{
     CastlingField, CastlingRights, FenErrorKind, Field, Rank, Setup, SetupFaults, Square, Word,
@@ -6,10 +6,10 @@ use movegen::{
 use smol_str::SmolStr;
 
 use super::cursor::Parser;
+use super::error::{ReadError, ReadErrorKind};
+use super::location::Span;
+use super::repair::RepairKind;
 use crate::chars::BYTE_ORDER_MARK;
-use crate::parse::deviation::Deviation;
-use crate::parse::error::{ReadError, ReadErrorKind};
-use crate::parse::location::Span;
 
 const FIELDS: [Field; 4] = [
     Field::Placement,
@@ -18,8 +18,8 @@ const FIELDS: [Field; 4] = [
     Field::EnPassant,
 ];
 
-/// The placement of the dialect that ends with a solidus and leaves out the empty squares at the
-/// end of a rank, as the standard writes it.
+/// Rewrites a placement that ends with a slash, and that may leave out empty squares at the end of a
+/// rank. `None` if it does not end with a slash.
 fn close_placement(text: &str) -> Option<String> {
     let ranks: Vec<_> = text.strip_suffix('/')?.split('/').collect();
     let closed = ranks.into_iter().map(|rank| {
@@ -35,36 +35,31 @@ fn close_placement(text: &str) -> Option<String> {
     Some(closed.collect::<Vec<_>>().join("/"))
 }
 
+/// Whether castling letters are as in the standard: `-`, or some of `KQkq` in this order.
+fn is_standard_castling(text: &str) -> bool {
+    let is_sorted = text.bytes().is_sorted_by(|one, next| one < next);
+    text == "-" || is_sorted && text.bytes().all(|letter| b"KQkq".contains(&letter))
+}
+
 const fn span_of(word: Word<'_>) -> Span {
     let start = word.column - 1;
     Span::new(start, start + word.text.len())
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Reads the position; a castling field of another chess is returned as its text.
+    /// Reads the position. A castling field of another chess variant is returned as text.
     pub(super) fn position(&mut self) -> Result<(Setup, Option<SmolStr>), ReadError> {
-        if self.line.starts_with(BYTE_ORDER_MARK) {
-            self.at = BYTE_ORDER_MARK.len_utf8();
-            self.repair(self.since(0), Deviation::ByteOrderMark, "");
-        }
-        let begin = self.at;
-        if self.space() > 0 {
-            self.repair(self.since(begin), Deviation::SurplusSpace, "");
-        }
-        let mut fields = self.fields()?;
+        self.line_start();
+        let original = self.fields()?;
         if let Some(locations) = &mut self.locations {
-            locations.fields = fields.map(span_of);
+            locations.fields = original.map(span_of);
         }
         self.surplus_dash();
-        let [placement, turn, castling, en_passant] = fields;
+        let [placement, turn, castling, en_passant] = original;
 
-        let closed = close_placement(placement.text);
+        let mut fields = original;
+        let closed = self.open_placement(placement);
         if let Some(closed) = &closed {
-            self.repair(
-                span_of(placement),
-                Deviation::OpenPlacement,
-                closed.as_str(),
-            );
             fields[0].text = closed;
         }
         let small = [turn, en_passant].map(|field| self.small_letters(field));
@@ -74,13 +69,9 @@ impl<'a> Parser<'a, '_> {
         if let Some(square) = &small[1] {
             fields[3].text = square;
         }
-        let is_usual = castling.text == "-"
-            || castling.text.bytes().is_sorted_by(|one, next| one < next)
-                && castling
-                    .text
-                    .bytes()
-                    .all(|letter| b"KQkq".contains(&letter));
-        let by_board = !is_usual && CastlingField::is_made_of_its_letters(castling.text);
+        // Castling letters that are not as in the standard are read with the board at hand.
+        let by_board = !is_standard_castling(castling.text)
+            && CastlingField::is_made_of_its_letters(castling.text);
         if by_board {
             fields[2].text = "-";
         }
@@ -88,7 +79,7 @@ impl<'a> Parser<'a, '_> {
         let setup = Setup::from_fields(fields);
         let mut setup = setup.map_err(|error| {
             let mut error = ReadError::position(error, self.line);
-            // A placement that was closed has other columns than the line.
+            // The columns of a repaired placement are not those of the line.
             if closed.is_some() && error.span.start < span_of(turn).start {
                 error.span = span_of(placement);
             }
@@ -105,8 +96,27 @@ impl<'a> Parser<'a, '_> {
         Ok((setup, foreign))
     }
 
-    /// Cuts the line into the four fields. What is no field is an operation, and the fields that are
-    /// missing are empty.
+    /// Skips a byte order mark and white space before the position.
+    fn line_start(&mut self) {
+        if self.line.starts_with(BYTE_ORDER_MARK) {
+            self.at = BYTE_ORDER_MARK.len_utf8();
+            self.repair(self.since(0), RepairKind::ByteOrderMark, "");
+        }
+        let begin = self.at;
+        if self.space() > 0 {
+            self.repair(self.since(begin), RepairKind::SurplusSpace, "");
+        }
+    }
+
+    /// The repaired placement, if it ends with a slash.
+    fn open_placement(&mut self, field: Word<'_>) -> Option<String> {
+        let closed = close_placement(field.text)?;
+        self.repair(span_of(field), RepairKind::OpenPlacement, closed.as_str());
+        Some(closed)
+    }
+
+    /// Splits off the four fields. A missing castling or en passant field is taken as `-`; the word in
+    /// its place is an operation.
     fn fields(&mut self) -> Result<[Word<'a>; 4], ReadError> {
         let mut fields = [Word {
             text: "",
@@ -129,7 +139,7 @@ impl<'a> Parser<'a, '_> {
             if missing {
                 self.repairs.truncate(seen);
                 self.at = before;
-                self.repair(self.since(before), Deviation::MissingField, "-");
+                self.repair(self.since(before), RepairKind::MissingField, "-");
                 *field = Word {
                     text: "-",
                     column: before + 1,
@@ -142,7 +152,7 @@ impl<'a> Parser<'a, '_> {
                 });
             }
         }
-        // A halfmove clock glued to the dash is read again as a word of its own.
+        // A halfmove clock right after the dash is read again as a word of its own.
         if let Some(glued @ 1..) = fields[3].text.strip_prefix('-').map(str::len) {
             self.at -= glued;
             fields[3].text = "-";
@@ -154,11 +164,11 @@ impl<'a> Parser<'a, '_> {
         let (word, span) = self.next_word();
         if word == "-" && span.start > self.at {
             self.at = span.end;
-            self.repair(span, Deviation::SurplusDash, "");
+            self.repair(span, RepairKind::SurplusDash, "");
         }
     }
 
-    /// The side to move or the en passant square in small letters, where it has a capital one.
+    /// The side to move or the en passant square in small letters, if it has a capital letter.
     fn small_letters(&mut self, field: Word<'_>) -> Option<String> {
         let capital = match field.text.as_bytes() {
             [turn] => matches!(turn, b'W' | b'B'),
@@ -167,13 +177,13 @@ impl<'a> Parser<'a, '_> {
         };
         capital.then(|| {
             let small = field.text.to_ascii_lowercase();
-            self.repair(span_of(field), Deviation::CapitalLetter, small.as_str());
+            self.repair(span_of(field), RepairKind::CapitalLetter, small.as_str());
             small
         })
     }
 
-    /// Takes what a castling field means on the board. The field is returned if it is one of another
-    /// chess (decision 122).
+    /// Reads castling letters by the kings and rooks on the board. Returns the letters of another chess
+    /// variant (decision 122).
     fn castling(&mut self, field: Word<'_>, setup: &mut Setup) -> Option<SmolStr> {
         let span = span_of(field);
         setup.castling = CastlingRights::empty();
@@ -183,38 +193,38 @@ impl<'a> Parser<'a, '_> {
             dropped,
         } = CastlingField::read(field.text, setup);
         let foreign = (!foreign.is_empty()).then(|| SmolStr::new(foreign));
-        let usual = |letter| matches!(letter, 'K' | 'Q' | 'k' | 'q');
+        let is_standard = |letter| matches!(letter, 'K' | 'Q' | 'k' | 'q');
         let twice = |letter| field.text.matches(letter).count() > 1;
-        let deviation = if dropped.is_empty() {
-            if field.text.chars().all(usual) {
-                Deviation::CastlingOrder
+        let kind = if dropped.is_empty() {
+            if field.text.chars().all(is_standard) {
+                RepairKind::CastlingOrder
             } else {
-                Deviation::CastlingFiles
+                RepairKind::CastlingFiles
             }
         } else if dropped
             .chars()
-            .all(|letter| usual(letter) && !twice(letter))
+            .all(|letter| is_standard(letter) && !twice(letter))
         {
-            Deviation::ImpossibleCastling
+            RepairKind::ImpossibleCastling
         } else {
-            Deviation::CastlingJunk
+            RepairKind::CastlingJunk
         };
         match &foreign {
             None => {
                 setup.castling = rights;
-                self.repair(span, deviation, rights.to_string());
+                self.repair(span, kind, rights.to_string());
             }
             Some(kept) => {
                 if !dropped.is_empty() {
-                    self.repair(span, deviation, kept.clone());
+                    self.repair(span, kind, kept.clone());
                 }
-                self.keep(span, Deviation::ForeignCastling);
+                self.keep(span, RepairKind::ForeignCastling);
             }
         }
         foreign
     }
 
-    /// Takes the pawn's square for the one that it skipped, and leaves out what cannot be.
+    /// Replaces the square of the pawn by the square that it skipped, and removes an impossible square.
     fn en_passant(&mut self, field: Span, setup: &mut Setup) {
         let impossible = |setup: &Setup| {
             setup
@@ -233,9 +243,9 @@ impl<'a> Parser<'a, '_> {
         setup.en_passant = Some(skipped);
         if impossible(setup) {
             setup.en_passant = None;
-            self.repair(field, Deviation::ImpossibleEnPassant, "-");
+            self.repair(field, RepairKind::ImpossibleEnPassant, "-");
         } else {
-            self.repair(field, Deviation::PawnSquare, skipped.to_string());
+            self.repair(field, RepairKind::PawnSquare, skipped.to_string());
         }
     }
 }

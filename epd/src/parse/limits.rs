@@ -1,8 +1,8 @@
-//! How long lines and strings may be.
+//! Maximum lengths of lines and strings.
 
-/// The length of a line in the standard, in bytes without the line ending (EPD 4, decision 2).
+/// The longest line that the standard allows, in bytes without the line ending (EPD 4, decision 2).
 pub const MAX_LINE: usize = 4095;
-/// The length of a string in the standard, in bytes without the quotes (EPD 5.1).
+/// The longest string that the standard allows, in bytes without the quotes (EPD 5.1).
 pub const MAX_STRING: usize = 255;
-/// The length of the longest line that is read at all, in bytes.
+/// The longest line that can be read, in bytes.
 pub const LIMIT: usize = 64 << 10;

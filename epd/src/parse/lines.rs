@@ -1,25 +1,28 @@
 //! Splits the bytes of a file into lines.
 //!
-//! A line ends with LF, CR LF, or CR alone, as files of old Macs have it; these may be mixed. CR CR LF
-//! is one end as well: it comes from converting CR LF twice. A CR inside a string is an end like any
-//! other, and the string is then joined as described below.
+//! A line ends with LF, CR LF, or CR alone as in files of old Macs; a file may mix them. CR CR LF is one
+//! line ending as well: it comes from converting CR LF twice. A CR inside a string also ends the line;
+//! the string is then joined as described below.
 //!
-//! Bytes that are not UTF-8 are read as Latin-1. Some editors have wrapped records in the middle of a
-//! string: if a string is open at the end of a line, and the next line closes it and is not a record
-//! itself, the two lines are joined with a blank. Lines of more than [`LIMIT`] bytes are errors.
+//! Bytes that are not UTF-8 are read as Latin-1. Some editors wrap records in the middle of a string: if
+//! a string is open at the end of a line, and the next line closes it and is not a record itself, the
+//! two lines are joined with a blank. A line of more than [`LIMIT`] bytes is an error.
 
 use std::borrow::Cow;
 
+use super::error::{ReadError, ReadErrorKind};
 pub use super::limits::LIMIT;
+use super::line_ends::closes_string;
+pub use super::line_ends::{count_line_ends, first_line, opens_string, whole_lines};
+use super::location::{Locations, Span};
 use super::reader::{Mode, Reader};
+use super::repair::{Repair, RepairKind};
 use crate::chars::{BYTE_ORDER_MARK, is_space};
-use crate::parse::deviation::{Deviation, Repair};
-use crate::parse::error::{ReadError, ReadErrorKind};
-use crate::parse::location::{Locations, Span};
 use crate::record::Record;
 
 /// The kind of a line, by its first characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
+#[strum(serialize_all = "kebab-case")]
 pub enum LineKind {
     /// Nothing but white space (decision 115).
     Blank,
@@ -32,19 +35,19 @@ pub enum LineKind {
 /// A line of a file, or two lines that were joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
-    /// Its number, from 1; of two lines that of the first.
+    /// The line number, from 1; that of the first line if two were joined.
     pub number: usize,
-    /// Its text, without the line feed; a carriage return at the end is blank space like any other.
+    /// The text, without the line feed. A carriage return at the end counts as white space.
     pub text: Cow<'a, str>,
-    /// Its bytes as they stand in the file, without the end of the line; of two lines all between the
-    /// begin of the first and the end of the second.
+    /// The bytes in the file, without the line ending; from the begin of the first line to the end of the
+    /// second if two were joined.
     pub raw: &'a [u8],
-    /// Where the second line begins, if there are two.
+    /// The offset of the second line in the text, if two were joined.
     pub broken_at: Option<usize>,
 }
 
 impl LineKind {
-    /// What a line is, by how it begins.
+    /// The kind of a line.
     #[must_use]
     pub fn of(line: &str) -> Self {
         let text = line.trim_start_matches(BYTE_ORDER_MARK);
@@ -57,26 +60,25 @@ impl LineKind {
 }
 
 impl<'a> Line<'a> {
-    /// The bytes of the line, or of both lines, without the ends of the lines.
+    /// The bytes of the line, or of both lines, without line endings.
     pub fn raw_lines(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let mut rest = Some(self.raw);
         std::iter::from_fn(move || {
             let bytes = rest?;
             let (end, next) = first_line(bytes);
-            // An end of a line has a line after it, be it empty.
+            // A line, perhaps an empty one, follows a line ending.
             rest = (next > end).then(|| &bytes[next..]);
             Some(&bytes[..end])
         })
     }
 
-    /// What the line is.
+    /// The kind of the line.
     #[must_use]
     pub fn kind(&self) -> LineKind {
         LineKind::of(&self.text)
     }
 
-    /// The number of the line in which a byte of the text stands, and its column, counted in
-    /// characters from 1.
+    /// The line number and the column of a byte of the text. Columns are counted in characters, from 1.
     #[must_use]
     pub fn place(&self, offset: usize) -> (usize, usize) {
         let (number, begin) = match self.broken_at {
@@ -88,28 +90,28 @@ impl<'a> Line<'a> {
         (number, characters + 1)
     }
 
-    /// Reads the line as a record: [`Reader::read`]. A blank line or a comment is an error.
+    /// Reads the line with [`Reader::read`]. A blank line or a comment is an error.
     pub fn read(
         &self,
         reader: &Reader<'_>,
         repairs: &mut Vec<Repair>,
     ) -> Result<Record, ReadError> {
-        self.admit(reader, repairs)?;
+        self.check_line(reader, repairs)?;
         reader.read(&self.text, repairs)
     }
 
-    /// Reads the line as a record and tells where its parts stand: [`Reader::locate`].
+    /// Reads the line with [`Reader::locate`], which also returns the locations of its parts.
     pub fn locate(
         &self,
         reader: &Reader<'_>,
         repairs: &mut Vec<Repair>,
     ) -> Result<(Record, Locations), ReadError> {
-        self.admit(reader, repairs)?;
+        self.check_line(reader, repairs)?;
         reader.locate(&self.text, repairs)
     }
 
-    /// Refuses what can be no record.
-    fn admit(&self, reader: &Reader<'_>, repairs: &mut Vec<Repair>) -> Result<(), ReadError> {
+    /// Refuses a line that cannot be a record.
+    fn check_line(&self, reader: &Reader<'_>, repairs: &mut Vec<Repair>) -> Result<(), ReadError> {
         let refuse = |start, end, kind| {
             let span = Span::new(start, end);
             Err(ReadError { span, kind })
@@ -121,21 +123,21 @@ impl<'a> Line<'a> {
             return refuse(0, self.text.len(), ReadErrorKind::NoRecord);
         }
         if let Some(at) = self.broken_at {
-            let deviation = Deviation::BrokenLine;
+            let kind = RepairKind::BrokenLine;
             if reader.mode() == Mode::Strict {
-                return refuse(at - 1, at, ReadErrorKind::Deviation(deviation));
+                return refuse(at - 1, at, ReadErrorKind::NonStandard(kind));
             }
             repairs.push(Repair {
                 span: Span::new(at - 1, at),
-                deviation,
-                taken: Some(" ".into()),
+                kind,
+                replacement: Some(" ".into()),
             });
         }
         Ok(())
     }
 }
 
-/// The lines of a text, as an iterator.
+/// An iterator over the lines of a file.
 ///
 /// ```
 /// use epode_epd::{LineKind, Lines, Reader};
@@ -156,7 +158,7 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of `text`, the first of which has the number `first`.
+    /// The lines of `text`. The first one gets the number `first`.
     #[must_use]
     pub fn new(text: &'a [u8], first: usize) -> Self {
         Self {
@@ -198,44 +200,8 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Where the first line of some bytes ends, and where the next begins.
-#[must_use]
-pub fn first_line(bytes: &[u8]) -> (usize, usize) {
-    let end = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len());
-    let next = match &bytes[end..] {
-        [] => end,
-        [b'\r', b'\r', b'\n', ..] => end + 3,
-        [b'\r', b'\n', ..] => end + 2,
-        [_, ..] => end + 1,
-    };
-    (end, next)
-}
-
-/// How many bytes at the begin of some bytes are lines with their ends, whatever comes after them.
-/// A CR at the very end may be the first byte of CR LF.
-#[must_use]
-pub fn whole_lines(bytes: &[u8]) -> usize {
-    let open = match bytes {
-        [.., b'\r', b'\r'] => 2,
-        [.., b'\r'] => 1,
-        _ => 0,
-    };
-    let bytes = &bytes[..bytes.len() - open];
-    memchr::memrchr2(b'\n', b'\r', bytes).map_or(0, |last| last + 1)
-}
-
-/// How many lines end within some bytes.
-#[must_use]
-pub fn count_line_ends(bytes: &[u8]) -> usize {
-    let alone = |&at: &usize| {
-        let after = &bytes[at + 1..];
-        !after.starts_with(b"\n") && !after.starts_with(b"\r\n")
-    };
-    let returns = memchr::memchr_iter(b'\r', bytes).filter(alone).count();
-    memchr::memchr_iter(b'\n', bytes).count() + returns
-}
-
-/// Bytes, which most often are known to be UTF-8: that is found out sooner for many lines at once.
+/// Text that is UTF-8, or bytes that are not. Whole files are checked at once because that is faster
+/// than line by line.
 #[derive(Clone, Copy, Debug)]
 enum Text<'a> {
     Utf8(&'a str),
@@ -250,7 +216,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The first line without its line feed, and what comes after it. A CR stays.
+    /// The first line without its line feed, and the rest. A CR is kept.
     fn split(self) -> Option<(Self, Self)> {
         let bytes = self.bytes();
         if bytes.is_empty() {
@@ -275,28 +241,6 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether a line is a record whose last string has no end. A program that cuts files into parts
-/// must not do so after such a line.
-#[must_use]
-pub fn opens_string(line: &[u8]) -> bool {
-    has_odd_quotes(line) && begins_record(line)
-}
-
-fn closes_string(line: &[u8]) -> bool {
-    has_odd_quotes(line) && !begins_record(line)
-}
-
-fn has_odd_quotes(line: &[u8]) -> bool {
-    // A bit for a byte: many of them go at once.
-    line.iter().fold(false, |odd, &byte| odd ^ (byte == b'"'))
-}
-
-/// Whether the first word of a line has the solidi of a placement.
-fn begins_record(line: &[u8]) -> bool {
-    let word = line.trim_ascii_start().split(|&byte| is_space(byte)).next();
-    memchr::memchr_iter(b'/', word.unwrap_or_default()).count() >= 7
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -304,7 +248,7 @@ mod tests {
     const FIELDS: &str = "8/8/8/8/8/k7/8/K7 w - -";
 
     #[test]
-    fn lines_that_are_no_records() {
+    fn lines_that_are_not_records() {
         assert_eq!(LineKind::of(" \t\0\r"), LineKind::Blank);
         assert_eq!(LineKind::of("\u{FEFF}"), LineKind::Blank);
         assert_eq!(LineKind::of("# 3 and 4 piece endgames"), LineKind::Comment);
@@ -313,10 +257,10 @@ mod tests {
         let line = Lines::new(b"# x", 7).next().expect("a line");
         let error = line
             .read(&Reader::lenient(), &mut Vec::new())
-            .expect_err("a remark");
+            .expect_err("a comment");
         assert_eq!(
             error.to_string(),
-            "column 1: a blank line or a remark, expected a record"
+            "column 1: a blank line or a comment, expected a record"
         );
     }
 
@@ -335,9 +279,9 @@ mod tests {
         assert_eq!(Lines::new(b"", 1).count(), 0);
     }
 
-    /// Files of old Macs, of Windows and of Unix, also mixed.
+    /// Files of old Macs, of Windows and of Unix, and mixed ones.
     #[test]
-    fn every_kind_of_line_end() {
+    fn every_kind_of_line_ending() {
         for (text, expected) in [
             ("a\rb\rc", &["a", "b", "c"][..]),
             ("a\rb\r", &["a", "b"]),
@@ -367,9 +311,9 @@ mod tests {
         }
     }
 
-    /// Wherever bytes are cut, the lines before the cut are those of the whole.
+    /// Wherever a file is cut, the lines before the cut are the same.
     #[test]
-    fn whole_lines_are_lines_whatever_follows() {
+    fn whole_lines_do_not_depend_on_what_follows() {
         let text = b"a\r\rb\r\n\r\r\nc\r\r\r\r\nd\n\n\re\r";
         let all: Vec<_> = Lines::new(text, 1).collect();
         for cut in 0..=text.len() {
@@ -382,7 +326,7 @@ mod tests {
         }
     }
 
-    /// A CR inside a string tears it, as any end of a line does; it is joined again.
+    /// A CR inside a string ends the line; the two lines are joined again.
     #[test]
     fn carriage_returns_inside_strings() {
         for end in ["\r", "\r\n", "\n"] {
@@ -400,9 +344,9 @@ mod tests {
         }
     }
 
-    /// Bytes that are no UTF-8 are letters of Latin-1; columns count letters either way.
+    /// Bytes that are not UTF-8 are read as Latin-1. Columns count characters in both cases.
     #[test]
-    fn letters_of_latin_1() {
+    fn bytes_that_are_not_utf_8() {
         for name in ["id \"caf\u{e9}\"; x".as_bytes(), b"id \"caf\xe9\"; x"] {
             let text = [FIELDS.as_bytes(), b" ", name].concat();
             let line = Lines::new(&text, 1).next().expect("a line");
@@ -419,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn torn_strings_are_joined() {
+    fn strings_over_two_lines_are_joined() {
         let read = |text: &str| -> Vec<String> {
             let lines = Lines::new(text.as_bytes(), 1);
             lines.map(|line| line.text.into_owned()).collect()
@@ -432,9 +376,9 @@ mod tests {
         let strict = Lines::new(torn.as_bytes(), 1).next().expect("a line");
         let error = strict
             .read(&Reader::strict(), &mut Vec::new())
-            .expect_err("torn");
+            .expect_err("two lines");
         assert_eq!(error.kind.name(), "broken-line");
-        // What the next line cannot close is left alone.
+        // Lines are not joined if the next line does not close the string.
         for text in [
             format!("{FIELDS} c0 \"a\n{FIELDS} c0 b\";"),
             format!("{FIELDS} c0 \"a\nb;"),
@@ -446,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn endless_lines_are_errors() {
+    fn lines_over_the_limit_are_errors() {
         let fill = |len: usize| format!("{FIELDS} noop {};", "x".repeat(len - FIELDS.len() - 7));
         let read = |text: &str| {
             let line = Lines::new(text.as_bytes(), 1).next().expect("a line");

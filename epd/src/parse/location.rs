@@ -1,4 +1,4 @@
-//! Locations in a line: where each field, operation and operand of a record was read.
+//! Locations: where in the line each field, operation and operand of a record was read.
 
 use movegen::Field;
 use smallvec::SmallVec;
@@ -46,7 +46,7 @@ pub enum Part {
 /// The location of one operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
-    /// The opcode, or the text that was turned into an operation.
+    /// The opcode, or the text that the operation was made of.
     pub opcode: Span,
     /// The operands, including their quotes.
     pub operands: SmallVec<[Span; 2]>,
@@ -66,15 +66,14 @@ pub struct Location {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Locations {
-    /// Placement, turn, castling, en passant; the last two may be empty.
+    /// Placement, turn, castling and en passant; the last two may be empty.
     pub(crate) fields: [Span; 4],
     /// In the order of the record's operations.
     pub(crate) operations: Vec<Location>,
 }
 
 impl Locations {
-    /// The location of a part. An operand that does not stand in the line has the location of its
-    /// operation.
+    /// The location of a part. An operand without a location of its own has that of its operation.
     ///
     /// # Panics
     /// If the record has no such operation.

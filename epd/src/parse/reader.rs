@@ -1,32 +1,33 @@
-//! The reader: from a line of text to a record.
+//! The reader: makes a record of a line of text.
 
 use std::str::FromStr;
 
 use super::cursor::Parser;
-use super::deviation::{Deviation, Repair};
 use super::error::{ReadError, ReadErrorKind};
 use super::limits::MAX_LINE;
 use super::location::{Locations, Span};
-use super::repair;
+use super::repair::{Repair, RepairKind};
+use super::rewrite;
 use crate::opcode::lexicon::Lexicon;
 use crate::record::Record;
 
 /// How tolerant a [`Reader`] is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Mode {
     /// Accepts only what the standard allows. Operations may be in any order (EPD 5.1).
     Strict,
     /// Also accepts deviations whose meaning is clear. Operands keep their spelling.
     #[default]
     Lenient,
-    /// As lenient, and rewrites moves and values in standard form.
+    /// Accepts the same, and also rewrites moves and values in standard form.
     Repair,
 }
 
 /// Parses lines into records.
 ///
 /// ```
-/// use epode_epd::{Deviation, Reader};
+/// use epode_epd::{Reader, RepairKind};
 ///
 /// let line = "r1k5/8/8/8/8/8/8/4K2R w K - 0 1 ; bm h1h8 ; id Rook to the seventh";
 /// let mut repairs = Vec::new();
@@ -35,9 +36,9 @@ pub enum Mode {
 ///     record.to_string(),
 ///     "r1k5/8/8/8/8/8/8/4K2R w K - bm Rh8+; fmvn 1; hmvc 0; id \"Rook to the seventh\";"
 /// );
-/// let spelling = repairs.iter().find(|repair| repair.deviation == Deviation::MoveSpelling).unwrap();
+/// let spelling = repairs.iter().find(|repair| repair.kind == RepairKind::MoveSpelling).unwrap();
 /// assert_eq!(spelling.span.of(line), "h1h8");
-/// assert_eq!(spelling.taken.as_deref(), Some("Rh8+"));
+/// assert_eq!(spelling.replacement.as_deref(), Some("Rh8+"));
 /// # Ok::<(), epode_epd::ReadError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -105,11 +106,12 @@ impl<'l> Reader<'l> {
         }
         let first = repairs.len();
         let record = Parser::new(line, self.lexicon, repairs, None).record()?;
-        self.settle(&mut repairs[first..])?;
+        self.finish(&mut repairs[first..])?;
         Ok(record)
     }
 
-    /// Reads a line as [`read`](Self::read) does, and returns the location of each part of the record.
+    /// Reads a line as [`read`](Self::read) does, and also returns the location of each part of the
+    /// record.
     pub fn locate(
         &self,
         line: &str,
@@ -119,19 +121,19 @@ impl<'l> Reader<'l> {
         let mut locations = Locations::default();
         let mut record = Parser::new(line, self.lexicon, repairs, Some(&mut locations)).record()?;
         if self.mode == Mode::Repair {
-            repair::located(&mut record, &mut locations, self.lexicon, repairs);
+            rewrite::rewrite(&mut record, &mut locations, self.lexicon, repairs);
         }
-        self.settle(&mut repairs[first..])?;
+        self.finish(&mut repairs[first..])?;
         Ok((record, locations))
     }
 
     /// Sorts the repairs by column. In strict mode the first one is an error.
-    fn settle(&self, repairs: &mut [Repair]) -> Result<(), ReadError> {
+    fn finish(&self, repairs: &mut [Repair]) -> Result<(), ReadError> {
         repairs.sort_by_key(|repair| repair.span.start);
         match repairs.first() {
             Some(repair) if self.mode == Mode::Strict => Err(ReadError {
                 span: repair.span,
-                kind: ReadErrorKind::Deviation(repair.deviation),
+                kind: ReadErrorKind::NonStandard(repair.kind),
             }),
             _ => Ok(()),
         }
@@ -156,10 +158,10 @@ impl Parser<'_, '_> {
     fn record(mut self) -> Result<Record, ReadError> {
         if self.line.len() > MAX_LINE {
             let span = Span::new(MAX_LINE, self.line.len());
-            self.keep(span, Deviation::LongLine);
+            self.keep(span, RepairKind::LongLine);
         }
         let (setup, foreign_castling) = self.position()?;
-        let operations = self.operations(&setup, foreign_castling.is_none())?;
+        let operations = self.operations(&setup, foreign_castling.is_some())?;
         Ok(Record::from_parts(setup, foreign_castling, operations))
     }
 }

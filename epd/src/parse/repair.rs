@@ -1,258 +1,158 @@
-//! Spelling what operands say as the standard has it ([`Mode::Repair`](crate::Mode::Repair)).
-//!
-//! - moves in exact SAN, as far as they can be played (EPD 5.2.2, decision 114);
-//! - a move that `am` or `bm` names twice, once (decision 111);
-//! - moves in quotes without them: `bm "e4 d4"`;
-//! - dates, times and clocks with all their digits (decisions 87 and 101).
+//! Repairs: where a line deviates from the standard, and what the parser used instead.
 
-use movegen::{Move, Position, San};
-use smallvec::SmallVec;
+use std::fmt;
+
 use smol_str::SmolStr;
+use strum::{EnumIter, EnumString, IntoStaticStr};
 
-use crate::opcode::lexicon::{Lexicon, LexiconEntry, Moves};
-use crate::opcode::value::Basetype;
-use crate::parse::deviation::{Deviation, Repair};
-use crate::parse::location::{Locations, Part, Span};
-use crate::record::operand::Operand;
-use crate::record::operation::Operation;
-use crate::record::{Record, moves};
+use super::location::Span;
 
-/// Repairs a record whose operations stand at `places`, which follow what is left out.
-pub(crate) fn located(
-    record: &mut Record,
-    locations: &mut Locations,
-    lexicon: &Lexicon,
-    repairs: &mut Vec<Repair>,
-) {
-    let position = record.position().ok();
-    for (n, operation) in record.operations_mut().iter_mut().enumerate() {
-        let Some(entry) = lexicon.find(&operation.opcode) else {
-            continue;
-        };
-        let spans = (0..operation.operands.len())
-            .map(|i| locations.span(Part::Operand(n, i)))
-            .collect();
-        let mut operands = OperandRepair {
-            operands: SmallVec::new(),
-            kept: SmallVec::new(),
-            spans,
-            repairs,
-        };
-        match (entry.moves, position) {
-            (Moves::None, _) => operands.values(operation, entry),
-            (_, None) => continue,
-            (moves, Some(position)) => operands.moves(operation, moves, position),
-        }
-        operation.operands = operands.operands;
-        if let Some(location) = locations.operations.get_mut(n) {
-            // What had no place of its own before has none now.
-            if !location.operands.is_empty() {
-                location.operands = operands.kept;
-            }
-        }
+/// A deviation from the standard that the parser could read, and what it used instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Repair {
+    /// The text that deviates.
+    pub span: Span,
+    /// How it deviates.
+    pub kind: RepairKind,
+    /// The text used in its place; `None` if the text was kept.
+    pub replacement: Option<SmolStr>,
+}
+
+/// A way in which a line deviates from the standard. It is parsed from its [name](Self::name), such as
+/// `missing-semicolon`, and prints what it means.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    thiserror::Error,
+    EnumIter,
+    EnumString,
+    IntoStaticStr,
+)]
+#[strum(serialize_all = "kebab-case")]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum RepairKind {
+    #[error("white space where the standard allows none")]
+    SurplusSpace,
+    #[error("a separator other than one blank")]
+    OddSpace,
+    #[error("FEN counters; EPD writes them as hmvc and fmvn")]
+    FenCounters,
+    #[error("FEN counters that differ from hmvc and fmvn, and are ignored")]
+    CountersDisagree,
+    #[error("a semicolon without an operation")]
+    SurplusSemicolon,
+    #[error("no semicolon after the last operation")]
+    MissingSemicolon,
+    #[error("a string of more than 255 bytes")]
+    LongString,
+    #[error("an escaped quote inside a string")]
+    EscapedQuote,
+    #[error("a string that continues on the next line")]
+    BrokenLine,
+    #[error("characters beyond ASCII")]
+    NotAscii,
+    #[error("a tab or another control character")]
+    ControlCharacter,
+    #[error("an opcode with only one character")]
+    ShortOpcode,
+    #[error("an opcode with more than 15 characters")]
+    LongOpcode,
+    #[error("an opcode that the record already has")]
+    DuplicateOpcode,
+    #[error("a line of more than 4095 bytes")]
+    LongLine,
+    #[error("a byte order mark")]
+    ByteOrderMark,
+    #[error("a placement with a slash after the last rank, or with empty squares left out")]
+    OpenPlacement,
+    #[error("no castling field or no en passant field")]
+    MissingField,
+    #[error("an extra dash after the fourth field")]
+    SurplusDash,
+    #[error("a capital letter in place of a small one")]
+    CapitalLetter,
+    #[error("castling letters that are not in the order KQkq")]
+    CastlingOrder,
+    #[error("castling availability written as the files of the rooks")]
+    CastlingFiles,
+    #[error("castling availability without king and rook at home, removed")]
+    ImpossibleCastling,
+    #[error("castling letters without a rook, or repeated, removed")]
+    CastlingJunk,
+    #[error("castling availability of another chess variant; the position is not checked")]
+    ForeignCastling,
+    #[error("the square of the pawn in place of the square that it skipped")]
+    PawnSquare,
+    #[error("an en passant square that no pawn can have skipped, removed")]
+    ImpossibleEnPassant,
+    #[error("a string without quotes")]
+    UnquotedString,
+    #[error("an equals sign between opcode and operand")]
+    KeyValue,
+    #[error("no semicolon before the next operation")]
+    RunTogether,
+    #[error("a blank between a move and its sign")]
+    ApartSign,
+    #[error("a semicolon between the moves of one operation")]
+    SplitMoves,
+    #[error("a comma between the moves of one operation")]
+    CommaList,
+    #[error("an annotation glyph after a move")]
+    MoveGlyph,
+    #[error("draw_decline in place of draw_reject")]
+    DrawDecline,
+    #[error("text that is not an operation, kept as a comment")]
+    FreeText,
+    #[error("a move that is not in exact SAN")]
+    MoveSpelling,
+    #[error("a move that the operation already has")]
+    DuplicateMove,
+    #[error("a move number")]
+    MoveNumber,
+    #[error("a value that is not in canonical form")]
+    ValueSpelling,
+}
+
+impl RepairKind {
+    /// The name in kebab case, such as `missing-semicolon`. Reports use it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// Whether the text may mean something else, or another program may cut it or refuse it.
+    #[must_use]
+    pub const fn is_ambiguous(self) -> bool {
+        matches!(
+            self,
+            Self::CountersDisagree
+                | Self::DuplicateOpcode
+                | Self::ForeignCastling
+                | Self::ImpossibleEnPassant
+                | Self::CastlingJunk
+                | Self::FreeText
+                | Self::BrokenLine
+                | Self::LongLine
+                | Self::LongString
+        )
     }
 }
 
-/// The operands of one operation, old and new.
-struct OperandRepair<'m> {
-    operands: SmallVec<[Operand; 1]>,
-    /// Where those that are kept stand.
-    kept: SmallVec<[Span; 2]>,
-    /// Where the old ones stand.
-    spans: SmallVec<[Span; 4]>,
-    repairs: &'m mut Vec<Repair>,
-}
-
-impl OperandRepair<'_> {
-    fn keep(&mut self, i: usize, operand: Operand) {
-        self.operands.push(operand);
-        self.kept.push(self.spans[i]);
-    }
-
-    fn replace(&mut self, i: usize, deviation: Deviation, taken: SmolStr) {
-        self.repair(i, deviation, taken.clone());
-        self.keep(i, Operand::new(taken));
-    }
-
-    fn repair(&mut self, i: usize, deviation: Deviation, taken: SmolStr) {
-        self.repairs.push(Repair {
-            span: self.spans[i],
-            deviation,
-            taken: Some(taken),
-        });
-    }
-
-    fn values(&mut self, operation: &Operation, entry: &LexiconEntry) {
-        for (i, operand) in operation.operands.iter().enumerate() {
-            let basetype = entry.arity.basetype(i);
-            let usual = basetype
-                .filter(|basetype| !matches!(basetype, Basetype::Integer(..)))
-                .and_then(|basetype| basetype.canonical(operand));
-            match usual {
-                Some(usual) if usual != operand.text() => {
-                    self.repair(i, Deviation::ValueSpelling, usual.clone());
-                    self.keep(i, operand.with_text(usual));
-                }
-                _ => self.keep(i, operand.clone()),
-            }
+/// Prints the column in bytes, the kind and the replacement, if there is one.
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {}", self.span.column(), self.kind)?;
+        match &self.replacement {
+            Some(text) if !text.trim().is_empty() => write!(f, "; read as {text}"),
+            _ => Ok(()),
         }
-    }
-
-    /// Moves up to the first that cannot be played, after which a line is kept as it is.
-    fn moves(&mut self, operation: &Operation, moves: Moves, mut position: Position) {
-        let mut playable = true;
-        // Without its quotes a move would take a sign that follows it.
-        let joins = operation.operands.iter().any(Operand::is_part_of_move);
-        let mut seen: SmallVec<[Move; 8]> = SmallVec::new();
-        for (i, operand) in operation.operands.iter().enumerate() {
-            let mut after = position;
-            let is_fixed = joins && matches!(operand, Operand::String(_));
-            let read = (playable && !is_fixed).then(|| read_all(operand, moves, &mut after));
-            let Some(Some(read)) = read else {
-                playable &= moves == Moves::Each;
-                self.keep(i, operand.clone());
-                continue;
-            };
-            if read.is_empty() {
-                self.repair(i, Deviation::MoveNumber, SmolStr::default());
-            }
-            for (mv, usual) in read {
-                if moves == Moves::Each && seen.contains(&mv) {
-                    self.repair(i, Deviation::DuplicateMove, SmolStr::default());
-                    continue;
-                }
-                seen.push(mv);
-                if matches!(operand, Operand::Symbol(text) if **text == *usual) {
-                    self.keep(i, operand.clone());
-                } else {
-                    self.replace(i, Deviation::MoveSpelling, SmolStr::new(&*usual));
-                }
-            }
-            position = after;
-        }
-    }
-}
-
-/// The moves of an operand and how they are written; `None` if one cannot be played. In a line
-/// the position is the one after them.
-fn read_all(
-    operand: &Operand,
-    moves: Moves,
-    position: &mut Position,
-) -> Option<SmallVec<[(Move, San); 1]>> {
-    let mut all = SmallVec::new();
-    for text in moves::texts(operand) {
-        let mv = moves::read(position, text).ok()?;
-        all.push((mv, San::of(position, mv)));
-        if moves == Moves::Line {
-            position.play_unchecked(mv);
-        }
-    }
-    Some(all)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Reader;
-
-    /// The record as repaired, and what was there and taken for each repair.
-    fn repaired(line: &str) -> (String, Vec<(Deviation, String, String)>) {
-        let mut repairs = Vec::new();
-        let record = Reader::repair().read(line, &mut repairs).expect(line);
-        let repairs = repairs.into_iter().map(|repair| {
-            let taken = repair.taken.unwrap_or_default().to_string();
-            (repair.deviation, repair.span.of(line).to_owned(), taken)
-        });
-        (record.to_string(), repairs.collect())
-    }
-
-    #[track_caller]
-    fn repairs(operations: &str, expected: &str, repairs: &[(Deviation, &str, &str)]) {
-        const FIELDS: &str = "1n2k2r/P7/8/8/8/8/8/R3K2R w KQk -";
-        let (line, found) = repaired(&format!("{FIELDS} {operations}"));
-        assert_eq!(line, format!("{FIELDS} {expected}"), "{operations}");
-        let found: Vec<_> = found
-            .iter()
-            .map(|(deviation, there, taken)| (*deviation, there.as_str(), taken.as_str()))
-            .collect();
-        assert_eq!(found, repairs, "{operations}");
-    }
-
-    /// Decision 114, and what the original kit maps.
-    #[test]
-    fn moves() {
-        use Deviation::{ApartSign, CommaList, DuplicateMove, MoveGlyph, MoveNumber, MoveSpelling};
-        repairs("bm Rxh8+;", "bm Rxh8+;", &[]);
-        repairs(
-            "am e1g1 0-0-0; bm a7b8q axb8(N);",
-            "am O-O O-O-O; bm axb8=Q+ axb8=N;",
-            &[
-                (MoveSpelling, "e1g1", "O-O"),
-                (MoveSpelling, "0-0-0", "O-O-O"),
-                (MoveSpelling, "a7b8q", "axb8=Q+"),
-                (MoveSpelling, "axb8(N)", "axb8=N"),
-            ],
-        );
-        repairs(
-            "bm Rxh8 + h1h8 Rb1;",
-            "bm Rxh8+ Rb1;",
-            &[(ApartSign, "+", "Rxh8+"), (DuplicateMove, "h1h8", "")],
-        );
-        repairs(
-            "pv 1. Rh1xh8 Kd7 2.axb8=N+ Kd6;",
-            "pv Rxh8+ Kd7 axb8=N+ Kd6;",
-            &[
-                (MoveNumber, "1.", ""),
-                (MoveSpelling, "Rh1xh8", "Rxh8+"),
-                (MoveNumber, "2.", ""),
-            ],
-        );
-        repairs(
-            "am Zz,Rb1!?, 1.e1d1; bm \"h1h8, Rb1\";",
-            "am Zz Rb1 Kd1; bm Rxh8+ Rb1;",
-            &[
-                (CommaList, ",", " "),
-                (MoveGlyph, "!?", ""),
-                (CommaList, ",", " "),
-                (MoveNumber, "1.", ""),
-                (MoveSpelling, "e1d1", "Kd1"),
-                (MoveSpelling, "\"h1h8, Rb1\"", "Rxh8+"),
-                (MoveSpelling, "\"h1h8, Rb1\"", "Rb1"),
-            ],
-        );
-        // From its first move that cannot be played a line is kept.
-        repairs(
-            "pv h1h8 a1a1 h8h7;",
-            "pv Rxh8+ a1a1 h8h7;",
-            &[(MoveSpelling, "h1h8", "Rxh8+")],
-        );
-        repairs(
-            "bm Zz h1h8;",
-            "bm Zz Rxh8+;",
-            &[(MoveSpelling, "h1h8", "Rxh8+")],
-        );
-        repairs("id \"h1h8\"; Xx h1h8;", "Xx h1h8; id \"h1h8\";", &[]);
-    }
-
-    /// Decisions 87, 101 and 113: numbers are left as they are.
-    #[test]
-    fn values() {
-        use Deviation::ValueSpelling;
-        repairs(
-            "acs +07; cc 0:00:01:00 0001:00:00:00; ts 1995.11.26 18:05;",
-            "acs +07; cc 000:00:01:00 001:00:00:00; ts 1995.11.26 18:05:00;",
-            &[
-                (ValueSpelling, "0:00:01:00", "000:00:01:00"),
-                (ValueSpelling, "0001:00:00:00", "001:00:00:00"),
-                (ValueSpelling, "18:05", "18:05:00"),
-            ],
-        );
-    }
-
-    #[test]
-    fn nothing_is_played_in_no_position() {
-        let line = "8/8/8/8/8/8/8/K7 w - - bm a1a2;";
-        assert_eq!(repaired(line), (line.to_owned(), vec![]));
     }
 }

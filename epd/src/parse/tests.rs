@@ -1,10 +1,15 @@
-use super::reader::*;
-use crate::{Deviation, ReadErrorKind, Record};
+//! Tests of reading lines, lenient and strict.
+
+use super::error::ReadErrorKind;
+use super::location::Part;
+use super::reader::{Reader, read};
+use super::repair::RepairKind;
+use crate::record::Record;
 
 const FIELDS: &str = "8/8/8/8/8/k7/8/K7 w - -";
 
-/// The normal form of a line, and its deviations with their columns.
-fn repaired(line: &str) -> (String, Vec<(usize, Deviation)>) {
+/// The normal form of a line, and the columns and kinds of its repairs.
+fn repaired(line: &str) -> (String, Vec<(usize, RepairKind)>) {
     let mut repairs = Vec::new();
     let record = read(line, &mut repairs).unwrap_or_else(|error| panic!("{line:?}: {error}"));
     for repair in &repairs {
@@ -17,19 +22,19 @@ fn repaired(line: &str) -> (String, Vec<(usize, Deviation)>) {
     assert_eq!(
         normal.parse::<Record>().as_ref(),
         Ok(&record),
-        "normal form is exact"
+        "normal form can be read strictly"
     );
     (
         normal,
         repairs
             .iter()
-            .map(|repair| (repair.span.column(), repair.deviation))
+            .map(|repair| (repair.span.column(), repair.kind))
             .collect(),
     )
 }
 
 #[track_caller]
-fn repairs(operations: &str, normal: &str, deviations: &[(usize, Deviation)]) {
+fn repairs(operations: &str, normal: &str, deviations: &[(usize, RepairKind)]) {
     let expected = format!("{FIELDS}{normal}");
     let columns: Vec<_> = deviations
         .iter()
@@ -43,18 +48,18 @@ fn repairs(operations: &str, normal: &str, deviations: &[(usize, Deviation)]) {
 }
 
 #[test]
-fn exact_records_have_no_deviation() {
+fn standard_records_need_no_repairs() {
     repairs("", "", &[]);
     repairs(" noop;", " noop;", &[]);
     repairs(" c0 \"\"; c1;", " c0 \"\"; c1;", &[]);
     repairs(" bm Kb1; id \"a; b\";", " bm Kb1; id \"a; b\";", &[]);
-    // EPD 5.1: the order of operations is not the reader's business.
+    // EPD 5.1: operations may be in any order.
     repairs(" id \"x\"; bm Kb1;", " bm Kb1; id \"x\";", &[]);
 }
 
 #[test]
 fn spaces() {
-    use Deviation::{OddSpace, SurplusSpace};
+    use RepairKind::{OddSpace, SurplusSpace};
     repairs(
         "  bm  Kb1 ;  ",
         " bm Kb1;",
@@ -80,8 +85,8 @@ fn spaces() {
 
 /// Decision 116.
 #[test]
-fn counters_of_fen() {
-    use Deviation::FenCounters;
+fn fen_counters() {
+    use RepairKind::FenCounters;
     let both = " fmvn 12; hmvc 1;";
     for counters in [" 1 12", " 1 12;"] {
         repairs(counters, both, &[(2, FenCounters)]);
@@ -94,16 +99,16 @@ fn counters_of_fen() {
     );
     repairs(" 7", " hmvc 7;", &[(2, FenCounters)]);
     repairs(" 1 12; hmvc 1;", both, &[(2, FenCounters)]);
-    let disagree = [(2, Deviation::CountersDisagree)];
+    let disagree = [(2, RepairKind::CountersDisagree)];
     repairs(" 1 12; hmvc 3;", " fmvn 12; hmvc 3;", &disagree);
-    // A number that begins a text is none.
-    let text = [(2, Deviation::FreeText)];
+    // A number at the start of a text is not a counter.
+    let text = [(2, RepairKind::FreeText)];
     repairs(" 3 kings;", " c9 \"3 kings\";", &text);
 }
 
 #[test]
 fn semicolons() {
-    use Deviation::{MissingSemicolon, OddSpace, SurplusSemicolon, SurplusSpace};
+    use RepairKind::{MissingSemicolon, OddSpace, SurplusSemicolon, SurplusSpace};
     repairs(" bm Kb1", " bm Kb1;", &[(8, MissingSemicolon)]);
     repairs(" ; bm Kb1;", " bm Kb1;", &[(2, SurplusSemicolon)]);
     repairs(
@@ -129,7 +134,7 @@ fn strings() {
         format!("{FIELDS}{long}"),
         "nothing is cut"
     );
-    assert_eq!(deviations[0].deviation, Deviation::LongString);
+    assert_eq!(deviations[0].kind, RepairKind::LongString);
 
     let mut deviations = Vec::new();
     let record = read(&format!(r#"{FIELDS} a0 "foo\"bar";"#), &mut deviations).expect("readable");
@@ -138,11 +143,11 @@ fn strings() {
         "foo'bar"
     );
     assert_eq!(record.to_string(), format!("{FIELDS} a0 \"foo'bar\";"));
-    assert_eq!(deviations[0].deviation, Deviation::EscapedQuote);
+    assert_eq!(deviations[0].kind, RepairKind::EscapedQuote);
 
     let mut deviations = Vec::new();
     read(&format!("{FIELDS} id \"é\";"), &mut deviations).expect("readable");
-    assert_eq!(deviations[0].deviation, Deviation::NotAscii);
+    assert_eq!(deviations[0].kind, RepairKind::NotAscii);
 }
 
 /// Decisions 104 and 109.
@@ -157,26 +162,26 @@ fn opcodes() {
         "Kb1",
         "the first counts"
     );
-    let kinds: Vec<_> = deviations.iter().map(|found| found.deviation).collect();
+    let kinds: Vec<_> = deviations.iter().map(|found| found.kind).collect();
     assert_eq!(
         kinds,
         [
-            Deviation::ShortOpcode,
-            Deviation::DuplicateOpcode,
-            Deviation::LongOpcode
+            RepairKind::ShortOpcode,
+            RepairKind::DuplicateOpcode,
+            RepairKind::LongOpcode
         ]
     );
 }
 
-/// Decisions 67, 108, 117 and 118, and what has no decision.
+/// Decisions 67, 108, 117 and 118, among others.
 #[test]
-fn operations_as_they_circulate() {
-    use Deviation::{DrawDecline, FreeText, KeyValue, RunTogether, SplitMoves, UnquotedString};
+fn operations_in_real_files() {
+    use RepairKind::{DrawDecline, FreeText, KeyValue, RunTogether, SplitMoves, UnquotedString};
     repairs(" id BK.01;", " id \"BK.01\";", &[(5, UnquotedString)]);
     repairs(
         " c1 two  words;",
         " c1 \"two words\";",
-        &[(5, UnquotedString), (9, Deviation::SurplusSpace)],
+        &[(5, UnquotedString), (9, RepairKind::SurplusSpace)],
     );
     repairs(" val=-328;", " val -328;", &[(5, KeyValue)]);
     repairs(" id=\"3 3\";", " id \"3 3\";", &[(4, KeyValue)]);
@@ -191,15 +196,15 @@ fn operations_as_they_circulate() {
         (format!("{rooks} am Rh2 Rh3+;"), vec![(34, SplitMoves)])
     );
     let pawn = "8/P7/8/8/8/8/5k2/K7 w - -";
-    let apart = Deviation::ApartSign;
+    let apart = RepairKind::ApartSign;
     assert_eq!(
         repaired(&format!("{pawn} bm a8 = Q Kb2 !;")),
         (
             format!("{pawn} bm a8=Q Kb2;"),
-            vec![(33, apart), (35, apart), (41, Deviation::MoveGlyph)]
+            vec![(33, apart), (35, apart), (41, RepairKind::MoveGlyph)]
         )
     );
-    // Unknown, and no move here: another operation.
+    // Not a legal move: an operation with an unknown opcode.
     repairs(" bm Kb1; Kc5;", " Kc5; bm Kb1;", &[]);
     repairs(" draw_decline;", " draw_reject;", &[(2, DrawDecline)]);
     repairs(" +- no repet", " c9 \"+- no repet\";", &[(2, FreeText)]);
@@ -211,8 +216,8 @@ fn operations_as_they_circulate() {
 }
 
 #[test]
-fn positions_as_they_circulate() {
-    use Deviation::{ImpossibleEnPassant, MissingField, OpenPlacement, PawnSquare, SurplusDash};
+fn positions_in_real_files() {
+    use RepairKind::{ImpossibleEnPassant, MissingField, OpenPlacement, PawnSquare, SurplusDash};
     for (line, normal, deviations) in [
         (
             "8/8/8/8/8/k7/8/K7 w - bm Kb1;",
@@ -229,7 +234,7 @@ fn positions_as_they_circulate() {
             "8/8/8/8/8/k7/8/K7 w - - bm Kb1;",
             vec![(25, SurplusDash)],
         ),
-        // The example of the 1996 description.
+        // The examples of the 1996 description.
         ("k2r/ppp5/8/8/8/8/Q/5PPP/7K/ b -", "", vec![]),
         (
             "k2r/ppp5/8/8/8/Q/5PPP/7K/ b -",
@@ -287,12 +292,12 @@ fn errors_name_their_column() {
         .expect_err("two blanks");
     assert_eq!(
         error.kind,
-        ReadErrorKind::Deviation(Deviation::SurplusSpace)
+        ReadErrorKind::NonStandard(RepairKind::SurplusSpace)
     );
 }
 
-/// A castling flag without its rook or king at home, as in games at odds, is left out, and the
-/// position can be played; strict reading refuses it at its place.
+/// Lenient reading removes castling flags without king and rook at home, as in games at odds, so that
+/// the position is legal. Strict reading refuses them.
 #[test]
 fn castling_without_king_or_rook_is_dropped() {
     for (board, castling, normal) in [
@@ -304,17 +309,17 @@ fn castling_without_king_or_rook_is_dropped() {
         let at = board.len() + 4;
         assert_eq!(
             repaired_leniently(&line(castling)),
-            (line(normal), vec![(at, Deviation::ImpossibleCastling)])
+            (line(normal), vec![(at, RepairKind::ImpossibleCastling)])
         );
         let record = read(&line(castling), &mut Vec::new()).expect("readable");
         assert!(record.position().is_ok());
         let error = line(castling).parse::<Record>().expect_err("not exact");
         assert_eq!(
             error.to_string(),
-            format!("column {at}: castling availability without king and rook at home, left out")
+            format!("column {at}: castling availability without king and rook at home, removed")
         );
     }
-    // What is left of a field is foreign, and junk beside it is dropped.
+    // The rest of the field is that of another variant; letters without a rook are removed.
     let mut repairs = Vec::new();
     let line = "1r2k3/8/8/8/8/8/8/4K2R w KQb - noop;";
     let record = read(line, &mut repairs).expect("readable");
@@ -322,10 +327,10 @@ fn castling_without_king_or_rook_is_dropped() {
     assert!(record.position().is_err());
 }
 
-/// Commas, numbers and glyphs are no part of moves: the list is the same without them.
+/// Commas, move numbers and glyphs are removed.
 #[test]
-fn moves_are_read_bare() {
-    use Deviation::{CommaList, MoveGlyph, MoveNumber};
+fn lists_of_moves() {
+    use RepairKind::{CommaList, MoveGlyph, MoveNumber};
     repairs(" bm Kb1, Kb2;", " bm Kb1 Kb2;", &[(8, CommaList)]);
     repairs(
         " am Kb1,Kb2,;",
@@ -343,16 +348,16 @@ fn moves_are_read_bare() {
         " pv Kb1 Kb3;",
         &[(5, MoveNumber), (12, MoveNumber)],
     );
-    // What is left is an operand, whatever it begins with.
+    // Text after a comma is an operand, even if it begins with a quote.
     repairs(" bm x,\"y;", " bm x \"'y\";", &[(6, CommaList)]);
-    // Other operations keep theirs.
+    // Operations without moves keep them.
     repairs(" noop 1.x, y!;", " noop 1.x, y!;", &[]);
 }
 
-/// Decision 122, and letters in another case or order than they should be.
+/// Decision 122, and fields with letters in the wrong case or order.
 #[test]
-fn fields_as_they_circulate() {
-    use Deviation::{CapitalLetter, CastlingFiles, CastlingJunk, CastlingOrder, ForeignCastling};
+fn castling_fields_in_real_files() {
+    use RepairKind::{CapitalLetter, CastlingFiles, CastlingJunk, CastlingOrder, ForeignCastling};
     let at = |castling: &str| format!("r3k2r/8/8/8/8/8/8/R3K2R w {castling} - bm O-O;");
     for (castling, normal, deviation) in [
         ("qkQK", "KQkq", CastlingOrder),
@@ -376,7 +381,7 @@ fn fields_as_they_circulate() {
     let foreign = read(foreign, &mut Vec::new()).expect("readable");
     assert_eq!(
         foreign.position().expect_err("another chess").to_string(),
-        "the castling availability \"GBgb\" is of another chess"
+        "the castling availability \"GBgb\" is of another chess variant"
     );
     assert_eq!(
         repaired("4k3/8/8/8/4P3/8/8/4K3 B - E3"),
@@ -387,19 +392,18 @@ fn fields_as_they_circulate() {
     );
 }
 
-/// As [`repaired`], for lines whose normal form is not exact.
-fn repaired_leniently(line: &str) -> (String, Vec<(usize, Deviation)>) {
+/// As [`repaired`], for lines whose normal form cannot be read strictly.
+fn repaired_leniently(line: &str) -> (String, Vec<(usize, RepairKind)>) {
     let mut repairs = Vec::new();
     let record = read(line, &mut repairs).unwrap_or_else(|error| panic!("{line:?}: {error}"));
     let repairs = repairs
         .iter()
-        .map(|repair| (repair.span.column(), repair.deviation));
+        .map(|repair| (repair.span.column(), repair.kind));
     (record.to_string(), repairs.collect())
 }
 
-/// What was there and what was taken, for some of each kind.
 #[test]
-fn repairs_tell_what_was_there_and_what_was_taken() {
+fn repairs_have_the_text_and_its_replacement() {
     let line = format!("{FIELDS} 0 1 bm Ka2 ! dm 3; id BK 1; c0 \"x\\\"y\"; +- ; ts=1");
     let mut repairs = Vec::new();
     let record = Reader::lenient()
@@ -411,7 +415,7 @@ fn repairs_tell_what_was_there_and_what_was_taken() {
     );
     let told: Vec<_> = repairs
         .iter()
-        .map(|repair| (repair.span.of(&line), repair.taken.as_deref()))
+        .map(|repair| (repair.span.of(&line), repair.replacement.as_deref()))
         .collect();
     assert_eq!(
         told,
@@ -428,32 +432,25 @@ fn repairs_tell_what_was_there_and_what_was_taken() {
     );
 }
 
-/// Locations follow the operations when these are sorted, merged and made of other things.
+/// Operations that are sorted, joined or made of other text keep their locations.
 #[test]
-fn every_operand_has_its_place() {
+fn every_operand_has_its_location() {
     let line = format!("{FIELDS} 3 7 id BK 1; bm Ka2 ; Kb1 +; am a8 = Q e2e4; zz; {{text}};");
     let reader = Reader::lenient();
     let (record, locations) = reader.locate(&line, &mut Vec::new()).expect("readable");
     let mut found = Vec::new();
     for (n, operation) in record.operations().iter().enumerate() {
-        let opcode = locations.span(crate::Part::Operation(n)).of(&line);
+        let opcode = locations.span(Part::Operation(n)).of(&line);
         found.push(format!("{}@{opcode}", operation.opcode));
         for m in 0..operation.operands.len() {
-            found.push(
-                locations
-                    .span(crate::Part::Operand(n, m))
-                    .of(&line)
-                    .to_owned(),
-            );
+            found.push(locations.span(Part::Operand(n, m)).of(&line).to_owned());
         }
     }
     let expected = "am@am|a8 = Q|e2e4|bm@bm|Ka2|Kb1 +|c9@{text}|{text}|fmvn@3 7|3 7|hmvc@3 7|3 7|\
                     id@id|BK 1|zz@zz";
     assert_eq!(found.join("|"), expected);
     assert_eq!(
-        locations
-            .span(crate::Part::Field(movegen::Field::Turn))
-            .of(&line),
+        locations.span(Part::Field(movegen::Field::Turn)).of(&line),
         "w"
     );
 }

@@ -1,4 +1,4 @@
-//! Records on a stream of bytes: a line each (decisions 1 and 2).
+//! Splits a stream of bytes into lines, and prepares records for it (decisions 1 and 2).
 //!
 //! ```
 //! use epode_epd::protocol::frame::{Frame, Frames};
@@ -15,58 +15,63 @@ use std::borrow::Cow;
 
 use crate::record::Record;
 
-/// The bytes that a line may have to be read, its end not counted.
+/// The longest line that is read, in bytes without the line ending.
 pub const MAX_READ: usize = 4095;
-/// The bytes that a line may have when it is written: what the original EPD Kit can read.
+/// The longest line that is written, in bytes: the longest that the original EPD Kit can read.
 pub const MAX_WRITTEN: usize = 4093;
 
-/// A line that came.
+/// A line from the stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// A line that is not empty, without its end. Bytes that are no UTF-8 are letters of Latin-1.
+    /// A line that is not empty, without its line ending. Bytes that are not UTF-8 are read as Latin-1.
     Line(String),
-    /// More bytes than a line may have; the rest of it is passed over.
+    /// A line that is too long. The rest of it is skipped.
     Oversize,
 }
 
-/// Cuts a stream into lines. It never keeps more than one line.
+/// Splits a stream into lines. It never keeps more than one line in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Frames {
-    /// The beginning of a line that has not ended.
-    begun: Vec<u8>,
-    /// The rest of a line that was too long is still to come.
-    passing_over: bool,
+    /// A line whose end has not arrived yet.
+    unfinished: Vec<u8>,
+    /// Whether the rest of a line that is too long is being skipped.
+    skipping: bool,
 }
 
 impl Frames {
-    /// Takes bytes and hands on the lines that end in them.
+    /// Adds bytes from the stream, and calls `take` with every line that they complete.
     pub fn push(&mut self, bytes: &[u8], mut take: impl FnMut(Frame)) {
         let mut rest = bytes;
         while let Some(end) = memchr::memchr(b'\n', rest) {
             self.add(&rest[..end], &mut take);
             rest = &rest[end + 1..];
-            if !std::mem::take(&mut self.passing_over) {
-                let line = self.begun.trim_ascii_end();
+            if !std::mem::take(&mut self.skipping) {
+                let line = self.unfinished.trim_ascii_end();
                 if !line.is_empty() {
                     take(Frame::Line(decode(line).into_owned()));
                 }
             }
-            self.begun.clear();
+            self.unfinished.clear();
         }
         self.add(rest, &mut take);
     }
 
     fn add(&mut self, part: &[u8], take: &mut impl FnMut(Frame)) {
-        if self.passing_over {
+        if self.skipping {
             return;
         }
-        // No more than shows that it is too much.
-        let room = MAX_READ + 2 - self.begun.len();
-        self.begun.extend_from_slice(&part[..part.len().min(room)]);
-        // A carriage return is a part of the end.
-        let len = self.begun.strip_suffix(b"\r").unwrap_or(&self.begun).len();
+        // Keep only as much as shows that the line is too long.
+        let room = MAX_READ + 2 - self.unfinished.len();
+        self.unfinished
+            .extend_from_slice(&part[..part.len().min(room)]);
+        // A carriage return belongs to the line ending.
+        let len = self
+            .unfinished
+            .strip_suffix(b"\r")
+            .unwrap_or(&self.unfinished)
+            .len();
         if len > MAX_READ {
-            self.passing_over = true;
+            self.skipping = true;
             take(Frame::Oversize);
         }
     }
@@ -79,9 +84,9 @@ fn decode(line: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The line of a record with its line feed: pure ASCII (decision 5) of at most [`MAX_WRITTEN`] bytes
-/// (decision 2). What is left out of a record that is longer is first the variations, then the words,
-/// then all tags but the seven of the roster.
+/// The line for a record, with its line feed: pure ASCII (decision 5) of at most [`MAX_WRITTEN`] bytes
+/// (decision 2). A longer record loses first the variations, then the comment, then all tags after the
+/// seventh, then everything but the kind of the message and its move.
 #[must_use]
 pub fn line_of(record: &Record) -> String {
     let mut line = record.to_string();
@@ -134,7 +139,7 @@ mod tests {
         Frame::Line(text.to_owned())
     }
 
-    /// Decision 1: however the bytes are cut, the lines are the same.
+    /// Decision 1: the lines do not depend on how the bytes arrive.
     #[test]
     fn lines_do_not_depend_on_the_parts() {
         let text = b"one\ntwo \r\n\r\n\n \nthree; \"caf\xe9\"\nrest";
@@ -145,7 +150,7 @@ mod tests {
         }
     }
 
-    /// Decision 2: a line that is too long is one fault, told when it is known, and never records.
+    /// Decision 2: a line that is too long is one fault, reported as soon as it is known.
     #[test]
     fn lines_that_are_too_long() {
         let longest = "x".repeat(MAX_READ);
@@ -167,7 +172,7 @@ mod tests {
 
     /// Decisions 2 and 5.
     #[test]
-    fn what_is_written_is_short_and_plain() {
+    fn lines_are_short_and_plain_ascii() {
         let mut record: Record = "8/8/8/8/8/k7/8/K7 w - - refreq reply; sm Kb1;"
             .parse()
             .expect("exact");

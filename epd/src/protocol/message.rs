@@ -1,217 +1,57 @@
-//! Messages: what a record says as a command of the referee or a request of a player.
+//! Messages: a position, and what a referee or a player sends with it.
 
 use movegen::{Move, Position, san};
 use smol_str::SmolStr;
 
 use crate::opcode::time::{Clock, MillisecondClock};
+use crate::opcode::{LEXICON, PlayerActions, Role};
 use crate::parse::limits::MAX_STRING;
 use crate::record::operation::Operation;
 use crate::record::{NoPosition, Record};
 
-/// The operations of an analysis, which a reply may carry for the log (decision 56).
-const ANALYSIS: [&str; 6] = ["acd", "acn", "acs", "ce", "pm", "pv"];
-/// The bytes that the value of a tag may have (decision 35).
-const MAX_VALUE: usize = MAX_STRING;
-
-bitflags::bitflags! {
-    /// What a player does besides making a move.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub struct PlayerActions: u8 {
-        /// `draw_accept`
-        const ACCEPT_DRAW = 1;
-        /// `draw_claim`
-        const CLAIM_DRAW = 2;
-        /// `draw_offer`
-        const OFFER_DRAW = 4;
-        /// `draw_reject`
-        const REJECT_DRAW = 8;
-        /// `resign`
-        const RESIGN = 16;
-    }
-}
-
-/// The opcodes of player actions.
-const ACTS: [(&str, PlayerActions); 5] = [
-    ("draw_accept", PlayerActions::ACCEPT_DRAW),
-    ("draw_claim", PlayerActions::CLAIM_DRAW),
-    ("draw_offer", PlayerActions::OFFER_DRAW),
-    ("draw_reject", PlayerActions::REJECT_DRAW),
-    ("resign", PlayerActions::RESIGN),
-];
-
-/// A move as it was sent.
+/// The move in `sm`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Supplied {
-    /// A legal move in the position sent.
+    /// A legal move in the position of the message.
     Move(Move),
-    /// A text that is none (decisions 53 and 54).
+    /// Text that is not a legal move (decisions 53 and 54).
     Unplayable(SmolStr),
 }
 
 /// A position and what is sent with it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Message {
-    /// The position sent; none if it is illegal where it does not matter (decision 29). Its
-    /// counters mean something only if they were sent.
+    /// The position; `None` if it is illegal and does not matter (decision 29). Its counters mean
+    /// something only if the message has them.
     pub position: Option<Position>,
-    /// `hmvc`, if sent (decision 49).
+    /// `hmvc`, if the message has it (decision 49).
     pub halfmove_clock: Option<u16>,
-    /// `fmvn`, if sent (decision 49).
+    /// `fmvn`, if the message has it (decision 49).
     pub fullmove_number: Option<u16>,
-    /// `sm`: the move to be played in the position.
+    /// `sm`: the move that is played in the position.
     pub supplied: Option<Supplied>,
-    /// `sv`: the moves from the position onward (decision 52).
+    /// `sv`: the moves that are played from the position on (decision 52).
     pub history: Vec<Move>,
-    /// `cc`: the time consumed by White and by Black, in whole seconds (decision 83).
+    /// `cc`: the time used by White and by Black, in seconds (decision 83).
     pub clocks: Option<(Clock, Clock)>,
     /// `ctcc`: the same in milliseconds (decision 88).
     pub chess_clocks: Option<(MillisecondClock, MillisecondClock)>,
-    /// `rc`: how often the position occurred (decision 60).
+    /// `rc`: how often the position has occurred (decision 60).
     pub repetitions: Option<u32>,
-    /// `draw_offer` and the like, and `resign`.
-    pub acts: PlayerActions,
-    /// `ptp`: tags of PGN with their values, in their order (decision 34).
+    /// `draw_accept`, `draw_claim`, `draw_offer`, `draw_reject` and `resign`.
+    pub actions: PlayerActions,
+    /// `ptp`: PGN tags with their values, in their order (decision 34).
     pub tags: Vec<(SmolStr, SmolStr)>,
-    /// `c0`: words for people.
+    /// `c0`: text for people.
     pub text: Option<SmolStr>,
-    /// `tcsi`, `id` or a lonely tag: the name of the player that signs on (decision 15).
+    /// `tcsi`, `id` or a single tag: the name of the player that signs on (decision 15).
     pub name: Option<SmolStr>,
-    /// What the player thinks of the position: `acd acn acs ce pm pv`.
+    /// The analysis of the player: `acd acn acs ce pm pv` (decision 56).
     pub analysis: Vec<Operation>,
 }
 
-/// From the referee to a player (EPD 8.1).
-#[derive(Clone, Debug, PartialEq)]
-pub enum Command {
-    /// The game is over; the position is its last (EPD 8.1.1).
-    Conclude(Message),
-    /// The referee goes (EPD 8.1.2).
-    Disconnect(Message),
-    /// A move to be played without an answer (EPD 8.1.3).
-    Execute(Message),
-    /// Something is wrong (EPD 8.1.4).
-    Fault(Message),
-    /// Tags of PGN (EPD 8.1.5).
-    Inform(Message),
-    /// A game begins (EPD 8.1.6).
-    Reset(Message),
-    /// A move is asked for (EPD 8.1.7).
-    Respond(Message),
-}
-
-/// From a player to the referee (EPD 8.2).
-#[derive(Clone, Debug, PartialEq)]
-pub enum Request {
-    /// Something is wrong (EPD 8.2.1).
-    Fault(Message),
-    /// The answer to a respond command (EPD 8.2.2).
-    Reply(Message),
-    /// The player goes (EPD 8.2.3).
-    SignOff(Message),
-    /// The player comes (EPD 8.2.4).
-    SignOn(Message),
-}
-
-/// A record is no message of the direction from which it came (decisions 6 and 7).
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum ProtocolError {
-    #[error("no {expected} in the record")]
-    Missing { expected: &'static str },
-    #[error("both refcom and refreq in the record")]
-    Both,
-    #[error("{opcode} {found:?} is none of {expected}")]
-    Unknown {
-        opcode: &'static str,
-        found: SmolStr,
-        expected: &'static str,
-    },
-    #[error(transparent)]
-    Position(#[from] NoPosition),
-}
-
-/// What an enum of messages has in common: the names of its variants and the way to a record.
-macro_rules! messages {
-    ($Type:ident, $opcode:literal, $other:literal, $all:literal: $($name:literal $Variant:ident $needs_position:literal,)*) => {
-        impl $Type {
-            /// The message of a record.
-            pub fn read(record: &Record) -> Result<Self, ProtocolError> {
-                let word = word_of(record, $opcode, $other)?;
-                match &*word {
-                    $($name => Ok(Self::$Variant(Message::read(record, $needs_position)?)),)*
-                    _ => Err(ProtocolError::Unknown {
-                        opcode: $opcode,
-                        found: word,
-                        expected: $all,
-                    }),
-                }
-            }
-
-            /// The record of the message.
-            #[must_use]
-            pub fn record(&self) -> Record {
-                let mut record = self.content().record();
-                record.set(Operation::new($opcode).symbol(self.name()));
-                record
-            }
-
-            /// The operand of the opcode.
-            #[must_use]
-            pub const fn name(&self) -> &'static str {
-                match self {
-                    $(Self::$Variant(_) => $name,)*
-                }
-            }
-
-            /// What the message carries.
-            #[must_use]
-            pub const fn content(&self) -> &Message {
-                match self {
-                    $(Self::$Variant(content) => content,)*
-                }
-            }
-        }
-    };
-}
-
-messages! {
-    Command, "refcom", "refreq", "conclude disconnect execute fault inform reset respond":
-    "conclude" Conclude false,
-    "disconnect" Disconnect false,
-    "execute" Execute true,
-    "fault" Fault false,
-    "inform" Inform false,
-    "reset" Reset true,
-    "respond" Respond true,
-}
-
-messages! {
-    Request, "refreq", "refcom", "fault reply sign_off sign_on":
-    "fault" Fault false,
-    "reply" Reply true,
-    "sign_off" SignOff false,
-    "sign_on" SignOn false,
-}
-
-/// The operand that says what a record is.
-fn word_of(
-    record: &Record,
-    opcode: &'static str,
-    other: &'static str,
-) -> Result<SmolStr, ProtocolError> {
-    if record.get(other).is_some() && record.get(opcode).is_some() {
-        return Err(ProtocolError::Both);
-    }
-    let operation = record.get(opcode);
-    let word = operation.and_then(|operation| operation.single().ok());
-    match word {
-        Some(word) => Ok(word.text().into()),
-        None => Err(ProtocolError::Missing { expected: opcode }),
-    }
-}
-
 impl Message {
-    /// A position with its counters.
+    /// A message with a position and its counters.
     #[must_use]
     pub fn with_counters(position: &Position) -> Self {
         Self {
@@ -221,7 +61,7 @@ impl Message {
         }
     }
 
-    /// A position.
+    /// A message with a position.
     #[must_use]
     pub fn at(position: &Position) -> Self {
         Self {
@@ -230,21 +70,21 @@ impl Message {
         }
     }
 
-    /// The content with a move.
+    /// The message with a move.
     #[must_use]
     pub fn playing(mut self, mv: Move) -> Self {
         self.supplied = Some(Supplied::Move(mv));
         self
     }
 
-    /// The content with words for people.
+    /// The message with a text for people.
     #[must_use]
     pub fn saying(mut self, text: &str) -> Self {
         self.text = Some(printable(text));
         self
     }
 
-    /// The move supplied, if it is one.
+    /// The supplied move, if it is legal.
     #[must_use]
     pub const fn supplied_move(&self) -> Option<Move> {
         match self.supplied {
@@ -253,7 +93,7 @@ impl Message {
         }
     }
 
-    /// The value of a tag; of several the last (decision 36).
+    /// The value of a tag; the last one if the tag is repeated (decision 36).
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         let mut tags = self.tags.iter().rev();
@@ -261,10 +101,10 @@ impl Message {
             .map(|(_, value)| value.as_str())
     }
 
-    fn read(record: &Record, needs_position: bool) -> Result<Self, ProtocolError> {
+    pub(super) fn read(record: &Record, needs_position: bool) -> Result<Self, NoPosition> {
         let position = match record.position() {
             Ok(position) => Some(position),
-            Err(nowhere) if needs_position => return Err(nowhere.into()),
+            Err(error) if needs_position => return Err(error),
             Err(_) => None,
         };
         let count = |opcode| {
@@ -273,14 +113,14 @@ impl Message {
                 .and_then(|operation| operation.count().ok());
             count.and_then(|count| u16::try_from(count).ok())
         };
-        let mut content = Self {
+        let mut message = Self {
             position,
             halfmove_clock: count("hmvc"),
             fullmove_number: count("fmvn"),
             clocks: record.clocks().ok().flatten(),
             chess_clocks: record.chess_clocks().ok().flatten(),
             repetitions: record.repetitions().ok().flatten(),
-            acts: acts_of(record),
+            actions: actions_of(record),
             tags: tags_of(record),
             text: record.comment(0).ok().flatten().map(Into::into),
             name: name_of(record),
@@ -288,12 +128,12 @@ impl Message {
             ..Self::default()
         };
         if let Some(position) = &position {
-            content.read_moves(record, position);
+            message.read_moves(record, position);
         }
-        Ok(content)
+        Ok(message)
     }
 
-    /// Reads `sm` and `sv`. An `sv` that cannot be played is as bad as such an `sm`.
+    /// Reads `sm` and `sv`. An illegal move in `sv` counts as an illegal `sm`.
     fn read_moves(&mut self, record: &Record, position: &Position) {
         let operand = record.get("sm").and_then(|sm| sm.operands.first());
         self.supplied = operand.map(|operand| match san::mend(position, operand.text()) {
@@ -306,7 +146,7 @@ impl Message {
         }
     }
 
-    fn record(&self) -> Record {
+    pub(super) fn record(&self) -> Record {
         let position = self.position.unwrap_or_default();
         let mut setup = position.setup();
         (setup.halfmove_clock, setup.fullmove_number) = (0, 1);
@@ -334,8 +174,8 @@ impl Message {
         if let Some(count) = self.repetitions {
             record.set_repetitions(count);
         }
-        for (opcode, act) in ACTS {
-            if self.acts.contains(act) {
+        for (opcode, action) in PlayerActions::opcodes() {
+            if self.actions.contains(action) {
                 record.set(Operation::new(opcode));
             }
         }
@@ -361,26 +201,24 @@ impl Message {
     }
 }
 
-/// What a player does; of several things that exclude each other one counts (decisions 66, 67 and
+/// The actions of a player. Of actions that exclude each other only one counts (decisions 66, 67 and
 /// 70).
-fn acts_of(record: &Record) -> PlayerActions {
-    let there = ACTS
-        .into_iter()
-        .filter(|(opcode, _)| record.get(opcode).is_some());
-    let mut acts: PlayerActions = there.map(|(_, act)| act).collect();
-    if acts.contains(PlayerActions::RESIGN) {
-        acts = PlayerActions::RESIGN;
+fn actions_of(record: &Record) -> PlayerActions {
+    let found = PlayerActions::opcodes().filter(|(opcode, _)| record.get(opcode).is_some());
+    let mut actions: PlayerActions = found.map(|(_, action)| action).collect();
+    if actions.contains(PlayerActions::RESIGN) {
+        actions = PlayerActions::RESIGN;
     }
-    if acts.contains(PlayerActions::REJECT_DRAW) {
-        acts -= PlayerActions::ACCEPT_DRAW;
+    if actions.contains(PlayerActions::REJECT_DRAW) {
+        actions -= PlayerActions::ACCEPT_DRAW;
     }
-    if acts.contains(PlayerActions::CLAIM_DRAW) {
-        acts -= PlayerActions::OFFER_DRAW;
+    if actions.contains(PlayerActions::CLAIM_DRAW) {
+        actions -= PlayerActions::OFFER_DRAW;
     }
-    acts
+    actions
 }
 
-/// The tags of `ptp`; one without a value is left out.
+/// The tags of `ptp`. A tag without a value is left out.
 fn tags_of(record: &Record) -> Vec<(SmolStr, SmolStr)> {
     let Some(operation) = record.get("ptp") else {
         return Vec::new();
@@ -392,28 +230,30 @@ fn tags_of(record: &Record) -> Vec<(SmolStr, SmolStr)> {
         .collect()
 }
 
-/// Who a player says it is (decision 15).
+/// The name of a player (decision 15).
 fn name_of(record: &Record) -> Option<SmolStr> {
     let operand = |opcode, n: usize| {
         let operation = record.get(opcode)?;
         let text = operation.operands.get(n)?.text().trim();
         (!text.is_empty()).then(|| text.into())
     };
-    let lonely_tag = || {
+    let single_tag = || {
         let alone = record.get("ptp").is_some_and(|ptp| ptp.operands.len() == 2);
         alone.then(|| operand("ptp", 1)).flatten()
     };
     operand("tcsi", 1)
         .or_else(|| operand("id", 0))
-        .or_else(lonely_tag)
+        .or_else(single_tag)
 }
 
+/// The operations that describe the analysis behind a reply (decision 56).
 fn analysis_of(record: &Record) -> Vec<Operation> {
-    let operations = ANALYSIS.iter().filter_map(|opcode| record.get(opcode));
+    let analysis = LEXICON.iter().filter(|entry| entry.role == Role::Analysis);
+    let operations = analysis.filter_map(|entry| record.get(entry.name));
     operations.cloned().collect()
 }
 
-/// A text as a string may hold it on the wire: printing characters of ASCII, no quote, not too many
+/// Makes a text fit for a string on the wire: printing ASCII characters, no quotes, at most 255 bytes
 /// (decisions 5 and 35).
 #[must_use]
 pub fn printable(text: &str) -> SmolStr {
@@ -423,9 +263,5 @@ pub fn printable(text: &str) -> SmolStr {
         ' '..='~' => letter,
         _ => '?',
     });
-    letters.take(MAX_VALUE).collect()
+    letters.take(MAX_STRING).collect()
 }
-
-#[cfg(test)]
-#[path = "tests.rs"]
-mod tests;

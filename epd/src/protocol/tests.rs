@@ -1,15 +1,25 @@
-use super::*;
+//! Tests of messages and of the records that carry them.
+
+use movegen::{Move, Position};
+
+use super::command::{Command, ProtocolError, Request};
+use super::message::{Message, Supplied, printable};
+use crate::opcode::PlayerActions;
+use crate::opcode::time::Clock;
+use crate::parse::reader::read;
+use crate::record::Record;
+use crate::record::operation::Operation;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
 fn record(operations: &str) -> Record {
     let line = format!("{START} {operations}");
-    crate::read(&line, &mut Vec::new()).expect("readable")
+    read(&line, &mut Vec::new()).expect("readable")
 }
 
 fn reply(operations: &str) -> Message {
     match Request::read(&record(&format!("refreq reply; {operations}"))) {
-        Ok(Request::Reply(content)) => content,
+        Ok(Request::Reply(message)) => message,
         other => panic!("{operations}: {other:?}"),
     }
 }
@@ -22,7 +32,6 @@ fn e4() -> Move {
         .expect("legal")
 }
 
-/// Everything that may travel goes into a record and comes out again.
 #[test]
 fn messages_turn_into_records_and_back() {
     let start = Position::start();
@@ -37,7 +46,7 @@ fn messages_turn_into_records_and_back() {
             "000.00:00:01.500".parse().expect("a clock"),
         )),
         repetitions: Some(2),
-        acts: PlayerActions::OFFER_DRAW | PlayerActions::REJECT_DRAW,
+        actions: PlayerActions::OFFER_DRAW | PlayerActions::REJECT_DRAW,
         tags: vec![
             ("Event".into(), "a".into()),
             ("Date".into(), "????.??.??".into()),
@@ -50,15 +59,15 @@ fn messages_turn_into_records_and_back() {
         ],
         ..Message::at(&start)
     };
-    for content in [Message::at(&start), full] {
+    for message in [Message::at(&start), full] {
         for command in [
-            Command::Conclude(content.clone()),
-            Command::Disconnect(content.clone()),
-            Command::Execute(content.clone()),
-            Command::Fault(content.clone()),
-            Command::Inform(content.clone()),
-            Command::Reset(content.clone()),
-            Command::Respond(content.clone()),
+            Command::Conclude(message.clone()),
+            Command::Disconnect(message.clone()),
+            Command::Execute(message.clone()),
+            Command::Fault(message.clone()),
+            Command::Inform(message.clone()),
+            Command::Reset(message.clone()),
+            Command::Respond(message.clone()),
         ] {
             let line = command.record().to_string();
             let back = Command::read(&line.parse().expect("exact")).expect(&line);
@@ -69,10 +78,10 @@ fn messages_turn_into_records_and_back() {
             ));
         }
         for request in [
-            Request::Fault(content.clone()),
-            Request::Reply(content.clone()),
-            Request::SignOff(content.clone()),
-            Request::SignOn(content.clone()),
+            Request::Fault(message.clone()),
+            Request::Reply(message.clone()),
+            Request::SignOff(message.clone()),
+            Request::SignOn(message.clone()),
         ] {
             let line = request.record().to_string();
             let back = Request::read(&line.parse().expect("exact")).expect(&line);
@@ -83,8 +92,8 @@ fn messages_turn_into_records_and_back() {
 
 /// Decisions 6 and 7.
 #[test]
-fn records_that_are_no_messages() {
-    for (operations, message) in [
+fn records_that_are_not_messages() {
+    for (operations, text) in [
         ("bm e4;", "no refcom in the record"),
         ("refcom;", "no refcom in the record"),
         (
@@ -104,33 +113,33 @@ fn records_that_are_no_messages() {
             Command::read(&record(operations))
                 .expect_err(operations)
                 .to_string(),
-            message
+            text
         );
     }
-    // Decision 14: in quotes it is understood.
+    // Decision 14: the operand may be in quotes.
     assert!(matches!(
         Command::read(&record("refcom \"reset\";")),
         Ok(Command::Reset(_))
     ));
 }
 
-/// Decision 29: where the position does not matter, it does not.
+/// Decision 29.
 #[test]
 fn positions_that_do_not_matter() {
-    let nowhere = |word: &str| {
+    let illegal = |word: &str| {
         let line = format!("8/8/8/8/8/8/8/8 w - - {word};");
-        crate::read(&line, &mut Vec::new()).expect("readable")
+        read(&line, &mut Vec::new()).expect("readable")
     };
     for word in ["conclude", "disconnect", "fault", "inform"] {
-        let command = Command::read(&nowhere(&format!("refcom {word}"))).expect(word);
-        assert_eq!(command.content().position, None);
+        let command = Command::read(&illegal(&format!("refcom {word}"))).expect(word);
+        assert_eq!(command.message().position, None);
     }
     for word in ["execute", "reset", "respond"] {
-        let error = Command::read(&nowhere(&format!("refcom {word}"))).expect_err(word);
+        let error = Command::read(&illegal(&format!("refcom {word}"))).expect_err(word);
         assert!(matches!(error, ProtocolError::Position(_)));
     }
-    assert!(Request::read(&nowhere("refreq sign_on")).is_ok());
-    assert!(Request::read(&nowhere("refreq reply")).is_err());
+    assert!(Request::read(&illegal("refreq sign_on")).is_ok());
+    assert!(Request::read(&illegal("refreq reply")).is_err());
 }
 
 /// Decisions 53, 54 and 55.
@@ -158,22 +167,22 @@ fn supplied_moves() {
 /// Decisions 66, 67 and 70.
 #[test]
 fn one_draw_operation_counts() {
-    let acts = |operations: &str| reply(operations).acts;
-    assert_eq!(acts("draw_offer; sm e4;"), PlayerActions::OFFER_DRAW);
+    let actions = |operations: &str| reply(operations).actions;
+    assert_eq!(actions("draw_offer; sm e4;"), PlayerActions::OFFER_DRAW);
     assert_eq!(
-        acts("draw_decline; draw_offer; sm e4;"),
+        actions("draw_decline; draw_offer; sm e4;"),
         PlayerActions::OFFER_DRAW | PlayerActions::REJECT_DRAW
     );
     assert_eq!(
-        acts("draw_accept; draw_reject;"),
+        actions("draw_accept; draw_reject;"),
         PlayerActions::REJECT_DRAW
     );
     assert_eq!(
-        acts("draw_claim; draw_offer; sm e4;"),
+        actions("draw_claim; draw_offer; sm e4;"),
         PlayerActions::CLAIM_DRAW
     );
     assert_eq!(
-        acts("draw_accept; draw_offer; resign; sm e4;"),
+        actions("draw_accept; draw_offer; resign; sm e4;"),
         PlayerActions::RESIGN
     );
 }
@@ -183,7 +192,7 @@ fn one_draw_operation_counts() {
 fn names() {
     let name = |operations: &str| {
         let request = Request::read(&record(&format!("refreq sign_on; {operations}")));
-        request.expect("a request").content().name.clone()
+        request.expect("a request").message().name.clone()
     };
     assert_eq!(
         name("tcsi \"a@b\" \"Epode\"; id \"other\";").as_deref(),
@@ -201,9 +210,9 @@ fn names() {
 /// Decisions 5, 35 and 36.
 #[test]
 fn tags() {
-    let content = reply("ptp Event \"a\" Event \"b\" White;");
+    let message = reply("ptp Event \"a\" Event \"b\" White;");
     assert_eq!(
-        (content.tag("Event"), content.tag("White")),
+        (message.tag("Event"), message.tag("White")),
         (Some("b"), None)
     );
     let long = "x".repeat(300);

@@ -1,4 +1,4 @@
-//! The rules of a chess clock, as the tag `TimeControl` of PGN has them (PGN standard 9.6.1,
+//! The rules of a chess clock, written as in the PGN tag `TimeControl` (PGN standard 9.6.1,
 //! decision 39).
 //!
 //! ```
@@ -16,45 +16,45 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A time for a number of moves, or for the rest of the game.
+/// The time for a number of moves, or for the rest of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stage {
-    /// The moves that must be made; none is the rest of the game.
+    /// The moves to be made in this time; `None` for the rest of the game.
     pub moves: Option<u32>,
     /// The time for them.
     pub time: Duration,
-    /// The time that each move adds when it is made.
+    /// The time that each move adds.
     pub increment: Duration,
 }
 
 /// The rules of a clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TimeControl {
-    /// `?`
+    /// `?`: unknown.
     #[default]
     Unknown,
     /// `-`: no clock.
     None,
-    /// `40/7200:3600`, `300+2`: one stage after the other; the last is repeated if it has moves.
+    /// `40/7200:3600`, `300+2`: one stage after the other. The last is repeated if it has moves.
     Stages(Vec<Stage>),
-    /// `*60`: an hourglass; what one side uses the other one gains.
+    /// `*60`: an hourglass. Each side gains the time that the other one uses.
     Hourglass(Duration),
 }
 
-/// A text is no time control.
+/// The text is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{found:?} is no time control, expected seconds (300), with an increment (300+2), moves and \
+    "{found:?} is not a time control: expected seconds (300), with an increment (300+2), moves and \
      seconds (40/7200), stages (40/7200:3600), an hourglass (*60), - or ?"
 )]
 pub struct TimeControlError {
-    /// What was found.
+    /// The text.
     pub found: String,
 }
 
 impl TimeControl {
-    /// The time that a side has been given in all when it has made so many moves since the start of
-    /// the game (decision 40); the hourglass adds what the opponent has used. `None` without a clock.
+    /// The total time that a side has received after a number of moves (decision 40). The hourglass adds
+    /// the time that the opponent has used. `None` without a clock.
     #[must_use]
     pub fn allotted(&self, moves: u32, used_by_opponent: Duration) -> Option<Duration> {
         match self {
@@ -63,7 +63,7 @@ impl TimeControl {
             Self::Stages(stages) => {
                 let mut allotted = Duration::ZERO;
                 let mut left = moves;
-                for stage in Self::in_turn(stages) {
+                for stage in Self::in_order(stages) {
                     allotted += stage.time;
                     let made = stage.moves.map_or(left, |moves| moves.min(left));
                     allotted += stage.increment * made;
@@ -77,14 +77,14 @@ impl TimeControl {
         }
     }
 
-    /// The moves to be made before more time is given, for a side that has made so many.
+    /// The moves until the next stage, for a side that has made a number of moves.
     #[must_use]
     pub fn moves_to_go(&self, moves: u32) -> Option<u32> {
         let Self::Stages(stages) = self else {
             return None;
         };
         let mut left = moves;
-        for stage in Self::in_turn(stages) {
+        for stage in Self::in_order(stages) {
             let of_stage = stage.moves?;
             if left < of_stage {
                 return Some(of_stage - left);
@@ -94,14 +94,14 @@ impl TimeControl {
         None
     }
 
-    /// The time that the next move adds when it is made.
+    /// The time that the next move adds, for a side that has made a number of moves.
     #[must_use]
     pub fn increment(&self, moves: u32) -> Duration {
         let Self::Stages(stages) = self else {
             return Duration::ZERO;
         };
         let mut left = moves;
-        for stage in Self::in_turn(stages) {
+        for stage in Self::in_order(stages) {
             match stage.moves {
                 Some(moves) if left >= moves => left -= moves,
                 _ => return stage.increment,
@@ -110,13 +110,13 @@ impl TimeControl {
         Duration::ZERO
     }
 
-    /// The stages, the last of them for ever. One without moves does not end.
-    fn in_turn(stages: &[Stage]) -> impl Iterator<Item = &Stage> {
+    /// The stages; the last one is repeated without end.
+    fn in_order(stages: &[Stage]) -> impl Iterator<Item = &Stage> {
         stages.iter().chain(stages.last().into_iter().cycle())
     }
 }
 
-/// Seconds with a point at most; enough for centuries.
+/// Reads seconds, perhaps with a decimal point, of up to three centuries.
 fn seconds(text: &str) -> Option<Duration> {
     let plain = text
         .bytes()
@@ -152,7 +152,7 @@ impl FromStr for TimeControl {
                     return Some(Self::Hourglass(time));
                 }
                 let stages: Vec<_> = text.split(':').map(stage).collect::<Option<_>>()?;
-                // Only the last stage can be without end.
+                // Only the last stage may have no number of moves.
                 let (_, before) = stages.split_last()?;
                 let ends = before.iter().all(|stage| stage.moves.is_some());
                 ends.then_some(Self::Stages(stages))
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_what_was_read() {
+    fn time_controls_round_trip() {
         for text in [
             "?",
             "-",
@@ -233,13 +233,13 @@ mod tests {
             assert!(
                 error
                     .to_string()
-                    .starts_with(&format!("{text:?} is no time control"))
+                    .starts_with(&format!("{text:?} is not a time control"))
             );
         }
     }
 
     #[test]
-    fn time_is_given_stage_by_stage() {
+    fn stages_follow_each_other() {
         let seconds = |control: &TimeControl, moves| {
             control
                 .allotted(moves, Duration::ZERO)
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn an_hourglass_gives_what_the_other_side_uses() {
+    fn an_hourglass_adds_the_time_of_the_opponent() {
         let allotted = control("*60").allotted(7, Duration::from_secs(25));
         assert_eq!(allotted, Some(Duration::from_secs(85)));
     }

@@ -1,5 +1,5 @@
-//! Reads the records of a game in order: comments, variation names and moves carry over from one record
-//! to the next.
+//! Reads the records of a game in order. Comments, variation names and moves carry over from one
+//! record to the next.
 
 use movegen::{Game, san};
 use smol_str::SmolStr;
@@ -40,26 +40,28 @@ pub struct GameReader {
     variations: Registers,
     eco: Option<SmolStr>,
     nic: Option<SmolStr>,
-    /// The game up to the last record's position and the move that was supplied there.
+    /// The game up to the supplied move of the last record.
     game: Option<Game>,
 }
 
 /// How a record relates to the one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sequence {
-    /// It starts a game, or a part of one.
+    /// The record starts a game, or a part of one.
     NewGame,
-    /// Its position follows from the move before it.
+    /// The record has the position after the supplied move of the record before it.
     SameGame,
 }
 
-/// Why a record cannot be part of a game.
+/// The record cannot be part of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub enum GameError {
+    /// It has no legal position.
     #[error(transparent)]
     Position(#[from] NoPosition),
-    #[error("sm: {0:?} is not a move here")]
+    /// Its supplied move is not legal.
+    #[error("sm: {0} is not a legal move here")]
     Move(SmolStr),
 }
 
@@ -82,13 +84,13 @@ impl GameReader {
         &self.variations
     }
 
-    /// The code in the Encyclopedia of Chess Openings.
+    /// The opening code of the Encyclopedia of Chess Openings.
     #[must_use]
     pub fn eco(&self) -> Option<&str> {
         self.eco.as_deref()
     }
 
-    /// The code in New In Chess.
+    /// The opening code of New In Chess.
     #[must_use]
     pub fn nic(&self) -> Option<&str> {
         self.nic.as_deref()
@@ -105,8 +107,8 @@ impl GameReader {
         *self = Self::default();
     }
 
-    /// Reads the next record. After an error the registers are set, and the next record starts a new
-    /// game.
+    /// Reads the next record. After an error the registers are up to date, and the next record starts a
+    /// new game.
     pub fn read(&mut self, record: &Record) -> Result<Sequence, GameError> {
         let position = record.position();
         let next = match (&position, &self.game) {
@@ -121,9 +123,9 @@ impl GameReader {
         }
         let position = match position {
             Ok(position) => position,
-            Err(nowhere) => {
+            Err(error) => {
                 self.game = None;
-                return Err(nowhere.into());
+                return Err(error.into());
             }
         };
         let mut game = self.game.take().unwrap_or_else(|| Game::new(position));
@@ -158,17 +160,17 @@ impl GameReader {
     }
 }
 
-/// Clears the registers from `rank` on, then sets register `rank`.
-fn set(registers: &mut Registers, rank: u8, text: Option<SmolStr>) {
-    registers[usize::from(rank)..].fill(None);
-    registers[usize::from(rank)] = text;
+/// Clears the registers from `register` on, then sets this one.
+fn set(registers: &mut Registers, register: u8, text: Option<SmolStr>) {
+    registers[usize::from(register)..].fill(None);
+    registers[usize::from(register)] = text;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn scan(reader: &mut GameReader, line: &str) -> Result<Sequence, GameError> {
+    fn read(reader: &mut GameReader, line: &str) -> Result<Sequence, GameError> {
         reader.read(&line.parse().expect(line))
     }
 
@@ -177,8 +179,7 @@ mod tests {
     fn registers() {
         let mut reader = GameReader::new();
         let at = |operations: &str| format!("8/8/8/8/8/k7/8/K7 w - - {operations}");
-        // The same position without a move is reached by none.
-        scan(
+        read(
             &mut reader,
             &at("c0 \"a\"; c3 \"d\"; c9 \"j\"; nic \"n\"; v1 \"b\"; v2 \"c\";"),
         )
@@ -191,7 +192,7 @@ mod tests {
         assert_eq!(filled(reader.comments()), "a--d-----j");
         assert_eq!(filled(reader.variations()), "-bc-------");
         assert_eq!((reader.eco(), reader.nic()), (None, Some("n")));
-        // Within a game they stay until something is said from their rank on.
+        // Within a game a register keeps its text until it, or one below it, is set.
         let mut reader = GameReader::new();
         let steps = [
             (
@@ -204,26 +205,26 @@ mod tests {
             ("8/8/8/8/8/2k5/8/2K5 w - - c0 \"A\";", "A---------"),
         ];
         for (i, (line, registers)) in steps.into_iter().enumerate() {
-            let step = scan(&mut reader, line).expect("legal");
+            let step = read(&mut reader, line).expect("legal");
             assert_eq!(step == Sequence::SameGame, i > 0);
             assert_eq!(filled(reader.comments()), registers, "{line}");
         }
-        assert_eq!(scan(&mut reader, &at("sm Kb1;")), Ok(Sequence::NewGame));
+        assert_eq!(read(&mut reader, &at("sm Kb1;")), Ok(Sequence::NewGame));
         assert_eq!(filled(reader.comments()), "----------");
     }
 
     #[test]
-    fn records_that_are_no_part_of_a_game() {
+    fn records_that_cannot_be_part_of_a_game() {
         let mut reader = GameReader::new();
-        let error = scan(&mut reader, "8/8/8/8/8/k7/8/K7 w - - sm Kb2;").expect_err("illegal");
-        assert_eq!(error.to_string(), "sm: \"Kb2\" is not a move here");
+        let error = read(&mut reader, "8/8/8/8/8/k7/8/K7 w - - sm Kb2;").expect_err("illegal");
+        assert_eq!(error.to_string(), "sm: Kb2 is not a legal move here");
         assert!(reader.game().is_none());
-        let error = scan(&mut reader, "8/8/8/8/8/8/8/K7 w - - c1 \"x\";").expect_err("illegal");
+        let error = read(&mut reader, "8/8/8/8/8/8/8/K7 w - - c1 \"x\";").expect_err("illegal");
         assert_eq!(error.to_string(), "illegal position: no black king");
         assert_eq!(reader.comments()[1].as_deref(), Some("x"));
     }
 
-    /// The third time of a position shows in the game.
+    /// The game counts repetitions across records.
     #[test]
     fn repetitions() {
         let mut reader = GameReader::new();
@@ -235,7 +236,7 @@ mod tests {
         ];
         for (n, (fields, mv)) in cycle.into_iter().cycle().take(8).enumerate() {
             let line = format!("{fields} hmvc {n}; sm {mv};");
-            scan(&mut reader, &line).expect("legal");
+            read(&mut reader, &line).expect("legal");
         }
         assert_eq!(reader.game().expect("a game").repetitions(), 3);
     }

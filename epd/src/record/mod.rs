@@ -12,44 +12,49 @@ use std::fmt;
 use movegen::{IllegalPosition, Position, Setup};
 use smol_str::SmolStr;
 
-use crate::opcode::lexicon::{Lexicon, Order};
+use crate::opcode::Order;
+use crate::opcode::lexicon::Lexicon;
 use crate::record::operand::Operand;
 use crate::record::operation::Operation;
 
 /// One line of EPD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// What the four position fields say. Its counters are those of the operations `hmvc` and
-    /// `fmvn`, and are not written as fields.
+    /// The contents of the four position fields. Its counters are not used: the operations `hmvc` and
+    /// `fmvn` have them.
     pub setup: Setup,
-    /// The castling field, if it is of another chess (decision 122).
+    /// The castling field of another chess variant (decision 122).
     foreign_castling: Option<SmolStr>,
-    /// In ASCII order of the opcodes; of one opcode in the order of arrival.
+    /// In ASCII order of their opcodes; those with the same opcode in the order of the line.
     operations: Vec<Operation>,
 }
 
-/// Why a record has no position to play from.
+/// The record has no legal position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub enum NoPosition {
+    /// The position fields describe an illegal position.
     #[error("illegal position: {0}")]
     Illegal(IllegalPosition),
-    #[error("the castling availability {0:?} is of another chess")]
+    /// The castling field is that of another chess variant (decision 122).
+    #[error("the castling availability {0:?} is of another chess variant")]
     ForeignCastling(SmolStr),
 }
 
-/// Where a record is printed with its halfmove clock and move number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How a record prints its halfmove clock and fullmove number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Counters {
-    /// In the operations `hmvc` and `fmvn`, as in the standard of 1995.
+    /// As the operations `hmvc` and `fmvn`, as in the standard.
     #[default]
     Operations,
-    /// In fields five and six, as in a FEN. They are 0 and 1 if the operations are missing.
+    /// As fields five and six, as in FEN; 0 and 1 if the operations are missing.
     Fields,
 }
 
 impl Record {
-    /// A record of a setup. Its counters become `hmvc` and `fmvn` unless they are 0 and 1.
+    /// A record with the position of a setup. Its counters become `hmvc` and `fmvn` unless they are 0
+    /// and 1.
     #[must_use]
     pub fn new(mut setup: Setup) -> Self {
         let counters = (setup.halfmove_clock, setup.fullmove_number);
@@ -62,7 +67,7 @@ impl Record {
         record
     }
 
-    /// A record from operations that are sorted.
+    /// A record with operations that are already sorted.
     pub(crate) const fn from_parts(
         setup: Setup,
         foreign_castling: Option<SmolStr>,
@@ -75,7 +80,7 @@ impl Record {
         }
     }
 
-    /// The position, with counters from `hmvc` and `fmvn`.
+    /// Checks the setup and returns the legal position, with counters from `hmvc` and `fmvn`.
     pub fn position(&self) -> Result<Position, NoPosition> {
         if let Some(castling) = &self.foreign_castling {
             return Err(NoPosition::ForeignCastling(castling.clone()));
@@ -86,7 +91,7 @@ impl Record {
         Ok(position)
     }
 
-    /// Whether [`position`](Self::position) would succeed; cheaper than calling it.
+    /// Whether [`position`](Self::position) succeeds, without making the position.
     pub fn legality(&self) -> Result<(), NoPosition> {
         match &self.foreign_castling {
             Some(castling) => Err(NoPosition::ForeignCastling(castling.clone())),
@@ -107,9 +112,9 @@ impl Record {
         (counter("hmvc", 0), counter("fmvn", 1))
     }
 
-    /// Sorts the operands of `am` and `bm`, whose order has no meaning. With that, the record prints in
-    /// normal form (EPD 7.1; decisions 110 and 111). If one of them is only a part of a move, all stay
-    /// in order: sorted, they would be read as other moves.
+    /// Sorts the operands of `am` and `bm`, whose order means nothing. The record then prints in normal
+    /// form (EPD 7.1; decisions 110 and 111). An operation with an operand that is only a part of a move
+    /// is not sorted, because it would read back as other moves.
     pub fn normalise(&mut self, lexicon: &Lexicon) {
         for operation in &mut self.operations {
             let sorts = |opcode| {
@@ -126,8 +131,8 @@ impl Record {
         }
     }
 
-    /// Rewrites numbers and times in canonical form: `+05` as `5`, `18:05` as `18:05:00` (decision
-    /// 113).
+    /// Rewrites numbers and times in canonical form: `+05` becomes `5`, `18:05` becomes `18:05:00`
+    /// (decision 113).
     pub fn canonicalise(&mut self, lexicon: &Lexicon) {
         for operation in &mut self.operations {
             let Some(entry) = lexicon.find(&operation.opcode) else {
@@ -135,20 +140,21 @@ impl Record {
             };
             for (i, operand) in operation.operands.iter_mut().enumerate() {
                 let basetype = entry.arity.basetype(i);
-                if let Some(usual) = basetype.and_then(|basetype| basetype.canonical(operand)) {
-                    *operand = operand.with_text(usual);
+                if let Some(text) = basetype.and_then(|basetype| basetype.canonical(operand)) {
+                    *operand = operand.with_text(text);
                 }
             }
         }
     }
 
-    /// Displays the record with its counters as operations or as fields.
+    /// The record for printing, with its counters as operations or as fields.
     #[must_use]
     pub fn with_counters(&self, counters: Counters) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| self.print(counters, f))
     }
 
-    /// Prints as [`with_counters`](Self::with_counters) does; faster if the output is a string.
+    /// Prints the record, with its counters as operations or as fields. This is faster than
+    /// [`with_counters`](Self::with_counters) for output to a `String`.
     pub fn print(&self, counters: Counters, out: &mut impl fmt::Write) -> fmt::Result {
         match &self.foreign_castling {
             None => out.write_str(&self.setup.fields())?,
@@ -189,7 +195,7 @@ impl Record {
         &self.operations
     }
 
-    /// The operation with an opcode; the first if the record repeats it (decision 109).
+    /// The first operation with an opcode (decision 109).
     #[must_use]
     pub fn get(&self, opcode: &str) -> Option<&Operation> {
         Some(&self.operations[self.index(opcode)?])
@@ -198,17 +204,17 @@ impl Record {
     /// The index of the first operation with an opcode.
     #[must_use]
     pub fn index(&self, opcode: &str) -> Option<usize> {
-        // Records are too short for a binary search to pay.
+        // Records are too short for a binary search to be faster.
         let mut operations = self.operations.iter();
         operations.position(|operation| operation.opcode == opcode)
     }
 
-    /// The operations, whose opcodes must stay in order.
+    /// The operations. Callers must not change the order of the opcodes.
     pub(crate) fn operations_mut(&mut self) -> &mut [Operation] {
         &mut self.operations
     }
 
-    /// Adds an operation and removes all others with its opcode.
+    /// Adds an operation in place of all others with its opcode.
     pub fn set(&mut self, operation: Operation) {
         self.remove(&operation.opcode);
         self.add(operation);
@@ -235,8 +241,8 @@ impl Record {
     }
 }
 
-/// Prints the record in normal form (EPD 7.1) but for the order of operands, which
-/// [`normalise`](Record::normalise) sees to; without an end of line.
+/// Prints the record in normal form (EPD 7.1), without a line ending. Only
+/// [`normalise`](Record::normalise) sorts operands.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.print(Counters::Operations, f)

@@ -1,13 +1,13 @@
-//! What the operands of `bm`, `pv` and the like say as moves: the one place where that is read, so
-//! that every program understands a list of moves alike.
+//! Moves in the operands of `bm`, `pv` and other opcodes. Everything that reads a list of moves does it
+//! here.
 
 use movegen::Position;
 use movegen::san::{self, SanError};
 
 use crate::record::operand::Operand;
 
-/// The texts of the moves in an operand. Nearly always there is just one. Commas separate moves,
-/// as blanks do in a string: `"e4, d4"`. Numbers before moves are left out: `1.e4`.
+/// The texts of the moves in an operand, nearly always one. Commas separate moves, and so do blanks in
+/// a string: `"e4, d4"`. Move numbers are left out: `1.e4` is `e4`.
 pub(crate) fn texts(operand: &Operand) -> impl Iterator<Item = &str> {
     let quoted = matches!(operand, Operand::String(_));
     let separates = move |letter: char| letter == ',' || quoted && letter == ' ';
@@ -15,31 +15,31 @@ pub(crate) fn texts(operand: &Operand) -> impl Iterator<Item = &str> {
     texts.filter(|text| !text.is_empty())
 }
 
-/// A text without the number and dots before a move: `12.Nf3` is `Nf3`, `12...` is nothing.
+/// A text without a move number: `12.Nf3` is `Nf3`, and nothing is left of `12...`.
 pub(crate) fn without_number(text: &str) -> &str {
     let after = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let rest = after.trim_start_matches('.');
     let is_number = after.len() < text.len() && rest.len() < after.len();
-    // What follows is a move or nothing: `0.1` is no numbered move.
+    // A move or nothing follows: `0.1` is not a move with a number.
     let goes_on = rest.is_empty()
         || rest.starts_with(|letter: char| letter.is_ascii_alphabetic())
         || rest.starts_with("0-0");
     if is_number && goes_on { rest } else { text }
 }
 
-/// A text without the glyphs that may follow a move: `Nxb6?!` is `Nxb6`. A text of glyphs alone
-/// stays.
+/// A text without the annotation glyphs after a move: `Nxb6?!` is `Nxb6`. Glyphs without a move are
+/// kept.
 pub(crate) fn without_glyphs(text: &str) -> &str {
     let before = text.trim_end_matches(['!', '?']);
     match before {
-        // The sign was a part of the move that is missing: `a8=?`.
         "" => text,
+        // The piece is missing, the glyph stands for it: `a8=?`.
         _ if before.ends_with('=') => text,
         _ => before,
     }
 }
 
-/// The move of a text that [`texts`] gave.
+/// Reads a text from [`texts`] as a move.
 pub(crate) fn read(position: &Position, text: &str) -> Result<movegen::Move, SanError> {
     san::mend(position, text).map(|(mv, _)| mv)
 }
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn glyphs_go_and_promotions_stay_open() {
+    fn glyphs_are_removed() {
         for (text, expected) in [("e4!?", "e4"), ("??", "??"), ("a8=?", "a8=?"), ("e4", "e4")] {
             assert_eq!(without_glyphs(text), expected);
         }

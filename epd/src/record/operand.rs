@@ -1,38 +1,49 @@
-//! Operands: what follows an opcode. Every value of these types can be printed as it is and read
-//! back as the same.
+//! Operands: the values of an operation. Every operand prints as text that reads back as the same
+//! operand.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Write};
 use std::ops::Deref;
+use std::str::FromStr;
 
 use smol_str::{SmolStr, StrExt as _};
 
 use crate::chars::ends_word;
 
-/// Characters without blanks and semicolons, and no quote in front: a move, a number, an
-/// identifier.
+/// A text without blanks and semicolons that does not start with a quote, such as a move, a number or
+/// an identifier.
 ///
 /// ```
 /// use epode_epd::Symbol;
 ///
-/// assert_eq!(&*Symbol::new("Qd1+").unwrap(), "Qd1+");
-/// assert!(Symbol::new("a b").is_none() && Symbol::new("x;y").is_none());
+/// let symbol: Symbol = "Qd1+".parse()?;
+/// assert_eq!(&*symbol, "Qd1+");
+/// assert!("a b".parse::<Symbol>().is_err() && "x;y".parse::<Symbol>().is_err());
+/// # Ok::<(), epode_epd::SymbolError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(SmolStr);
 
+/// The text cannot be written without quotes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a symbol: expected text without blanks, semicolons and a quote at the start")]
+pub struct SymbolError(SmolStr);
+
 impl Symbol {
-    /// The symbol of a text; `None` if the text cannot stand without quotes.
-    pub fn new(text: impl Into<SmolStr>) -> Option<Self> {
+    /// Checks a text and makes a symbol of it.
+    pub fn new(text: impl Into<SmolStr>) -> Result<Self, SymbolError> {
         let text = text.into();
-        let is_word = !text.is_empty() && !text.starts_with('"') && !text.bytes().any(ends_word);
-        is_word.then_some(Self(text))
+        if !text.is_empty() && !text.starts_with('"') && !text.bytes().any(ends_word) {
+            Ok(Self(text))
+        } else {
+            Err(SymbolError(text))
+        }
     }
 
-    /// The symbol of a word that was read up to the blank or semicolon that ends it.
+    /// A symbol from a word that the parser has read.
     pub(crate) fn of_word(word: impl Into<SmolStr>) -> Self {
         let word = word.into();
-        debug_assert!(Self::new(word.clone()).is_some(), "{word:?}");
+        debug_assert!(Self::new(word.clone()).is_ok(), "{word:?}");
         Self(word)
     }
 }
@@ -45,14 +56,28 @@ impl Deref for Symbol {
     }
 }
 
-/// Any characters but quotes and control characters. The quotes around them in a record are no
-/// part of the text. Characters beyond ASCII are kept as UTF-8.
+impl FromStr for Symbol {
+    type Err = SymbolError;
+
+    fn from_str(text: &str) -> Result<Self, SymbolError> {
+        Self::new(text)
+    }
+}
+
+impl fmt::Display for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
+/// The text of a string, without the quotes around it. It has no quotes and no control characters;
+/// characters beyond ASCII are kept as UTF-8.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Quoted(SmolStr);
 
 impl Quoted {
-    /// The text as a string can hold it: a quote becomes an apostrophe and a control character a
-    /// blank (decisions 106 and 107).
+    /// Makes a text fit for a string: a quote becomes an apostrophe, a control character a blank
+    /// (decisions 106 and 107).
     pub fn new(text: impl Into<SmolStr>) -> Self {
         let text = text.into();
         let plain = |byte| matches!(byte, b' '..=b'~') && byte != b'"';
@@ -72,6 +97,19 @@ impl Quoted {
     }
 }
 
+impl From<&str> for Quoted {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+/// Prints the text without quotes.
+impl fmt::Display for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
 impl Deref for Quoted {
     type Target = str;
 
@@ -80,7 +118,7 @@ impl Deref for Quoted {
     }
 }
 
-/// A value of an operation (EPD 5.1). What it means depends on the opcode; here it is text.
+/// A value of an operation (EPD 5.1), kept as text. Its meaning depends on the opcode.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operand {
     /// Text without quotes.
@@ -89,32 +127,31 @@ pub enum Operand {
     String(Quoted),
 }
 
-/// Whether a text can only be a part of the move before it.
+/// Whether a text belongs to the move before it: a check sign, an annotation glyph or an equals sign.
 pub(crate) fn is_sign(text: &str) -> bool {
     text.trim_matches(['+', '#', '!', '?', '=']).is_empty()
 }
 
 impl Operand {
-    /// The operand of a text: without quotes where it can stand so, else in quotes.
+    /// An operand with a text, in quotes only if it needs them.
     pub fn new(text: impl Into<SmolStr>) -> Self {
-        let text = text.into();
-        match Symbol::new(text.clone()) {
-            Some(symbol) => Self::Symbol(symbol),
-            None => Self::string(text),
+        match Symbol::new(text) {
+            Ok(symbol) => Self::Symbol(symbol),
+            Err(SymbolError(text)) => Self::string(text),
         }
     }
 
-    /// The operand of a text in quotes.
+    /// An operand in quotes.
     pub fn string(text: impl Into<SmolStr>) -> Self {
         Self::String(Quoted::new(text))
     }
 
-    /// Whether the operand is a sign alone, or a promotion without its piece.
+    /// Whether the operand is a sign without a move, or a promotion without a piece.
     pub(crate) fn is_part_of_move(&self) -> bool {
         matches!(self, Self::Symbol(text) if text.ends_with('=') || is_sign(text))
     }
 
-    /// What the operand says, without quotes.
+    /// The text, without quotes.
     #[must_use]
     pub fn text(&self) -> &str {
         match self {
@@ -123,7 +160,7 @@ impl Operand {
         }
     }
 
-    /// An operand of another text, in quotes if this one is.
+    /// An operand with another text, in quotes if this one is.
     pub(crate) fn with_text(&self, text: impl Into<SmolStr>) -> Self {
         match self {
             Self::Symbol(_) => Self::new(text),
@@ -142,7 +179,7 @@ impl Operand {
         }
     }
 
-    /// The order of two operands by their bytes as written (decision 111).
+    /// Compares two operands by their written form, byte by byte (decision 111).
     #[must_use]
     pub fn cmp_as_written(&self, other: &Self) -> Ordering {
         fn written(operand: &Operand) -> impl Iterator<Item = u8> + '_ {
@@ -154,7 +191,7 @@ impl Operand {
     }
 }
 
-/// Prints the operand as it stands in a record.
+/// Prints the operand as in a record, a string with its quotes.
 impl fmt::Display for Operand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.print(f)
@@ -164,8 +201,8 @@ impl fmt::Display for Operand {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse::reader::read;
 
-    /// Whatever text is given, what is printed is one operand.
     #[test]
     fn every_text_is_printed_as_one_operand() {
         for (text, printed) in [
@@ -181,7 +218,7 @@ mod tests {
         ] {
             assert_eq!(Operand::new(text).to_string(), printed);
             let line = format!("8/8/8/8/8/k7/8/K7 w - - noop {printed};");
-            let record = crate::read(&line, &mut Vec::new()).expect(&line);
+            let record = read(&line, &mut Vec::new()).expect(&line);
             let operands = &record.get("noop").expect("there").operands;
             assert_eq!(operands[..], [Operand::new(text)], "{line}");
         }

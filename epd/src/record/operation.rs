@@ -8,7 +8,8 @@ use movegen::{Move, Position, San};
 use smallvec::SmallVec;
 use smol_str::{SmolStr, format_smolstr};
 
-use crate::opcode::Opcode;
+use crate::opcode::value::integer;
+use crate::opcode::{Basetype, LexiconEntry, Opcode};
 use crate::record::moves;
 use crate::record::operand::Operand;
 
@@ -20,48 +21,59 @@ use crate::record::operand::Operand;
 /// let operation = Operation::new("Src").string("a book").symbol(12);
 /// assert_eq!(operation.to_string(), "Src \"a book\" 12;");
 /// assert_eq!(Operation::new("acn").symbol(u64::MAX).count(), Ok(u64::MAX));
-/// // What cannot stand without quotes gets some.
+/// // Text that cannot do without quotes gets them.
 /// assert_eq!(Operation::new("Src").symbol("x; y").to_string(), "Src \"x; y\";");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
-    /// What the operation is about.
+    /// The opcode.
     pub opcode: Opcode,
-    /// The operands in the order of the record; one, which is what most have, needs no memory of
-    /// its own.
+    /// The operands, in the order of the record. Most operations have one, which needs no allocation.
     pub operands: SmallVec<[Operand; 1]>,
 }
 
-/// The operands of an operation are not what its opcode asks for.
+/// The operands of an operation are not what its opcode takes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
+#[non_exhaustive]
 pub enum OperandError {
-    #[error("{opcode}: {found} operands, expected {expected}")]
+    /// There are too many or too few.
+    #[error("{opcode} has {found} operand{}, expected {expected}", if *found == 1 { "" } else { "s" })]
     Count {
+        /// The opcode of the operation.
         opcode: Opcode,
+        /// The number of operands.
         found: usize,
-        expected: &'static str,
+        /// The operands that the opcode takes.
+        expected: String,
     },
-    #[error("{opcode}: {text:?} is not {expected}")]
+    /// One of them has the wrong type.
+    #[error("{opcode}: {operand} is not {expected}")]
     Value {
+        /// The opcode of the operation.
         opcode: Opcode,
-        text: SmolStr,
-        expected: &'static str,
+        /// The operand.
+        operand: Operand,
+        /// What the opcode takes in its place.
+        expected: String,
     },
-    #[error("{opcode}: {text:?}: {error}")]
+    /// One of them is not a legal move.
+    #[error("{opcode}: {text}: {error}")]
     Move {
+        /// The opcode of the operation.
         opcode: Opcode,
+        /// The text of the move.
         text: SmolStr,
+        /// Why it is not a legal move.
         error: SanError,
     },
 }
 
 impl Operation {
-    /// An operation without operands. An opcode that is not known when the program is written is
-    /// checked first, and goes to [`of`](Self::of).
+    /// An operation without operands, for an opcode that the program knows. One that comes from
+    /// outside goes through [`Opcode::new`] and [`of`](Self::of).
     ///
     /// # Panics
-    /// When the text is no [`Opcode`].
+    /// If the text is not an [`Opcode`].
     #[must_use]
     pub fn new(opcode: &'static str) -> Self {
         match Opcode::new(opcode) {
@@ -79,25 +91,26 @@ impl Operation {
         }
     }
 
-    /// The operation with one more operand, without quotes if what is printed can stand so: a
-    /// number, a move, an identifier. Anything else is put in quotes.
+    /// Adds an operand, such as a number, a move or an identifier. It gets quotes only if it cannot do
+    /// without them.
     #[must_use]
     pub fn symbol(mut self, value: impl fmt::Display) -> Self {
         self.operands.push(Operand::new(format_smolstr!("{value}")));
         self
     }
 
-    /// The operation with one more operand in quotes.
+    /// Adds an operand in quotes.
     #[must_use]
     pub fn string(mut self, text: &str) -> Self {
         self.operands.push(Operand::string(text));
         self
     }
 
-    /// The operation with a line of play as operands, the first move played from `position`.
+    /// Adds moves as operands. The first is played in `position`, every other one after the move before
+    /// it.
     ///
     /// # Panics
-    /// When a move is not legal where it is played.
+    /// If a move is not legal.
     #[must_use]
     pub fn line(mut self, position: &Position, moves: &[Move]) -> Self {
         let mut position = *position;
@@ -117,71 +130,88 @@ impl Operation {
         out.write_str(";")
     }
 
-    /// The one operand that the operation must have.
+    /// The operand of an operation that must have exactly one.
     pub fn single(&self) -> Result<&Operand, OperandError> {
         match &self.operands[..] {
             [operand] => Ok(operand),
-            operands => Err(OperandError::Count {
-                opcode: self.opcode.clone(),
-                found: operands.len(),
-                expected: "one",
-            }),
+            _ => Err(self.count_error("one")),
         }
     }
 
-    /// The one operand as a value of its text: a number, a date, a clock.
-    pub fn value<T: FromStr>(&self, expected: &'static str) -> Result<T, OperandError> {
-        self.read(self.single()?.text(), expected)
+    /// The single operand as a value, such as a number, a date or a clock. `expected` describes it in
+    /// the error.
+    pub fn value<T: FromStr>(&self, expected: &str) -> Result<T, OperandError> {
+        let operand = self.single()?;
+        let value = operand.text().parse();
+        value.map_err(|_| self.value_error(operand, expected))
     }
 
-    /// Both operands as values of their texts.
-    pub fn values<T: FromStr, U: FromStr>(
-        &self,
-        expected: &'static str,
-    ) -> Result<(T, U), OperandError> {
-        let [one, other] = &self.operands[..] else {
-            return Err(OperandError::Count {
-                opcode: self.opcode.clone(),
-                found: self.operands.len(),
-                expected: "two",
-            });
-        };
-        Ok((
-            self.read(one.text(), expected)?,
-            self.read(other.text(), expected)?,
-        ))
+    /// The n-th operand as a value. The standard lexicon tells what is expected.
+    pub(crate) fn standard_value<T: FromStr>(&self, n: usize) -> Result<T, OperandError> {
+        let value = self.operands.get(n).map(|operand| operand.text().parse());
+        match value {
+            Some(Ok(value)) => Ok(value),
+            Some(Err(_)) => {
+                let entry = LexiconEntry::find(&self.opcode);
+                let basetype = entry.and_then(|entry| entry.arity.basetype(n));
+                let expected = basetype.map_or_else(|| "a value".to_owned(), Basetype::describe);
+                Err(self.value_error(&self.operands[n], &expected))
+            }
+            None => Err(self.standard_count_error()),
+        }
     }
 
-    fn read<T: FromStr>(&self, text: &str, expected: &'static str) -> Result<T, OperandError> {
-        text.parse().map_err(|_| OperandError::Value {
+    /// Returns an error if the number of operands is not what the standard lexicon asks for.
+    pub(crate) fn check_standard_count(&self) -> Result<(), OperandError> {
+        match LexiconEntry::find(&self.opcode) {
+            Some(entry) if !entry.arity.allows(self.operands.len()) => {
+                Err(self.standard_count_error())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn standard_count_error(&self) -> OperandError {
+        let entry = LexiconEntry::find(&self.opcode);
+        let expected = entry.map_or_else(|| "more".to_owned(), |entry| entry.arity.describe());
+        self.count_error(&expected)
+    }
+
+    /// The error of an operation with too many or too few operands.
+    pub(crate) fn count_error(&self, expected: &str) -> OperandError {
+        OperandError::Count {
             opcode: self.opcode.clone(),
-            text: text.into(),
-            expected,
-        })
-    }
-
-    /// The one operand as a non-negative integer; more than 32 bits are read (decision 90).
-    pub fn count(&self) -> Result<u64, OperandError> {
-        let text = self.single()?.text();
-        match crate::opcode::value::integer(text).map(u64::try_from) {
-            Some(Ok(count)) if !text.starts_with('-') => Ok(count),
-            _ => Err(OperandError::Value {
-                opcode: self.opcode.clone(),
-                text: text.into(),
-                expected: "a non-negative integer",
-            }),
+            found: self.operands.len(),
+            expected: expected.to_owned(),
         }
     }
 
-    /// The operands as moves that are all playable from `position` (`bm`, `am`, `pm`, `sm`), read
-    /// as [`san::mend`](movegen::san::mend) does. Numbers before moves and commas between them do
-    /// not matter.
+    /// The error of an operand of the wrong type.
+    pub(crate) fn value_error(&self, operand: &Operand, expected: &str) -> OperandError {
+        OperandError::Value {
+            opcode: self.opcode.clone(),
+            operand: operand.clone(),
+            expected: expected.to_owned(),
+        }
+    }
+
+    /// The single operand as a non-negative integer of up to 64 bits (decision 90).
+    pub fn count(&self) -> Result<u64, OperandError> {
+        let operand = self.single()?;
+        match integer(operand.text()).map(u64::try_from) {
+            Some(Ok(count)) if !operand.text().starts_with('-') => Ok(count),
+            _ => Err(self.value_error(operand, "a non-negative integer")),
+        }
+    }
+
+    /// The operands as moves that are all legal in `position` (`bm`, `am`, `pm`, `sm`), read with
+    /// [`san::mend`](movegen::san::mend). Move numbers and commas are ignored.
     pub fn moves(&self, position: &Position) -> Result<Vec<Move>, OperandError> {
         self.each_move(position).collect()
     }
 
-    /// The operands one by one, as [`moves`](Self::moves) reads them: one that is no legal move
-    /// takes nothing from the others.
+    /// Reads the operands one by one as [`moves`](Self::moves) does, and goes on after a move that is
+    /// not legal.
     pub fn each_move(
         &self,
         position: &Position,
@@ -193,7 +223,7 @@ impl Operation {
         self.operands.iter().flat_map(moves::texts)
     }
 
-    /// The operands as moves played one after the other (`pv`, `sv`).
+    /// The operands as moves that are played one after the other (`pv`, `sv`).
     pub fn variation(&self, position: &Position) -> Result<Vec<Move>, OperandError> {
         let mut position = *position;
         self.move_texts()
@@ -214,7 +244,7 @@ impl Operation {
     }
 }
 
-/// Prints the operation with the semicolon that ends it.
+/// Prints the operation with its semicolon.
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.print(f)
@@ -224,10 +254,10 @@ impl fmt::Display for Operation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Record;
+    use crate::record::Record;
 
     #[test]
-    fn errors_tell_opcode_and_text() {
+    fn errors_name_opcode_and_operand() {
         let line = "8/8/8/8/8/k7/8/K7 w - - acn -1; bm Kc1; dm 1 2; pv Kb1 Kb1;";
         let record: Record = line.parse().expect("readable");
         let position = record.position().expect("legal");
@@ -235,19 +265,19 @@ mod tests {
         for (error, text) in [
             (
                 get("acn").count().expect_err("negative"),
-                "acn: \"-1\" is not a non-negative integer",
+                "acn: -1 is not a non-negative integer",
             ),
             (
                 get("dm").count().expect_err("two"),
-                "dm: 2 operands, expected one",
+                "dm has 2 operands, expected one",
             ),
             (
                 get("bm").moves(&position).expect_err("far"),
-                "bm: \"Kc1\": not a legal move here",
+                "bm: Kc1: not a legal move here",
             ),
             (
                 get("pv").variation(&position).expect_err("again"),
-                "pv: \"Kb1\": not a legal move here",
+                "pv: Kb1: not a legal move here",
             ),
         ] {
             assert_eq!(error.to_string(), text);

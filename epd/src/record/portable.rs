@@ -1,22 +1,23 @@
-//! Forms that other programs read as well. python-chess, with which most scripts read EPD, takes
-//! operands that begin with a digit, a sign or a point for one number, and any other text without
-//! quotes for moves, whatever the opcode is; what then is no number or no legal move fails the whole
-//! record. Text in quotes is read everywhere.
+//! Rewrites records so that other programs can read them.
+//!
+//! Most scripts read EPD with python-chess. Whatever the opcode, it reads an operand that starts with
+//! a digit, a sign or a point as a number, and any other text without quotes as moves. If that fails,
+//! it refuses the whole record. All programs read text in quotes.
 
 use movegen::{Position, San};
 use smol_str::SmolStr;
 
-use crate::opcode::lexicon::{Arity, Lexicon, LexiconEntry, Moves};
-use crate::opcode::value::{Basetype, integer, is_float};
+use crate::opcode::lexicon::Lexicon;
+use crate::opcode::value::{integer, is_float};
+use crate::opcode::{Arity, Basetype, LexiconEntry, Moves};
 use crate::record::operand::Operand;
 use crate::record::operation::Operation;
 use crate::record::{Record, moves};
 
 impl Record {
-    /// Puts operands in quotes that other programs would fail to read: texts of opcodes without a
-    /// meaning, and moves that are not legal. Nothing else changes but the spelling of a move that
-    /// only this crate would understand. The standard's own clocks, dates, identifiers and lists of
-    /// strings stay as they are: no other form of them is EPD.
+    /// Puts operands in quotes that other programs cannot read: text of opcodes without a meaning, and
+    /// moves that are not legal. Moves that only this crate understands are rewritten in SAN. Clocks,
+    /// dates, identifiers and lists of strings do not change, because EPD has no other form for them.
     ///
     /// ```
     /// use epode_epd::{Lexicon, read};
@@ -31,7 +32,7 @@ impl Record {
     /// # Ok::<(), epode_epd::ReadError>(())
     /// ```
     pub fn make_portable(&mut self, lexicon: &Lexicon) {
-        // Made when the first moves come.
+        // Set up only if there are moves.
         let mut position = None;
         for n in 0..self.operations().len() {
             let operation = &self.operations()[n];
@@ -40,7 +41,7 @@ impl Record {
             }
             let entry = lexicon.find(&operation.opcode);
             let changed = match entry {
-                Some(entry) if entry.moves != Moves::None => {
+                Some(entry) if entry.takes_moves() => {
                     let position = position.get_or_insert_with(|| self.position().ok());
                     portable_moves(operation, entry, position.as_ref())
                 }
@@ -54,7 +55,7 @@ impl Record {
     }
 }
 
-/// Whether all programs read the operands alike: there are none, or one string, or one number.
+/// Whether all programs can read the operands: none, one string or one number.
 fn is_plain(operation: &Operation) -> bool {
     match &operation.operands[..] {
         [] | [Operand::String(_)] => true,
@@ -63,7 +64,7 @@ fn is_plain(operation: &Operation) -> bool {
     }
 }
 
-/// Whether the standard asks for operands that cannot be put otherwise.
+/// Whether the standard allows the operands only one form, without quotes around all of them.
 fn is_own_form(entry: &LexiconEntry) -> bool {
     match entry.arity {
         Arity::Exactly([one]) => matches!(
@@ -79,13 +80,14 @@ fn is_own_form(entry: &LexiconEntry) -> bool {
     }
 }
 
-/// The operation with all its operands as one string.
+/// The operation with all operands in one string.
 fn quoted(operation: &Operation) -> Operation {
     let words: Vec<_> = operation.operands.iter().map(Operand::text).collect();
     Operation::of(operation.opcode.clone()).string(&words.join(" "))
 }
 
-/// The moves as all programs read them, or in quotes; nothing if they are so already.
+/// The operation with moves that all programs can read, or with all moves in one string if one of
+/// them is not legal; `None` if nothing changes.
 fn portable_moves(
     operation: &Operation,
     entry: &LexiconEntry,
@@ -115,8 +117,8 @@ fn portable_moves(
     changed
 }
 
-/// Whether a move is spelt so that programs with little tolerance read it: SAN or coordinates,
-/// without anything behind a sign of check.
+/// Whether a move is spelt as other programs expect it: in SAN or coordinates, with nothing after the
+/// check sign.
 fn is_common_spelling(text: &str) -> bool {
     let text = text.strip_suffix(['+', '#']).unwrap_or(text);
     if matches!(text, "O-O" | "O-O-O") {
@@ -127,7 +129,7 @@ fn is_common_spelling(text: &str) -> bool {
         Some(rest) => (rest.strip_suffix('=').unwrap_or(rest), true),
         None => (rest, false),
     };
-    // Where it ends, and before that file, rank and a sign, each there or not.
+    // The destination square; before it an optional file, rank and sign.
     let rest = rest.as_bytes();
     let [before @ .., b'a'..=b'h', b'1'..=b'8'] = rest else {
         return false;
@@ -136,33 +138,34 @@ fn is_common_spelling(text: &str) -> bool {
         .strip_suffix(b"x")
         .or_else(|| before.strip_suffix(b"-"))
         .unwrap_or(before);
-    let is_departure = matches!(
+    let is_origin = matches!(
         before,
         [] | [b'a'..=b'h' | b'1'..=b'8'] | [b'a'..=b'h', b'1'..=b'8']
     );
-    is_departure && (!promotes || matches!(rest, [.., b'1' | b'8']))
+    is_origin && (!promotes || matches!(rest, [.., b'1' | b'8']))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse::reader::read;
 
     #[track_caller]
     fn becomes(operations: &str, expected: &str) {
         const FIELDS: &str = "1n2k2r/P7/8/8/8/8/8/R3K2R w KQk -";
         let line = format!("{FIELDS} {operations}");
-        let mut record = crate::read(&line, &mut Vec::new()).expect(&line);
+        let mut record = read(&line, &mut Vec::new()).expect(&line);
         record.make_portable(&Lexicon::standard());
         assert_eq!(record.to_string(), format!("{FIELDS} {expected}"));
-        // What was put in quotes is understood as before.
-        let mut again = crate::read(&record.to_string(), &mut Vec::new()).expect("ours");
+        // The result reads back and does not change again.
+        let mut again = read(&record.to_string(), &mut Vec::new()).expect("ours");
         assert_eq!(again, record);
         again.make_portable(&Lexicon::standard());
         assert_eq!(again, record);
     }
 
     #[test]
-    fn texts_of_other_programs_are_quoted() {
+    fn unreadable_texts_are_quoted() {
         becomes("eval = draw;", "eval \"= draw\";");
         becomes("Src \"a\" 12;", "Src \"a 12\";");
         becomes("Sct 000.00:00:00.004;", "Sct \"000.00:00:00.004\";");
@@ -173,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_others_cannot_read_are_quoted_or_respelt() {
+    fn unreadable_moves_are_quoted_or_rewritten() {
         becomes(
             "bm h1h8 Rb1 O-O; pv Rxh8 Kd7;",
             "bm h1h8 Rb1 O-O; pv Rxh8 Kd7;",
@@ -188,9 +191,8 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_can_be_played_moves_are_quoted() {
-        let mut record =
-            crate::read("8/8/8/8/8/8/8/K7 w - - bm Ka2;", &mut Vec::new()).expect("ok");
+    fn moves_in_illegal_positions_are_quoted() {
+        let mut record = read("8/8/8/8/8/8/8/K7 w - - bm Ka2;", &mut Vec::new()).expect("ok");
         record.make_portable(&Lexicon::standard());
         assert_eq!(record.to_string(), "8/8/8/8/8/8/8/K7 w - - bm \"Ka2\";");
     }

@@ -1,8 +1,7 @@
-//! What a record says, as values instead of texts.
+//! Getters and setters for the values of a record.
 //!
-//! Every getter returns `Ok(None)` where the record has no such operation, and an error where its
-//! operands are not of the kind that the lexicon asks for. Every setter takes the place of what was
-//! there.
+//! A getter returns `Ok(None)` if the record does not have the operation, and an error if the
+//! operands are not what the lexicon asks for. A setter replaces the operation.
 
 use movegen::{Move, Position, San};
 
@@ -15,36 +14,38 @@ use crate::record::operation::{OperandError, Operation};
 
 type Get<T> = Result<Option<T>, OperandError>;
 
-/// A getter and a setter for an operation with one value, or with two.
-macro_rules! values {
-    ($($opcode:literal $get:ident $set:ident $Type:ty, $expected:literal, $doc:literal;)*) => {$(
-        #[doc = concat!("`", $opcode, "`: ", $doc, ".")]
+/// Getters and setters of one kind: values, pairs of values, texts, flags or moves.
+macro_rules! accessors {
+    ($kind:ident: $($opcode:literal $get:ident $set:ident $(-> $($Type:ty),+)?, $doc:literal;)*) => {
+        $(accessors! { @$kind $opcode $get $set ($($($Type),+)?) $doc })*
+    };
+    (@value $opcode:literal $get:ident $set:ident ($Type:ty) $doc:literal) => {
+        #[doc = concat!("Gets `", $opcode, "`: ", $doc, ".")]
         pub fn $get(&self) -> Get<$Type> {
-            self.get($opcode).map(|operation| operation.value($expected)).transpose()
+            self.checked($opcode)?.map(|operation| operation.standard_value(0)).transpose()
         }
 
         #[doc = concat!("Sets `", $opcode, "`: ", $doc, ".")]
         pub fn $set(&mut self, value: $Type) {
             self.set(Operation::new($opcode).symbol(value));
         }
-    )*};
-    (two: $($opcode:literal $get:ident $set:ident $One:ty, $Two:ty, $expected:literal, $doc:literal;)*) => {$(
-        #[doc = concat!("`", $opcode, "`: ", $doc, ".")]
-        pub fn $get(&self) -> Get<($One, $Two)> {
-            self.get($opcode).map(|operation| operation.values($expected)).transpose()
+    };
+    (@pair $opcode:literal $get:ident $set:ident ($First:ty, $Second:ty) $doc:literal) => {
+        #[doc = concat!("Gets `", $opcode, "`: ", $doc, ".")]
+        pub fn $get(&self) -> Get<($First, $Second)> {
+            let Some(operation) = self.checked($opcode)? else {
+                return Ok(None);
+            };
+            Ok(Some((operation.standard_value(0)?, operation.standard_value(1)?)))
         }
 
         #[doc = concat!("Sets `", $opcode, "`: ", $doc, ".")]
-        pub fn $set(&mut self, one: $One, two: $Two) {
-            self.set(Operation::new($opcode).symbol(one).symbol(two));
+        pub fn $set(&mut self, first: $First, second: $Second) {
+            self.set(Operation::new($opcode).symbol(first).symbol(second));
         }
-    )*};
-}
-
-/// A getter and a setter for an operation with one text.
-macro_rules! texts {
-    ($($opcode:literal $get:ident $set:ident, $doc:literal;)*) => {$(
-        #[doc = concat!("`", $opcode, "`: ", $doc, ".")]
+    };
+    (@text $opcode:literal $get:ident $set:ident () $doc:literal) => {
+        #[doc = concat!("Gets `", $opcode, "`: ", $doc, ".")]
         pub fn $get(&self) -> Get<&str> {
             self.get($opcode).map(|operation| operation.single().map(Operand::text)).transpose()
         }
@@ -53,32 +54,36 @@ macro_rules! texts {
         pub fn $set(&mut self, text: &str) {
             self.set(Operation::new($opcode).string(text));
         }
-    )*};
-}
+    };
+    (@texts $opcode:literal $get:ident $set:ident () $doc:literal) => {
+        #[doc = concat!("Gets `", $opcode, "`: ", $doc, ".")]
+        pub fn $get(&self) -> Get<(&str, &str)> {
+            let operands = self.checked($opcode)?.map(|operation| &operation.operands[..]);
+            Ok(operands.map(|operands| (operands[0].text(), operands[1].text())))
+        }
 
-/// A getter and a setter for an operation that says all by being there.
-macro_rules! flags {
-    ($($opcode:literal $get:ident $set:ident, $doc:literal;)*) => {$(
-        #[doc = concat!("`", $opcode, "`: whether ", $doc, ".")]
+        #[doc = concat!("Sets `", $opcode, "`: ", $doc, ".")]
+        pub fn $set(&mut self, address: &str, name: &str) {
+            self.set(Operation::new($opcode).string(address).string(name));
+        }
+    };
+    (@flag $opcode:literal $get:ident $set:ident () $doc:literal) => {
+        #[doc = concat!("Whether the record has `", $opcode, "`: ", $doc, ".")]
         #[must_use]
         pub fn $get(&self) -> bool {
             self.get($opcode).is_some()
         }
 
-        #[doc = concat!("Sets or removes `", $opcode, "`: whether ", $doc, ".")]
-        pub fn $set(&mut self, is_so: bool) {
+        #[doc = concat!("Sets or removes `", $opcode, "`: ", $doc, ".")]
+        pub fn $set(&mut self, on: bool) {
             self.remove($opcode);
-            if is_so {
+            if on {
                 self.add(Operation::new($opcode));
             }
         }
-    )*};
-}
-
-/// Getters and setters for moves; they are read as [`movegen::san::mend`] does and written exactly.
-macro_rules! moves {
-    (each: $($opcode:literal $get:ident $set:ident, $doc:literal;)*) => {$(
-        #[doc = concat!("`", $opcode, "`: ", $doc, ".")]
+    };
+    (@moves $opcode:literal $get:ident $set:ident () $doc:literal) => {
+        #[doc = concat!("Gets `", $opcode, "`: ", $doc, ".")]
         pub fn $get(&self, position: &Position) -> Get<Vec<Move>> {
             self.get($opcode).map(|operation| operation.moves(position)).transpose()
         }
@@ -88,9 +93,9 @@ macro_rules! moves {
             let texts = moves.iter().map(|&mv| San::of(position, mv));
             self.set(texts.fold(Operation::new($opcode), Operation::symbol));
         }
-    )*};
-    (one: $($opcode:literal $get:ident $set:ident, $doc:literal;)*) => {$(
-        #[doc = concat!("`", $opcode, "`: ", $doc, ".")]
+    };
+    (@one_move $opcode:literal $get:ident $set:ident () $doc:literal) => {
+        #[doc = concat!("Gets `", $opcode, "`: ", $doc, ".")]
         pub fn $get(&self, position: &Position) -> Get<Move> {
             let Some(operation) = self.get($opcode) else {
                 return Ok(None);
@@ -103,9 +108,9 @@ macro_rules! moves {
         pub fn $set(&mut self, position: &Position, mv: Move) {
             self.set(Operation::new($opcode).symbol(San::of(position, mv)));
         }
-    )*};
-    (line: $($opcode:literal $get:ident $set:ident, $doc:literal;)*) => {$(
-        #[doc = concat!("`", $opcode, "`: ", $doc, ".")]
+    };
+    (@line $opcode:literal $get:ident $set:ident () $doc:literal) => {
+        #[doc = concat!("Gets `", $opcode, "`: ", $doc, ".")]
         pub fn $get(&self, position: &Position) -> Get<Vec<Move>> {
             self.get($opcode).map(|operation| operation.variation(position)).transpose()
         }
@@ -113,14 +118,14 @@ macro_rules! moves {
         #[doc = concat!("Sets `", $opcode, "`: ", $doc, ".")]
         ///
         /// # Panics
-        /// When a move is not legal where it is played.
+        /// If a move is not legal.
         pub fn $set(&mut self, position: &Position, line: &[Move]) {
             self.set(Operation::new($opcode).line(position, line));
         }
-    )*};
+    };
 }
 
-/// What a record says, as values.
+/// # Typed values
 ///
 /// ```
 /// use epode_epd::Record;
@@ -139,63 +144,67 @@ macro_rules! moves {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl Record {
-    values! {
-        "acd" depth set_depth u64, "a number of plies", "how deep it was analysed, in plies";
-        "acn" nodes set_nodes u64, "a number of nodes", "how many nodes the analysis took";
-        "acs" seconds set_seconds u64, "a number of seconds", "how many seconds the analysis took";
-        "ce" evaluation set_evaluation i64, "a number of centipawns", "centipawns for the side to move";
-        "cte" time_elapsed set_time_elapsed MillisecondClock, "a clock such as 000.01:05:59.250", "how long the analysis took";
-        "ctu" time_used set_time_used MillisecondClock, "a clock such as 000.01:05:59.250", "how much processor time the analysis took";
-        "dm" mate_in set_mate_in u32, "a number of moves", "in how many moves the side to move mates";
-        "fmvn" fullmove_number set_fullmove_number u32, "a move number", "the number of the move";
-        "hmvc" halfmove_clock set_halfmove_clock u32, "a number of plies", "how many plies ago the last capture or pawn move was";
-        "rc" repetitions set_repetitions u32, "a number of times", "how often the position occurred";
+    accessors! { value:
+        "acd" depth set_depth -> u64, "the depth of the analysis in plies";
+        "acn" nodes set_nodes -> u64, "the nodes of the analysis";
+        "acs" seconds set_seconds -> u64, "the time of the analysis in seconds";
+        "ce" evaluation set_evaluation -> i64, "the evaluation in centipawns for the side to move";
+        "cte" time_elapsed set_time_elapsed -> MillisecondClock, "the elapsed time of the analysis";
+        "ctu" time_used set_time_used -> MillisecondClock, "the processor time of the analysis";
+        "dm" mate_in set_mate_in -> u32, "the number of moves to mate";
+        "fmvn" fullmove_number set_fullmove_number -> u32, "the fullmove number";
+        "hmvc" halfmove_clock set_halfmove_clock -> u32, "the plies since the last capture or pawn move";
+        "rc" repetitions set_repetitions -> u32, "how often the position has occurred";
     }
 
-    values! { two:
-        "cc" clocks set_clocks Clock, Clock, "two clocks such as 000:01:05:59", "the time consumed by White and by Black";
-        "ctcc" chess_clocks set_chess_clocks MillisecondClock, MillisecondClock, "two clocks such as 000.01:05:59.250", "the chess clocks of White and Black";
-        "ts" timestamp set_timestamp Date, TimeOfDay, "a date and a time such as 1995.11.26 18:05:59", "when the record was changed, UTC";
+    accessors! { pair:
+        "cc" clocks set_clocks -> Clock, Clock, "the time used by White and by Black";
+        "ctcc" chess_clocks set_chess_clocks -> MillisecondClock, MillisecondClock, "the time used by White and by Black, in milliseconds";
+        "ts" timestamp set_timestamp -> Date, TimeOfDay, "date and time of the last change, UTC";
     }
 
-    texts! {
-        "eco" eco set_eco, "the opening in the Encyclopedia of Chess Openings";
-        "id" id set_id, "the label of the position";
-        "nic" nic set_nic, "the opening in New In Chess";
+    accessors! { text:
+        "eco" eco set_eco, "the opening code of the Encyclopedia of Chess Openings";
+        "id" id set_id, "the name of the position";
+        "nic" nic set_nic, "the opening code of New In Chess";
     }
 
-    flags! {
-        "draw_accept" accepts_draw set_accepts_draw, "the draw offer is accepted";
-        "draw_claim" claims_draw set_claims_draw, "a draw is claimed";
-        "draw_offer" offers_draw set_offers_draw, "a draw is offered with the move supplied";
-        "draw_reject" rejects_draw set_rejects_draw, "the draw offer is rejected";
+    accessors! { texts:
+        "tcri" receiver set_receiver, "address and name of the receiver in a correspondence";
+        "tcsi" sender set_sender, "address and name of the sender in a correspondence";
+    }
+
+    accessors! { flag:
+        "draw_accept" accepts_draw set_accepts_draw, "the player accepts the draw offer";
+        "draw_claim" claims_draw set_claims_draw, "the player claims a draw";
+        "draw_offer" offers_draw set_offers_draw, "the player offers a draw with the supplied move";
+        "draw_reject" rejects_draw set_rejects_draw, "the player rejects the draw offer";
         "resign" resigns set_resigns, "the side to move resigns";
     }
 
-    moves! { each:
+    accessors! { moves:
         "am" avoid_moves set_avoid_moves, "the moves to avoid";
         "bm" best_moves set_best_moves, "the best moves";
     }
 
-    moves! { one:
+    accessors! { one_move:
         "pm" predicted_move set_predicted_move, "the predicted move";
-        "sm" supplied_move set_supplied_move, "the move that was played";
+        "sm" supplied_move set_supplied_move, "the move that is played";
     }
 
-    moves! { line:
+    accessors! { line:
         "pv" predicted_variation set_predicted_variation, "the predicted variation";
-        "sv" supplied_variation set_supplied_variation, "the variation that was played";
+        "sv" supplied_variation set_supplied_variation, "the moves that are played";
     }
 
-    /// `pes`: the evaluation in pawns for the side to move.
+    /// Gets `pes`: the evaluation in pawns for the side to move.
     pub fn pawn_score(&self) -> Get<PawnScore> {
-        self.get("pes")
-            .map(|operation| operation.value("a score such as +0.250"))
-            .transpose()
+        let operation = self.checked("pes")?;
+        operation.map(|pes| pes.standard_value(0)).transpose()
     }
 
-    /// Sets `pes`: the evaluation in pawns for the side to move. A mate is in quotes, since other
-    /// programs take a bare word for a move.
+    /// Sets `pes`: the evaluation in pawns for the side to move. A mate score gets quotes, because
+    /// other programs read a word without quotes as a move.
     pub fn set_pawn_score(&mut self, value: PawnScore) {
         let operation = Operation::new("pes");
         self.set(match value {
@@ -204,67 +213,57 @@ impl Record {
         });
     }
 
-    /// `c0` to `c9`: the comment of a rank.
+    /// Gets a comment, `c0` to `c9`.
     ///
     /// # Panics
-    /// When the rank is above 9.
-    pub fn comment(&self, rank: u8) -> Get<&str> {
-        self.ranked('c', rank)
+    /// If the register is above 9.
+    pub fn comment(&self, register: u8) -> Get<&str> {
+        self.register('c', register)
     }
 
-    /// `v0` to `v9`: the name of the variation, by rank.
+    /// Gets a variation name, `v0` to `v9`.
     ///
     /// # Panics
-    /// When the rank is above 9.
-    pub fn variation_name(&self, rank: u8) -> Get<&str> {
-        self.ranked('v', rank)
+    /// If the register is above 9.
+    pub fn variation_name(&self, register: u8) -> Get<&str> {
+        self.register('v', register)
     }
 
-    /// Sets the comment of a rank.
+    /// Sets a comment, `c0` to `c9`.
     ///
     /// # Panics
-    /// When the rank is above 9.
-    pub fn set_comment(&mut self, rank: u8, text: &str) {
-        assert!(rank < 10, "comments have ranks 0 to 9");
-        self.set(Operation::of(ranked('c', rank)).string(text));
+    /// If the register is above 9.
+    pub fn set_comment(&mut self, register: u8, text: &str) {
+        self.set(Operation::of(Opcode::of_register('c', register)).string(text));
     }
 
-    /// Sets the name of the variation, by rank.
+    /// Sets a variation name, `v0` to `v9`.
     ///
     /// # Panics
-    /// When the rank is above 9.
-    pub fn set_variation_name(&mut self, rank: u8, text: &str) {
-        assert!(rank < 10, "names of variations have ranks 0 to 9");
-        self.set(Operation::of(ranked('v', rank)).string(text));
+    /// If the register is above 9.
+    pub fn set_variation_name(&mut self, register: u8, text: &str) {
+        self.set(Operation::of(Opcode::of_register('v', register)).string(text));
     }
 
-    fn ranked(&self, family: char, rank: u8) -> Get<&str> {
-        assert!(rank < 10, "registers have ranks 0 to 9");
-        let operation = self.get(&ranked(family, rank));
+    fn register(&self, family: char, register: u8) -> Get<&str> {
+        let operation = self.get(&Opcode::of_register(family, register));
         operation
             .filter(|operation| !operation.operands.is_empty())
             .map(|operation| operation.single().map(Operand::text))
             .transpose()
     }
 
-    /// `ptp`: the tag pairs of PGN, in their order.
+    /// Gets `ptp`: the PGN tag pairs, in their order.
     pub fn tags(&self) -> Get<Vec<(&str, &str)>> {
-        let Some(operation) = self.get("ptp") else {
+        let Some(operation) = self.checked("ptp")? else {
             return Ok(None);
         };
-        let (pairs, rest) = operation.operands.as_chunks();
-        if !rest.is_empty() {
-            return Err(OperandError::Count {
-                opcode: operation.opcode.clone(),
-                found: operation.operands.len(),
-                expected: "pairs",
-            });
-        }
+        let (pairs, _) = operation.operands.as_chunks();
         let texts = pairs.iter().map(|[tag, value]| (tag.text(), value.text()));
         Ok(Some(texts.collect()))
     }
 
-    /// Sets `ptp`: the tag pairs of PGN.
+    /// Sets `ptp`: the PGN tag pairs.
     pub fn set_tags<'t>(&mut self, tags: impl IntoIterator<Item = (&'t str, &'t str)>) {
         let tags = tags.into_iter();
         self.set(tags.fold(Operation::new("ptp"), |operation, (tag, value)| {
@@ -272,45 +271,13 @@ impl Record {
         }));
     }
 
-    /// `tcri` (the receiver) or `tcsi` (the sender) of a correspondence: address and name.
-    fn party(&self, opcode: &str) -> Get<(&str, &str)> {
-        let Some(operation) = self.get(opcode) else {
-            return Ok(None);
-        };
-        match &operation.operands[..] {
-            [address, name] => Ok(Some((address.text(), name.text()))),
-            operands => Err(OperandError::Count {
-                opcode: operation.opcode.clone(),
-                found: operands.len(),
-                expected: "an address and a name",
-            }),
-        }
+    /// The operation with an opcode, if the record has it, with the number of operands that the
+    /// lexicon asks for.
+    fn checked(&self, opcode: &str) -> Get<&Operation> {
+        let operation = self.get(opcode);
+        operation.map_or(Ok(()), Operation::check_standard_count)?;
+        Ok(operation)
     }
-
-    /// `tcri`: address and name of the receiver.
-    pub fn receiver(&self) -> Get<(&str, &str)> {
-        self.party("tcri")
-    }
-
-    /// `tcsi`: address and name of the sender.
-    pub fn sender(&self) -> Get<(&str, &str)> {
-        self.party("tcsi")
-    }
-
-    /// Sets `tcri`: address and name of the receiver.
-    pub fn set_receiver(&mut self, address: &str, name: &str) {
-        self.set(Operation::new("tcri").string(address).string(name));
-    }
-
-    /// Sets `tcsi`: address and name of the sender.
-    pub fn set_sender(&mut self, address: &str, name: &str) {
-        self.set(Operation::new("tcsi").string(address).string(name));
-    }
-}
-
-/// The opcode of a family and a rank.
-fn ranked(family: char, rank: u8) -> Opcode {
-    Opcode::of_word(&format!("{family}{rank}"))
 }
 
 #[cfg(test)]
@@ -318,18 +285,18 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::parse::reader::read;
 
     fn record(operations: &str) -> Record {
         let line = format!("8/P7/8/8/8/8/5k2/K7 w - - {operations}");
-        crate::read(&line, &mut Vec::new()).expect("readable")
+        read(&line, &mut Vec::new()).expect("readable")
     }
 
-    /// What is set is what is got, and what is printed.
     #[test]
-    fn values_go_in_and_come_out() {
+    fn getters_return_what_setters_set() {
         let mut record = record("");
         let position = record.position().expect("legal");
-        let promotion = crate::Operation::new("bm").symbol("a8=Q");
+        let promotion = Operation::new("bm").symbol("a8=Q");
         let promotion = promotion.moves(&position).expect("legal")[0];
         let clock = Clock::from_seconds(65);
         let precise = MillisecondClock::new(Duration::from_millis(65_250));
@@ -389,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn operands_of_another_kind_are_errors() {
+    fn operands_of_the_wrong_type_are_errors() {
         let record = record(
             "acd x; cc 000:00:00:00; dm -3; id; pm a8=Q a8=R; ptp White; tcri \"a\"; ts 1 2;",
         );
@@ -397,35 +364,35 @@ mod tests {
         for (error, message) in [
             (
                 record.depth().expect_err("text"),
-                "acd: \"x\" is not a number of plies",
+                "acd: x is not an integer from 0",
             ),
             (
                 record.clocks().expect_err("one"),
-                "cc: 1 operands, expected two",
+                "cc has 1 operand, expected a clock such as 000:01:05:59, a clock such as 000:01:05:59",
             ),
             (
                 record.mate_in().expect_err("sign"),
-                "dm: \"-3\" is not a number of moves",
+                "dm: -3 is not an integer from 1 to 1023",
             ),
             (
                 record.id().expect_err("none"),
-                "id: 0 operands, expected one",
+                "id has 0 operands, expected one",
             ),
             (
                 record.predicted_move(&position).expect_err("two"),
-                "pm: 2 operands, expected one",
+                "pm has 2 operands, expected one",
             ),
             (
                 record.tags().expect_err("odd"),
-                "ptp: 1 operands, expected pairs",
+                "ptp has 1 operand, expected pairs: an identifier, a string in quotes",
             ),
             (
                 record.receiver().expect_err("one"),
-                "tcri: 1 operands, expected an address and a name",
+                "tcri has 1 operand, expected a string in quotes, a string in quotes",
             ),
             (
                 record.timestamp().expect_err("numbers"),
-                "ts: \"1\" is not a date and a time such as 1995.11.26 18:05:59",
+                "ts: 1 is not a date such as 1995.11.26",
             ),
         ] {
             assert_eq!(error.to_string(), message);

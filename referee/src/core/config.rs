@@ -534,7 +534,7 @@ mod tests {
         );
         refuses(
             &format!("time_control = \"5m\"\n{two}"),
-            "\"5m\" is no time control",
+            "\"5m\" is not a time control",
         );
         refuses(&format!("concurrency = 0\n{two}"), "concurrency is 0");
         refuses(

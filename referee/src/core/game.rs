@@ -324,7 +324,7 @@ impl GameReferee {
             _ => Message::with_counters(self.game.position()),
         };
         self.add_clocks(&mut content, self.clock.used());
-        content.acts = self.relayed & (PlayerActions::OFFER_DRAW | PlayerActions::REJECT_DRAW);
+        content.actions = self.relayed & (PlayerActions::OFFER_DRAW | PlayerActions::REJECT_DRAW);
         content
     }
 
@@ -406,14 +406,14 @@ impl GameReferee {
 
     /// Handles a reply to the game's present position.
     fn handle_reply(&mut self, color: Color, reply: &Message, read: Instant) -> Vec<Out> {
-        if reply.acts.contains(PlayerActions::RESIGN) {
+        if reply.actions.contains(PlayerActions::RESIGN) {
             return self.finish(&Ending::loss(color, Reason::Resignation), None);
         }
         let offered = self.relayed.contains(PlayerActions::OFFER_DRAW);
-        if reply.acts.contains(PlayerActions::ACCEPT_DRAW) && offered {
+        if reply.actions.contains(PlayerActions::ACCEPT_DRAW) && offered {
             return self.finish(&Ending::draw(Reason::Agreement), None);
         }
-        let claims = reply.acts.contains(PlayerActions::CLAIM_DRAW);
+        let claims = reply.actions.contains(PlayerActions::CLAIM_DRAW);
         match &reply.supplied {
             Some(Supplied::Move(mv)) => self.make(color, *mv, reply, read),
             Some(Supplied::Unplayable(text)) => {
@@ -465,10 +465,10 @@ impl GameReferee {
             elapsed,
             used: self.clock.used(),
             eval,
-            acts: reply.acts,
+            acts: reply.actions,
         })];
         self.phase = Phase::Idle;
-        self.update_state_after_move(color, eval, reply.acts);
+        self.update_state_after_move(color, eval, reply.actions);
         out.extend(self.proceed(read));
         out
     }

@@ -359,7 +359,7 @@ mod tests {
             ),
             (
                 "8/8/8/8/8/k7/8/K7 w - - Game 1; sm Ka2;\n",
-                "line 1 of the journal: sm: \"Ka2\"",
+                "line 1 of the journal: sm: Ka2",
             ),
             (
                 "8/8/8/8/8/k7/8/K7 w - - Game 1;\n",

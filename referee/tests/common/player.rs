@@ -173,7 +173,7 @@ impl<P: FnMut(&Game, &Message) -> Answer> Scripted<P> {
 
     /// Does what it is told; false at the end.
     fn obey(&mut self, command: &Command, link: &mut Link) -> bool {
-        let content = command.content();
+        let content = command.message();
         if let Command::Reset(_) = command {
             self.transcript.games.push(Seen::default());
             self.board = Some(Game::new(content.position.expect("a position")));

@@ -75,7 +75,7 @@ impl Board {
 fn content(position: &Position, operations: &str) -> Message {
     let line = format!("{} refreq reply; {operations}", position.setup().fields());
     let record = epd::read(&line, &mut Vec::new()).expect("readable");
-    Request::read(&record).expect("a request").content().clone()
+    Request::read(&record).expect("a request").message().clone()
 }
 
 /// The records that a side is sent, without clocks and counters.

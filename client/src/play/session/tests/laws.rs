@@ -219,7 +219,7 @@ impl Law {
         let record: epd::Record = line.parse().expect(line);
         let read = Request::read(&record).expect(line);
         assert_eq!(read.name(), request.name());
-        assert_eq!(read.content().supplied, request.content().supplied);
+        assert_eq!(read.message().supplied, request.message().supplied);
     }
 }
 
