@@ -410,8 +410,8 @@ fn what_is_no_epd_file() {
     ] {
         let assert = run(line, input.clone()).code(FAILED).stdout(out);
         assert.stderr(format!(
-            "-:2:65537: a line of more than 65536 bytes, expected at most that\n\
-             -:4:65537: a line of more than 65536 bytes, expected at most that\n\
+            "-:2:65537: a line of more than 65536 bytes, the most that can be read\n\
+             -:4:65537: a line of more than 65536 bytes, the most that can be read\n\
              2 records, 0 repaired, 0 with warnings; 2 lines not understood, {fate}\n",
         ));
     }

@@ -54,7 +54,7 @@
 //! | split a file into lines | [`Lines`], [`Line`], [`lines`] | `parse/lines.rs` |
 //! | read a line strictly, leniently or with repairs | [`Reader`], [`Mode`], [`read`], `str::parse` | `parse/` |
 //! | know what deviated from the standard | [`Repair`], [`RepairKind`], [`ReadError`] | `parse/repair.rs`, `parse/error.rs` |
-//! | know where a part of a record stands in the line | [`Reader::locate`], [`Locations`] | `parse/location.rs` |
+//! | find the location of a part of a record in the line | [`Reader::locate`], [`Locations`] | `parse/location.rs` |
 //! | get and set the position and the operations | [`Record`], [`Operation`], [`Operand`] | `record/` |
 //! | get and set values with their types | [`Record::id`], [`Record::best_moves`], ... | `record/typed.rs` |
 //! | write normal form, canonical values, or a form for other programs | [`Record::normalise`], [`Record::canonicalise`], [`Record::make_portable`] | `record/` |

@@ -423,7 +423,7 @@ proptest! {
 struct Deviations {
     /// Blanks and tabs before the first field and before each operation or operand.
     gaps: Vec<&'static str>,
-    /// Semicolons that end nothing, after so many operations.
+    /// Extra semicolons before these operations.
     semicolons: Vec<Index>,
     /// FEN counters.
     counters: Option<(u16, u16)>,

@@ -1,5 +1,5 @@
 //! The opcodes that every lexicon knows. What the rest of the crate, and the programs that use it,
-//! know about an opcode stands here and nowhere else.
+//! know about an opcode is written here and nowhere else.
 
 use std::fmt::Write;
 

@@ -2,7 +2,7 @@
 
 use crate::chars::is_space;
 
-/// The end of the first line in some bytes, and the begin of the next line.
+/// The end of the first line in some bytes, and the start of the next line.
 #[must_use]
 pub fn first_line(bytes: &[u8]) -> (usize, usize) {
     let end = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len());

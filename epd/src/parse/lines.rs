@@ -39,7 +39,7 @@ pub struct Line<'a> {
     pub number: usize,
     /// The text, without the line feed. A carriage return at the end counts as white space.
     pub text: Cow<'a, str>,
-    /// The bytes in the file, without the line ending; from the begin of the first line to the end of the
+    /// The bytes in the file, without the line ending; from the start of the first line to the end of the
     /// second if two were joined.
     pub raw: &'a [u8],
     /// The offset of the second line in the text, if two were joined.
