@@ -167,7 +167,10 @@ fn resigning_and_analysis() {
     );
     peer.say("3qk3/8/8/8/8/8/8/4K3 w - -", "refcom respond;");
     let reply = peer.hear_reply();
-    assert_eq!((reply.actions, reply.supplied), (PlayerActions::RESIGN, None));
+    assert_eq!(
+        (reply.actions, reply.supplied),
+        (PlayerActions::RESIGN, None)
+    );
     part(peer, player);
 }
 
