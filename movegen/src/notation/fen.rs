@@ -17,10 +17,9 @@ use arrayvec::ArrayString;
 
 use crate::notation::castling_field::{CastlingField, DroppedCastling};
 use crate::position::Position;
-use crate::position::board::occupied;
 use crate::position::setup::Setup;
 use crate::position::validate::IllegalPosition;
-use crate::types::{CastlingRights, Color, File, Piece, Rank, Square};
+use crate::types::{CastlingRights, Color, Piece, Rank, Square};
 
 /// What is wrong with the text of a position, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -105,25 +104,8 @@ const FIELDS_LEN: usize = 64 + 7 + 1 + 4 + 2 + 3;
 /// The text of the four position fields.
 pub type Fields = ArrayString<FIELDS_LEN>;
 
-/// For each set of pieces on a rank, the digits of its empty squares: each run of them has its one
-/// digit on its last square, where the next one is taken.
-static DIGITS: [[u8; File::ALL.len()]; 256] = {
-    let mut digits = [[0; File::ALL.len()]; 256];
-    let mut taken = 0;
-    while taken < digits.len() {
-        let mut run = 0;
-        let mut file = 0;
-        while file < File::ALL.len() {
-            run = if taken >> file & 1 == 0 { run + 1 } else { 0 };
-            if run > 0 && (taken | 1 << 8) >> (file + 1) & 1 == 1 {
-                digits[taken][file] = b'0' + run;
-            }
-            file += 1;
-        }
-        taken += 1;
-    }
-    digits
-};
+/// The letters of the pieces, and the digit to which a run of empty squares is added.
+static LETTERS: [u8; Piece::ALL.len() + 1] = *b"PNBRQKpnbrqk0";
 
 /// A field of a text, with the column at which it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,31 +122,6 @@ impl Word<'_> {
             column: self.column,
             kind,
         }
-    }
-}
-
-/// The bytes of a word that are not zero, moved together, and their number.
-#[inline(always)]
-fn gather(word: u64) -> (u64, usize) {
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    {
-        // Letters and digits are below 128: the highest bit of a byte is set by any of the others.
-        const HIGHEST: u64 = 0x8080_8080_8080_8080;
-        let marks = (word + !HIGHEST) & HIGHEST;
-        let bytes = (marks >> 7) * 0xFF;
-        // SAFETY: the program is built for processors that have the instruction.
-        let gathered = unsafe { std::arch::x86_64::_pext_u64(word, bytes) };
-        (gathered, marks.count_ones() as usize)
-    }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    {
-        let (mut gathered, mut len) = ([0; 9], 0);
-        for byte in word.to_le_bytes() {
-            gathered[len] = byte;
-            len += usize::from(byte != 0);
-        }
-        let first = gathered.first_chunk().expect("nine bytes");
-        (u64::from_le_bytes(*first), len)
     }
 }
 
@@ -197,53 +154,52 @@ impl Setup {
     pub fn fields(&self) -> Fields {
         let mut text = [b' '; FIELDS_LEN];
         let mut len = self.write_placement(&mut text) + 1;
-        let mut push = |letter| {
-            text[len] = letter;
+        let mut push = |letter: char| {
+            text[len] = letter as u8;
             len += 1;
         };
-        push(self.turn.to_char() as u8);
-        push(b' ');
+        push(self.turn.to_char());
+        push(' ');
         if self.castling.is_empty() {
-            push(b'-');
+            push('-');
         }
         for (right, letter) in CastlingRights::LETTERS {
             if self.castling.contains(right) {
                 push(letter);
             }
         }
-        push(b' ');
+        push(' ');
         if let Some(square) = self.en_passant {
-            push(square.file().to_char() as u8);
-            push(square.rank().to_char() as u8);
+            push(square.file().to_char());
+            push(square.rank().to_char());
         } else {
-            push(b'-');
+            push('-');
         }
-        // All of it is ASCII, and so none of it is lost.
+        // ASCII is UTF-8, so this cannot fail.
         let mut fields = Fields::from_byte_string(&text).unwrap_or_default();
         fields.truncate(len);
         fields
     }
 
-    /// Writes the piece placement field and returns its length. Which squares are empty is nothing
-    /// that a processor could guess, so that nothing branches on it: every square writes, one that
-    /// has nothing to say so that the next writes over it.
+    /// Writes the piece placement field and returns its length.
     fn write_placement(&self, text: &mut [u8; FIELDS_LEN]) -> usize {
         let mut len = 0;
-        let letters = self.letters();
-        let taken = occupied(&letters).0.to_le_bytes();
-        let (ranks, _) = letters.as_chunks();
-        for (rank, taken) in ranks.iter().zip(taken).rev() {
-            let digits = u64::from_le_bytes(DIGITS[usize::from(taken)]);
-            let glyphs = u64::from_le_bytes(*rank) | digits;
-            let (glyphs, count) = gather(glyphs);
-            // The bytes beyond the count are written over.
-            text[len..len + 8].copy_from_slice(&glyphs.to_le_bytes());
-            len += count;
-            text[len] = b'/';
-            len += 1;
+        for (i, rank) in self.board.chunks(8).rev().enumerate() {
+            if i > 0 {
+                text[len] = b'/';
+                len += 1;
+            }
+            // The loop has no branch on the square, because it would be mispredicted: a run of empty
+            // squares overwrites its digit as it grows.
+            let mut empty = 0;
+            for piece in rank {
+                empty = if piece.is_none() { empty + 1 } else { 0 };
+                len += usize::from(empty < 2);
+                text[len - 1] =
+                    LETTERS[piece.map_or(Piece::ALL.len(), |piece| piece as usize)] + empty;
+            }
         }
-        text[len - 1] = b' ';
-        len - 1
+        len
     }
 }
 
@@ -260,55 +216,38 @@ impl fmt::Display for Setup {
     }
 }
 
-/// What a byte of the placement does: so many columns are passed, the first with this piece on it. A
-/// solidus has a column of its own after each rank but the last.
+/// What a byte of the piece placement field stands for.
 #[derive(Clone, Copy)]
 struct Glyph {
-    columns: u8,
+    /// How many squares it describes: one piece, or a run of empty squares.
+    squares: u8,
     piece: Option<Piece>,
-    is_solidus: bool,
+    ends_rank: bool,
 }
 
-/// The columns of a rank and its solidus.
-const COLUMNS: usize = File::ALL.len() + 1;
-/// The columns of all ranks; after the last there is no solidus.
-const ALL_COLUMNS: usize = Rank::ALL.len() * COLUMNS - 1;
-/// Where the solidi have to stand.
-const SOLIDI: u64 = {
-    let mut columns = 0;
-    let mut column = COLUMNS - 1;
-    while column < ALL_COLUMNS {
-        columns |= 1 << column;
-        column += COLUMNS;
-    }
-    columns
-};
-
-/// The glyphs of all bytes; one that has no place in the placement passes more than there is.
-static GLYPH_OF: [Glyph; 256] = {
-    let mut glyphs = [Glyph {
-        columns: ALL_COLUMNS as u8 + 1,
+/// The glyphs by byte. A byte that cannot occur describes more squares than there are.
+static GLYPHS: [Glyph; 256] = {
+    let unknown = Glyph {
+        squares: Square::COUNT as u8 + 1,
         piece: None,
-        is_solidus: false,
-    }; 256];
+        ends_rank: false,
+    };
+    let mut glyphs = [unknown; 256];
     glyphs[b'/' as usize] = Glyph {
-        columns: 1,
+        squares: 0,
         piece: None,
-        is_solidus: true,
+        ends_rank: true,
     };
     let mut squares = 1;
     while squares <= 8 {
-        glyphs[(b'0' + squares) as usize].columns = squares;
+        glyphs[(b'0' + squares) as usize].squares = squares;
         squares += 1;
     }
     let mut i = 0;
     while i < Piece::ALL.len() {
-        let piece = Piece::ALL[i];
-        glyphs[piece.to_char() as usize] = Glyph {
-            columns: 1,
-            piece: Some(piece),
-            is_solidus: false,
-        };
+        let glyph = &mut glyphs[Piece::ALL[i].to_char() as usize];
+        glyph.squares = 1;
+        glyph.piece = Some(Piece::ALL[i]);
         i += 1;
     }
     glyphs
@@ -319,37 +258,34 @@ fn read_placement(
     word: Word<'_>,
     board: &mut [Option<Piece>; Square::COUNT],
 ) -> Result<(), FenError> {
-    // As in writing, nothing branches on the letters: every glyph leaves a piece or none in its first
-    // column, and whether the solidi were in their places is seen in the end. The powers of two make
-    // sure that nothing is written beyond the columns.
-    let mut columns = [None; 128];
-    let (mut next, mut solidi) = (0, 0);
-    for &letter in word.text.as_bytes() {
-        let glyph = GLYPH_OF[usize::from(letter)];
-        columns[next % columns.len()] = glyph.piece;
-        solidi |= u64::from(glyph.is_solidus) << (next % 64);
-        next += usize::from(glyph.columns);
+    // The loop has no branch on the kind of the byte, because it would be mispredicted. The field
+    // begins with A8; a slash empties the square that the next byte describes.
+    let (mut square, mut ranks, mut is_regular) = (Square::A1.index(), 1, true);
+    for &byte in word.text.as_bytes() {
+        let glyph = GLYPHS[usize::from(byte)];
+        if let Some(content) = board.get_mut(square ^ Square::A8.index()) {
+            *content = glyph.piece;
+        }
+        is_regular &= !glyph.ends_rank | (square == 8 * ranks);
+        ranks += usize::from(glyph.ends_rank);
+        square += usize::from(glyph.squares);
     }
-    if next != ALL_COLUMNS || solidi != SOLIDI {
-        return Err(placement_fault(word));
+    if is_regular && ranks == Rank::ALL.len() && square == Square::COUNT {
+        Ok(())
+    } else {
+        Err(placement_error(word))
     }
-    let (ranks, _) = board.as_chunks_mut::<8>();
-    let (columns, _) = columns.as_chunks::<COLUMNS>();
-    for (rank, [squares @ .., _]) in ranks.iter_mut().rev().zip(columns) {
-        *rank = *squares;
-    }
-    Ok(())
 }
 
 /// What is wrong with a piece placement field that cannot be read.
 #[cold]
-fn placement_fault(word: Word<'_>) -> FenError {
+fn placement_error(word: Word<'_>) -> FenError {
     let ranks = word.text.split('/').count();
+    if ranks != Rank::ALL.len() {
+        return word.error(FenErrorKind::RankCount(ranks));
+    }
     let mut column = word.column;
     for (text, rank) in word.text.split('/').zip(Rank::ALL.into_iter().rev()) {
-        if ranks != Rank::ALL.len() {
-            break;
-        }
         let mut found = 0;
         for (offset, letter) in text.char_indices() {
             found += match letter.to_digit(10) {
@@ -379,7 +315,7 @@ fn rights(word: Word<'_>) -> Result<CastlingRights, FenError> {
     if word.text == "-" {
         return Ok(rights);
     }
-    for letter in word.text.bytes() {
+    for letter in word.text.chars() {
         match CastlingRights::LETTERS
             .into_iter()
             .find(|right| right.1 == letter)

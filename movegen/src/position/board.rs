@@ -67,66 +67,30 @@ pub(crate) enum Destination {
     Any,
 }
 
-/// The squares whose [letter](Setup::letters) has this bit.
-#[inline(always)]
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-fn plane<const BIT: i32>(letters: &[u8; Square::COUNT]) -> Bitboard {
-    use std::arch::x86_64::_mm_cvtsi32_si128;
-    use std::arch::x86_64::{_mm256_loadu_si256, _mm256_movemask_epi8, _mm256_sll_epi16};
-    let (halves, _) = letters.as_chunks::<32>();
-    let bits = |half: &[u8; 32]| {
-        // SAFETY: the program is built for processors that have AVX2, and 32 bytes are read of 32.
-        let mask = unsafe {
-            let half = _mm256_loadu_si256(half.as_ptr().cast());
-            _mm256_movemask_epi8(_mm256_sll_epi16(half, _mm_cvtsi32_si128(7 - BIT)))
-        };
-        u64::from(mask as u32)
-    };
-    Bitboard(bits(&halves[0]) | bits(&halves[1]) << 32)
-}
-
-/// The squares whose [letter](Setup::letters) has this bit.
-#[inline(always)]
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-fn plane<const BIT: i32>(letters: &[u8; Square::COUNT]) -> Bitboard {
-    // A multiplication gathers the lowest bits of eight bytes in the highest byte, the first one
-    // lowest: the byte at 8i meets the one factor that takes it to 56 + i.
-    const LOWEST: u64 = 0x0101_0101_0101_0101;
-    const GATHER: u64 = 0x0102_0408_1020_4080;
-    let (ranks, _) = letters.as_chunks();
-    Bitboard(u64::from_le_bytes(std::array::from_fn(|rank| {
-        let bits = u64::from_le_bytes(ranks[rank]) >> BIT & LOWEST;
-        (bits.wrapping_mul(GATHER) >> 56) as u8
-    })))
-}
-
-/// The squares that have a [letter](Setup::letters).
-#[inline(always)]
-pub(crate) fn occupied(letters: &[u8; Square::COUNT]) -> Bitboard {
-    // All letters have this bit.
-    plane::<6>(letters)
-}
-
 impl Board {
     /// The board of a setup.
     pub fn of(setup: &Setup) -> Self {
-        // In the five lowest bits: P 10000, N 01110, B 00010, R 10010, Q 10001, K 01011. The sixth
-        // is set in Black's.
-        let letters = setup.letters();
-        let (low, second, third) = (
-            plane::<0>(&letters),
-            plane::<1>(&letters),
-            plane::<2>(&letters),
-        );
-        let (fifth, black) = (plane::<4>(&letters), plane::<5>(&letters));
-        let white = (fifth | second) & !black;
+        // A set for each piece and one for the empty squares: the loop has no branch to mispredict.
+        let mut sets = [Bitboard::EMPTY; Piece::ALL.len() + 1];
+        for (square, piece) in Square::all().zip(setup.board) {
+            sets[piece.map_or(Piece::ALL.len(), |piece| piece as usize)] |= Bitboard::of(square);
+        }
+        let color = |color| {
+            Role::ALL.into_iter().fold(Bitboard::EMPTY, |set, role| {
+                set | sets[Piece::new(color, role) as usize]
+            })
+        };
+        let role = |role| {
+            sets[Piece::new(Color::White, role) as usize]
+                | sets[Piece::new(Color::Black, role) as usize]
+        };
         Self {
-            pawns: fifth & !second & !low,
-            knights: third,
-            diagonals: (second & !low & !third & !fifth) | (fifth & low),
-            orthogonals: fifth & (second | low),
-            kings: low & !fifth,
-            colors: [white, black],
+            pawns: role(Role::Pawn),
+            knights: role(Role::Knight),
+            diagonals: role(Role::Bishop) | role(Role::Queen),
+            orthogonals: role(Role::Rook) | role(Role::Queen),
+            kings: role(Role::King),
+            colors: Color::ALL.map(color),
             castling: setup.castling,
             en_passant: setup.en_passant,
         }

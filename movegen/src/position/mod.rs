@@ -117,7 +117,9 @@ impl Position {
     fn unchecked(setup: &Setup, board: Board) -> Self {
         let mut key = zobrist::castling(setup.castling);
         for square in board.occupied() {
-            key ^= zobrist::content(setup.board[square.index()], square);
+            if let Some(piece) = setup.board[square.index()] {
+                key ^= zobrist::piece(piece.color(), Code::of(piece.role()), square);
+            }
         }
         let mut position = Self {
             board,

@@ -61,14 +61,4 @@ impl Setup {
             .map(|(right, ..)| right)
             .collect()
     }
-
-    /// The letters of the squares from A1 to H8, zero for an empty one. Without a branch, so that
-    /// many squares go at once.
-    pub(crate) fn letters(&self) -> [u8; Square::COUNT] {
-        let mut letters = [0; Square::COUNT];
-        for (letter, piece) in letters.iter_mut().zip(self.board) {
-            *letter = piece.map_or(0, |piece| piece as u8);
-        }
-        letters
-    }
 }

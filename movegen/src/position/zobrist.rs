@@ -38,17 +38,6 @@ static PIECE: [[u64; Square::COUNT]; ROWS] = {
     }
     table
 };
-/// The rows of the pieces' letters, which differ in their six lowest bits.
-static ROW_OF_LETTER: [u8; 64] = {
-    let mut rows = [0; 64];
-    let mut i = 0;
-    while i < Piece::ALL.len() {
-        let piece = Piece::ALL[i];
-        rows[piece as usize % 64] = row(piece.color(), Code::of(piece.role())) as u8;
-        i += 1;
-    }
-    rows
-};
 static CASTLING: [u64; 16] = keys(1 + PIECES as u64);
 static EN_PASSANT: [u64; 8] = keys(17 + PIECES as u64);
 
@@ -65,14 +54,6 @@ const fn row(color: Color, code: Code) -> usize {
 #[inline(always)]
 pub(crate) fn piece(color: Color, code: Code, square: Square) -> u64 {
     PIECE[row(color, code)][square.index()]
-}
-
-/// The key of what stands on a square; zero where nothing does.
-#[inline(always)]
-pub(crate) fn content(piece: Option<Piece>, square: Square) -> u64 {
-    let letter = piece.map_or(0, |piece| piece as usize);
-    let row = ROW_OF_LETTER[letter % ROW_OF_LETTER.len()];
-    PIECE[usize::from(row) % ROWS][square.index()]
 }
 
 /// The key of a set of castling rights.

@@ -1,6 +1,6 @@
 //! Castling rights, and the squares of king and rook in kingside and queenside castling.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::types::bitboard::Bitboard;
 use crate::types::color::Color;
@@ -111,11 +111,11 @@ impl CastlingRights {
     }
 
     /// The rights with their letters, in the order in which they are written.
-    pub(crate) const LETTERS: [(Self, u8); 4] = [
-        (Self::WHITE_KING, b'K'),
-        (Self::WHITE_QUEEN, b'Q'),
-        (Self::BLACK_KING, b'k'),
-        (Self::BLACK_QUEEN, b'q'),
+    pub(crate) const LETTERS: [(Self, char); 4] = [
+        (Self::WHITE_KING, 'K'),
+        (Self::WHITE_QUEEN, 'Q'),
+        (Self::BLACK_KING, 'k'),
+        (Self::BLACK_QUEEN, 'q'),
     ];
 
     /// What is left of the rights when a piece leaves this square or is captured on it.
@@ -143,7 +143,7 @@ impl fmt::Display for CastlingRights {
         }
         for (right, letter) in Self::LETTERS {
             if self.contains(right) {
-                write!(f, "{}", char::from(letter))?;
+                f.write_char(letter)?;
             }
         }
         Ok(())

@@ -27,10 +27,19 @@ impl Role {
         ['P', 'N', 'B', 'R', 'Q', 'K'][self as usize]
     }
 
-    /// The role of an upper-case SAN letter.
+    /// The role with this upper-case letter, `P` for a pawn.
     #[must_use]
-    pub fn from_char(letter: char) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.to_char() == letter)
+    #[inline]
+    pub const fn from_char(letter: char) -> Option<Self> {
+        match letter {
+            'P' => Some(Self::Pawn),
+            'N' => Some(Self::Knight),
+            'B' => Some(Self::Bishop),
+            'R' => Some(Self::Rook),
+            'Q' => Some(Self::Queen),
+            'K' => Some(Self::King),
+            _ => None,
+        }
     }
 }
 
@@ -68,40 +77,26 @@ impl From<Promotion> for Role {
     }
 }
 
-/// A piece: whose it is and what it is. Its number is its letter in the piece placement field,
-/// upper case for White and lower case for Black; an `Option` of it is one byte as well.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A piece: a role and its color. An `Option<Piece>` takes one byte too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
 pub enum Piece {
-    WhitePawn = b'P',
-    WhiteKnight = b'N',
-    WhiteBishop = b'B',
-    WhiteRook = b'R',
-    WhiteQueen = b'Q',
-    WhiteKing = b'K',
-    BlackPawn = b'p',
-    BlackKnight = b'n',
-    BlackBishop = b'b',
-    BlackRook = b'r',
-    BlackQueen = b'q',
-    BlackKing = b'k',
+    WhitePawn,
+    WhiteKnight,
+    WhiteBishop,
+    WhiteRook,
+    WhiteQueen,
+    WhiteKing,
+    BlackPawn,
+    BlackKnight,
+    BlackBishop,
+    BlackRook,
+    BlackQueen,
+    BlackKing,
 }
 
 const _: () = assert!(size_of::<Option<Piece>>() == 1);
-
-/// The roles by the bits that the letters of both sides have in common: to look a role up is faster
-/// than to branch on a letter that nobody can guess.
-static ROLES: [Role; 32] = {
-    let mut roles = [Role::Pawn; 32];
-    let mut i = 0;
-    while i < Role::ALL.len() {
-        let role = Role::ALL[i];
-        roles[role.to_char() as usize % 32] = role;
-        i += 1;
-    }
-    roles
-};
 
 impl Piece {
     /// White's pieces from pawn to king, then Black's.
@@ -113,42 +108,50 @@ impl Piece {
         Self::BlackRook, Self::BlackQueen, Self::BlackKing,
     ];
 
-    /// The piece of a side and a role.
+    /// The piece with this color and role.
     #[must_use]
     #[inline]
     pub const fn new(color: Color, role: Role) -> Self {
         Self::ALL[color as usize * Role::ALL.len() + role as usize]
     }
 
-    /// Whose it is.
+    /// The color of the piece.
     #[must_use]
     #[inline]
     pub const fn color(self) -> Color {
-        if (self as u8).is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        }
+        Color::ALL[self as usize / Role::ALL.len()]
     }
 
-    /// What it is.
+    /// The role of the piece.
     #[must_use]
     #[inline]
     pub const fn role(self) -> Role {
-        ROLES[self as usize % ROLES.len()]
+        Role::ALL[self as usize % Role::ALL.len()]
     }
 
-    /// The letter of the piece placement field.
+    /// The FEN letter: upper case for White, lower case for Black.
     #[must_use]
+    #[inline]
     pub const fn to_char(self) -> char {
-        self as u8 as char
+        let letter = self.role().to_char();
+        match self.color() {
+            Color::White => letter,
+            Color::Black => letter.to_ascii_lowercase(),
+        }
     }
 
-    /// The piece of a letter of the piece placement field.
+    /// The piece with this FEN letter.
     #[must_use]
-    pub fn from_char(letter: char) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|piece| piece.to_char() == letter)
+    #[inline]
+    pub const fn from_char(letter: char) -> Option<Self> {
+        let Some(role) = Role::from_char(letter.to_ascii_uppercase()) else {
+            return None;
+        };
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        Some(Self::new(color, role))
     }
 }
