@@ -80,7 +80,7 @@ impl<'a> Parser<'a, '_> {
                     .text
                     .bytes()
                     .all(|letter| b"KQkq".contains(&letter));
-        let by_board = !is_usual && CastlingField::is_made_of_its_letters(castling.text);
+        let by_board = !is_usual && CastlingField::is_well_formed(castling.text);
         if by_board {
             fields[2].text = "-";
         }
@@ -179,8 +179,9 @@ impl<'a> Parser<'a, '_> {
         setup.castling = CastlingRights::empty();
         let CastlingField {
             rights,
-            foreign,
+            chess960: foreign,
             dropped,
+            ..
         } = CastlingField::read(field.text, setup);
         let foreign = (!foreign.is_empty()).then(|| SmolStr::new(foreign));
         let usual = |letter| matches!(letter, 'K' | 'Q' | 'k' | 'q');

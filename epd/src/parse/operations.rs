@@ -77,7 +77,7 @@ impl Board<'_> {
     fn has_move(&self, text: &str) -> bool {
         let position = self.usual.then(|| Position::from_setup(self.setup));
         position.is_some_and(|position| {
-            position.is_ok_and(|position| san::mend(&position, text).is_ok())
+            position.is_ok_and(|position| san::parse_lenient(&position, text).is_ok())
         })
     }
 }

@@ -174,7 +174,7 @@ impl Operation {
     }
 
     /// The operands as moves that are all playable from `position` (`bm`, `am`, `pm`, `sm`), read
-    /// as [`san::mend`](movegen::san::mend) does. Numbers before moves and commas between them do
+    /// as [`san::parse_lenient`](movegen::san::parse_lenient) does. Numbers before moves and commas between them do
     /// not matter.
     pub fn moves(&self, position: &Position) -> Result<Vec<Move>, OperandError> {
         self.each_move(position).collect()

@@ -75,7 +75,7 @@ macro_rules! flags {
     )*};
 }
 
-/// Getters and setters for moves; they are read as [`movegen::san::mend`] does and written exactly.
+/// Getters and setters for moves; they are read as [`movegen::san::parse_lenient`] does and written exactly.
 macro_rules! moves {
     (each: $($opcode:literal $get:ident $set:ident, $doc:literal;)*) => {$(
         #[doc = concat!("`", $opcode, "`: ", $doc, ".")]
