@@ -1,5 +1,7 @@
 //! A position and the moves that led to it.
 
+use std::fmt;
+
 use crate::position::{IllegalMove, Position};
 use crate::types::Move;
 
@@ -130,6 +132,17 @@ pub enum Draw {
     Repetition,
     /// Both sides have made fifty moves without a capture or pawn move.
     FiftyMoves,
+}
+
+impl fmt::Display for Draw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stalemate => "stalemate",
+            Self::InsufficientMaterial => "insufficient material",
+            Self::Repetition => "threefold repetition",
+            Self::FiftyMoves => "fifty-move rule",
+        })
+    }
 }
 
 #[cfg(test)]

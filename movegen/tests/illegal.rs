@@ -33,7 +33,7 @@ fn accepted(fen: &str) {
 }
 
 #[test]
-fn one_king_a_side() {
+fn each_side_has_one_king() {
     let (white, black) = (SetupFaults::WHITE_KINGS, SetupFaults::BLACK_KINGS);
     refused("4k3/8/8/8/8/8/8/8 w - -", white, "no white king");
     refused("8/8/8/8/8/8/8/4K3 w - -", black, "no black king");
@@ -55,7 +55,7 @@ fn one_king_a_side() {
 }
 
 #[test]
-fn eight_pawns_and_what_became_of_them() {
+fn pawns_and_promotions_are_limited() {
     let pawns = SetupFaults::TOO_MANY_PAWNS;
     let pieces = SetupFaults::TOO_MANY_PIECES;
     refused(
@@ -69,7 +69,7 @@ fn eight_pawns_and_what_became_of_them() {
         "more than eight pawns of a side",
     );
     for fen in [
-        // One more piece than at the start, with all pawns left.
+        // One piece too many, with all pawns left.
         "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNQ w - -",
         "rrbqkbnr/pppppppp/8/8/8/8/8/4K3 b - -",
         "4k3/8/8/8/8/B2B4/PPPPPPPP/4KB2 w - -",
@@ -133,7 +133,7 @@ fn castling_rights_need_king_and_rook_at_home() {
 }
 
 #[test]
-fn an_en_passant_square_has_just_been_skipped() {
+fn en_passant_squares_need_a_double_push() {
     for (fen, square) in [
         // No pawn, the wrong side's pawn, or another piece.
         ("4k3/8/8/8/8/8/8/4K3 w - e6", "e6"),
@@ -231,7 +231,7 @@ fn all_faults_at_once() {
 }
 
 #[test]
-fn a_fault_names_its_squares() {
+fn faults_have_squares() {
     let setup: Setup = "4k3/8/8/8/8/P7/PPPPPPPP/P3K3 w K -"
         .parse()
         .expect("readable");
@@ -247,14 +247,14 @@ fn a_fault_names_its_squares() {
 }
 
 #[test]
-fn unreadable_text_is_told_from_an_illegal_position() {
+fn unreadable_text_is_not_an_illegal_position() {
     let error = "8/8/8/8 w - -".parse::<Position>().expect_err("four ranks");
     assert!(matches!(error, PositionError::Text(_)));
     assert_eq!(error.to_string(), "column 1: 4 ranks, expected 8");
 }
 
 #[test]
-fn strange_but_legal() {
+fn unusual_but_legal() {
     for fen in [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         // All pawns promoted: to queens, then to rooks.
@@ -291,7 +291,7 @@ fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-/// Mostly bytes that occur in positions and moves, and some that do not.
+/// Mostly bytes that occur in positions and moves, and some others.
 fn bytes(most: usize) -> impl Strategy<Value = Vec<u8>> {
     const LETTERS: &[u8] = b"KQRBNPkqrbnp12345678/- wbabcdefghx=+#!?O0o:().;\"\t\0";
     vec(
@@ -333,18 +333,18 @@ proptest! {
     #![proptest_config(config(20_000))]
 
     #[test]
-    fn garbage_is_refused(bytes in bytes(80)) {
+    fn random_text_does_not_panic(bytes in bytes(80)) {
         read_everything(&String::from_utf8_lossy(&bytes));
     }
 
     #[test]
-    fn short_garbage_is_refused(bytes in bytes(8)) {
+    fn short_random_text_does_not_panic(bytes in bytes(8)) {
         read_everything(&String::from_utf8_lossy(&bytes));
     }
 
     /// A FEN with some bytes replaced, removed or inserted.
     #[test]
-    fn damaged_fens_are_refused_or_read(
+    fn damaged_fens_do_not_panic(
         fen in select(&[
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -378,7 +378,7 @@ fn unchecked_queens_do_not_overflow_the_list() {
 
 /// Impossible castling rights and unknown letters are dropped and reported.
 #[test]
-fn lenient_fen_drops_castling_that_cannot_be() {
+fn lenient_fen_drops_impossible_castling() {
     let home = "r3k2r/8/8/8/8/8/8/R3K2R";
     let odds = "1r2k2r/8/8/8/8/8/8/R2K3R";
     for (board, found, rights, dropped) in [
@@ -391,12 +391,12 @@ fn lenient_fen_drops_castling_that_cannot_be() {
         (odds, "-", "-", ""),
     ] {
         let fen = format!("{board} w {found} - 3 9");
-        let (setup, told) = Setup::from_fen_lenient(&fen).expect(&fen);
+        let (setup, dropped_castling) = Setup::from_fen_lenient(&fen).expect(&fen);
         assert_eq!(setup.castling.to_string(), rights, "{fen}");
         assert_eq!((setup.halfmove_clock, setup.fullmove_number), (3, 9));
         assert!(setup.legality().is_ok(), "{fen}");
-        let told = told.map_or(String::new(), |told| told.field.dropped);
-        assert_eq!(told, dropped, "{fen}");
+        let letters = dropped_castling.map_or(String::new(), |castling| castling.field.dropped);
+        assert_eq!(letters, dropped, "{fen}");
     }
     // Chess960 rooks, and texts that are no castling field.
     for found in ["HBk", "Hb", "x", "KQkqKQkqK", "e3"] {

@@ -321,7 +321,7 @@ fn readers_agree(position: &Position, foreign: &[String], random: &mut StdRng) -
 }
 
 #[test]
-fn readers_agree_with_all_ways_to_write_all_moves() {
+fn all_spellings_of_all_moves() {
     const STARTS: [&str; 8] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -357,7 +357,7 @@ proptest! {
 
     /// Any text that can be read is exact if and only if it is what `San::of` writes.
     #[test]
-    fn only_the_exact_text_is_exact(
+    fn only_exact_texts_are_exact(
         fen in select(&[
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",

@@ -50,6 +50,12 @@ use crate::types::{Bitboard, CastlingSide, File, Move, MoveKind, Promotion, Rank
 pub struct San(ArrayString<8>);
 
 impl San {
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// The SAN of a legal move.
     #[must_use]
     pub fn of(position: &Position, mv: Move) -> Self {
@@ -164,14 +170,6 @@ impl PartialSquare {
     /// The square, if both its file and its rank are known.
     fn square(self) -> Option<Square> {
         Some(Square::new(self.file?, self.rank?))
-    }
-}
-
-impl San {
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 }
 
@@ -307,12 +305,12 @@ struct ParsedSan {
     captures: bool,
     to: Option<Square>,
     promotes_to: Option<Promotion>,
-    /// The check sign or the suffix in its place.
+    /// The check sign, or the suffix in its place.
     check: &'static str,
 }
 
 impl ParsedSan {
-    // A move is all ASCII, so bytes can be read as characters.
+    /// Reads a text. Moves are ASCII, so bytes can be read as characters.
     fn read(text: &str) -> Result<(Self, Deviations), SanError> {
         let mut deviations = Deviations::empty();
         let mut parsed = Self::default();
@@ -680,7 +678,7 @@ mod tests {
     }
 
     #[test]
-    fn no_guess() {
+    fn ambiguous_and_other_texts_are_errors() {
         let two = position("4k3/8/8/8/8/4K3/8/R6R w - - 0 1");
         assert!(matches!(
             parse_lenient(&two, "Rd1"),

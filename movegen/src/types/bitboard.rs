@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_holds_what_was_put_in() {
+    fn sets_contain_their_squares() {
         let squares = [Square::A1, Square::C6, Square::H8];
         let set: Bitboard = squares.into_iter().collect();
         assert!(set.into_iter().eq(squares));

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_keeps_its_parts() {
+    fn parts_round_trip() {
         for from in Square::all() {
             for to in Square::all().filter(|&to| to != from) {
                 for promotion in Promotion::ALL {

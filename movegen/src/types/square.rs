@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn black_sees_the_board_from_the_eighth_rank() {
+    fn squares_relative_to_black() {
         assert_eq!(Square::E2.relative_to(Color::Black), Square::E7);
         assert_eq!(Rank::R7.relative_to(Color::Black), Rank::R2);
     }
