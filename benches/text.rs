@@ -78,10 +78,10 @@ fn san(criterion: &mut Criterion) {
             }
         });
     });
-    group.bench_function("mend", |bencher| {
+    group.bench_function("parse_lenient", |bencher| {
         bencher.iter(|| {
             for (position, text) in &coordinates {
-                black_box(san::mend(black_box(position), text).expect("legal"));
+                black_box(san::parse_lenient(black_box(position), text).expect("legal"));
             }
         });
     });

@@ -125,7 +125,8 @@ fn has_move_for_opcode(record: &Record) -> bool {
     };
     record.operations().iter().any(|operation| {
         let text = operation.to_string().replace([' ', ';'], "");
-        LexiconEntry::find(&operation.opcode).is_none() && san::mend(&position, &text).is_ok()
+        LexiconEntry::find(&operation.opcode).is_none()
+            && san::parse_lenient(&position, &text).is_ok()
     })
 }
 

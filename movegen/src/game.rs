@@ -1,14 +1,30 @@
-//! A position with the moves that led to it.
+//! A position and the moves that led to it.
+
+use std::fmt;
 
 use crate::position::{IllegalMove, Position};
 use crate::types::Move;
 
-/// A start position and the moves played since: what repetition needs beside the position.
+/// A start position and the moves played since. Repetition depends on them.
+///
+/// ```
+/// use epode_movegen::{Draw, Game, UciMove};
+///
+/// let mut game = Game::default();
+/// for _ in 0..2 {
+///     for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+///         let mv = text.parse::<UciMove>()?.find(game.position())?;
+///         game.play(mv)?;
+///     }
+/// }
+/// assert_eq!((game.repetitions(), game.draw()), (3, Some(Draw::Repetition)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     start: Position,
     moves: Vec<Move>,
-    /// The keys of all positions but the current one, from the start.
+    /// The keys of all positions before the current one.
     keys: Vec<u64>,
     position: Position,
 }
@@ -26,8 +42,8 @@ impl From<Position> for Game {
 }
 
 impl Game {
-    /// A game that begins here. What came before is unknown: the position occurs for the first
-    /// time, whatever its halfmove clock says (decision 51).
+    /// A game that begins with this position. The position occurs for the first time, even if its
+    /// halfmove clock is not 0 (decision 51).
     #[must_use]
     pub const fn new(start: Position) -> Self {
         Self {
@@ -38,7 +54,7 @@ impl Game {
         }
     }
 
-    /// The position of the first move.
+    /// The position before the first move.
     #[must_use]
     pub const fn start(&self) -> &Position {
         &self.start
@@ -56,7 +72,7 @@ impl Game {
         &self.position
     }
 
-    /// The keys of the earlier positions, the start first.
+    /// The keys of the earlier positions, from the start.
     #[must_use]
     pub fn earlier_keys(&self) -> &[u64] {
         &self.keys
@@ -71,11 +87,11 @@ impl Game {
         Ok(())
     }
 
-    /// How often the current position has occurred, this time included (EPD 6.22). Positions
-    /// count as the same when they offer the same moves (decision 47).
+    /// How often the current position has occurred, including now (EPD 6.22). Positions are the same if
+    /// they allow the same moves (decision 47).
     #[must_use]
     pub fn repetitions(&self) -> u32 {
-        // Nothing before the last capture or pawn move can come again.
+        // No position before the last capture or pawn move can occur again.
         let reversible = usize::from(self.position.halfmove_clock());
         let key = self.position.key();
         let earlier = self
@@ -87,10 +103,10 @@ impl Game {
         1 + earlier.count() as u32
     }
 
-    /// Why the game is drawn if a player says so, or would be if a referee did.
+    /// Why the game is drawn, or why a player can claim a draw.
     #[must_use]
     pub fn draw(&self) -> Option<Draw> {
-        // Mate goes before the fifty-move rule (decision 78).
+        // Checkmate takes precedence over the fifty-move rule (decision 78).
         if self.position.is_stalemate() {
             Some(Draw::Stalemate)
         } else if self.position.is_insufficient_material() {
@@ -110,23 +126,35 @@ impl Game {
 pub enum Draw {
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Neither side has the pieces to mate.
+    /// Neither side has enough material for checkmate.
     InsufficientMaterial,
-    /// The position has occurred three times or more (decision 140).
+    /// The position has occurred at least three times (decision 140).
     Repetition,
-    /// Fifty moves of each side without a capture or a pawn move.
+    /// Both sides have made fifty moves without a capture or pawn move.
     FiftyMoves,
+}
+
+impl fmt::Display for Draw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stalemate => "stalemate",
+            Self::InsufficientMaterial => "insufficient material",
+            Self::Repetition => "threefold repetition",
+            Self::FiftyMoves => "fifty-move rule",
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::notation::uci::UciMove;
+    use crate::types::Square;
 
     fn play(game: &mut Game, moves: &str) {
         for text in moves.split(' ') {
-            let coordinates: UciMove = text.parse().expect(text);
-            let mv = coordinates.find(game.position()).expect(text);
+            let uci: UciMove = text.parse().expect(text);
+            let mv = uci.find(game.position()).expect(text);
             game.play(mv).expect(text);
         }
     }
@@ -145,19 +173,19 @@ mod tests {
         assert_eq!(game.repetitions(), 1);
     }
 
-    /// Decision 47: a double push that nothing can capture does not make another position.
+    /// Decision 47: an en passant square without a legal capture does not make another position.
     #[test]
-    fn an_idle_en_passant_square_does_not_delay_repetition() {
+    fn an_en_passant_square_without_capture_does_not_delay_repetition() {
         let mut game = Game::default();
         play(&mut game, "e2e4 g8f6 g1f3 f6g8 f3g1");
         assert_eq!(game.repetitions(), 2);
-        // Here the capture is possible the first time and gone the second.
+        // Here the capture is legal the first time but not the second.
         let mut game = Game::default();
         play(&mut game, "e2e4 a7a6 e4e5 d7d5 g1f3 g8f6 f3g1 f6g8");
         assert_eq!(game.repetitions(), 1);
     }
 
-    /// Decision 51: the halfmove clock of a set-up position tells of no earlier occurrence.
+    /// Decision 51: a halfmove clock does not imply earlier occurrences.
     #[test]
     fn history_begins_at_the_start_position() {
         let start: Position = "7k/8/8/8/8/8/R7/K7 w - - 98 60".parse().expect("legal");
@@ -169,7 +197,7 @@ mod tests {
 
     /// Decision 78.
     #[test]
-    fn mate_goes_before_fifty_moves() {
+    fn checkmate_takes_precedence_over_fifty_moves() {
         let start: Position = "7k/R7/1R6/8/8/8/8/K7 w - - 99 60".parse().expect("legal");
         let mut game = Game::new(start);
         play(&mut game, "b6b8");
@@ -180,7 +208,7 @@ mod tests {
     #[test]
     fn an_illegal_move_changes_nothing() {
         let mut game = Game::default();
-        let mv = Move::normal(crate::Square::E2, crate::Square::E5);
+        let mv = Move::normal(Square::E2, Square::E5);
         assert_eq!(game.play(mv), Err(IllegalMove(mv)));
         assert!(game.moves().is_empty() && *game.position() == Position::start());
     }

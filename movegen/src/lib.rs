@@ -1,4 +1,4 @@
-//! Chess rules for Rust: bitboards, positions, legal moves, FEN, SAN, UCI moves, PGN and perft.
+//! The rules of chess: bitboards, positions, legal moves, FEN, SAN, UCI notation, PGN and perft.
 //!
 //! ```
 //! use epode_movegen::{Position, San, UciMove};
@@ -13,20 +13,33 @@
 //!
 //! # Map
 //!
-//! | To do this | Use | Source |
+//! | Folder of `src` | What it does | Start with |
 //! |---|---|---|
-//! | Read a FEN, or the four position fields of an EPD record | [`Setup`] (any board), [`Position`] (legal only) | `notation/fen.rs`, `position/` |
-//! | List every fault of an illegal position | [`Setup::legality`] | `position/validate.rs` |
-//! | Generate legal moves, all or only captures or quiet moves | [`Position::legal_moves`], [`Position::moves`] | `movegen/` |
-//! | Play a move and keep the Zobrist key up to date | [`Position::play`], [`Position::key`] | `position/` |
-//! | Follow a whole game: repetition and other draws | [`Game`] | `game.rs` |
-//! | Read and write moves | [`San`], [`san`], [`UciMove`] | `notation/san.rs`, `notation/uci.rs` |
-//! | Write a game as PGN | [`pgn`] | `notation/pgn/` |
-//! | Look up what a piece attacks | [`attacks`] | `attacks/` |
-//! | Count the leaves of the move tree | [`perft`](fn@perft) | `perft/` |
+//! | `types/` | Squares, bitboards, pieces, castling rights, moves. All have [`Display`](std::fmt::Display), and [`FromStr`](std::str::FromStr) where a text has one meaning. | [`Square`], [`Bitboard`], [`Move`] |
+//! | `attacks/` | Attack tables, and the attacks of all pieces of a side at once. | [`attacks`] |
+//! | `position/` | A board that may be illegal, its faults, and a legal position with its Zobrist key. | [`Setup`], [`Setup::legality`], [`Position`] |
+//! | `movegen/` | Checks and pins, and legal moves: all, or only captures or quiet moves. | [`Position::legal_moves`], [`Position::moves`] |
+//! | `notation/` | FEN, SAN (exact or lenient), UCI notation, and games as PGN. | [`Setup::from_fen_lenient`], [`San`], [`san`], [`UciMove`], [`pgn`] |
+//! | `game.rs` | A position with its history: repetition and other draws. | [`Game`] |
+//! | `perft/` | The number of leaves of the move tree. | [`perft`](fn@perft), [`divide`] |
+//! | `memory.rs` | Allocation of hash tables. | [`memory`] |
 //!
-//! Squares, bitboards, pieces and moves are in `types/`. Text becomes a [`Setup`], which holds
-//! whatever the text says, and then a [`Position`], which is always legal.
+//! A text becomes a [`Setup`], which can hold an illegal board, and then a [`Position`], which is always
+//! legal:
+//!
+//! ```
+//! use epode_movegen::{Position, Setup};
+//!
+//! let setup: Setup = "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1".parse()?;
+//! let illegal = Position::from_setup(&setup).unwrap_err();
+//! assert_eq!(illegal.to_string(), "castling right without king or rook at home: a1");
+//!
+//! let fen = "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1";
+//! let (setup, dropped) = Setup::from_fen_lenient(fen)?;
+//! assert!(dropped.is_some());
+//! assert_eq!(Position::from_setup(&setup)?.legal_moves().len(), 15);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! This crate knows nothing about EPD operations, clocks, files or search.
 
@@ -52,7 +65,7 @@ pub use position::validate::{IllegalPosition, SetupFaults};
 pub use position::{IllegalMove, Position};
 pub use types::{
     Bitboard, CastlingRights, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList,
-    NotASquare, Piece, Promotion, Rank, Role, Square, Squares,
+    ParseError, Piece, Promotion, Rank, Role, Square, Squares,
 };
 
 /// The examples of the crate's README.

@@ -26,8 +26,8 @@ pub fn entries<T>(mib: usize, entry: impl FnMut() -> T) -> Result<Vec<T>, NoMemo
     Ok(entries)
 }
 
-/// Asks for large pages, because random access to a large table misses the TLB often. Does nothing
-/// where the system has none.
+/// Asks the system for large pages, because random access to a large table causes many TLB misses.
+/// Does nothing on systems other than Linux.
 fn ask_for_large_pages<T>(memory: &mut [MaybeUninit<T>]) {
     #[cfg(target_os = "linux")]
     {
@@ -37,7 +37,8 @@ fn ask_for_large_pages<T>(memory: &mut [MaybeUninit<T>]) {
         let begin = bytes.align_offset(page);
         let whole = size_of_val(memory).saturating_sub(begin) / page * page;
         if whole > 0 {
-            // SAFETY: these are whole pages within the memory, and the advice leaves what they hold.
+            // SAFETY: these are whole pages within the memory, and the advice does not change their
+            // content.
             let _ = unsafe { madvise(bytes.add(begin).cast(), whole, Advice::LinuxHugepage) };
         }
     }
@@ -50,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_one_entry_at_least_and_not_more_than_there_is_memory() {
+    fn at_least_one_entry_and_no_more_than_memory_allows() {
         assert_eq!(entries(0, || [7_u64; 4]), Ok(vec![[7; 4]]));
         assert_eq!(entries(3, || 0_u64).map(|all| all.len()), Ok(3 << 17));
         for mib in [1 << 43, usize::MAX] {

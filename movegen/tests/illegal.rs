@@ -1,4 +1,4 @@
-//! What is refused, with which words, and that no text at all makes a reader panic.
+//! Illegal positions and their messages, and parsers that no text makes panic.
 
 use epode_movegen::{
     Bitboard, CastlingRights, Color, File, Move, Piece, Position, PositionError, Promotion, Rank,
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::RngSeed;
 
-/// Expects just these faults and this message.
+/// Expects exactly these faults and this message.
 #[track_caller]
 fn refused(fen: &str, faults: SetupFaults, message: &str) {
     let error = fen.parse::<Position>().expect_err(fen);
@@ -33,7 +33,7 @@ fn accepted(fen: &str) {
 }
 
 #[test]
-fn one_king_a_side() {
+fn each_side_has_one_king() {
     let (white, black) = (SetupFaults::WHITE_KINGS, SetupFaults::BLACK_KINGS);
     refused("4k3/8/8/8/8/8/8/8 w - -", white, "no white king");
     refused("8/8/8/8/8/8/8/4K3 w - -", black, "no black king");
@@ -55,7 +55,7 @@ fn one_king_a_side() {
 }
 
 #[test]
-fn eight_pawns_and_what_became_of_them() {
+fn pawns_and_promotions_are_limited() {
     let pawns = SetupFaults::TOO_MANY_PAWNS;
     let pieces = SetupFaults::TOO_MANY_PIECES;
     refused(
@@ -69,7 +69,7 @@ fn eight_pawns_and_what_became_of_them() {
         "more than eight pawns of a side",
     );
     for fen in [
-        // A piece more than at first while all pawns are there.
+        // One piece too many, with all pawns left.
         "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNQ w - -",
         "rrbqkbnr/pppppppp/8/8/8/8/8/4K3 b - -",
         "4k3/8/8/8/8/B2B4/PPPPPPPP/4KB2 w - -",
@@ -120,7 +120,7 @@ fn castling_rights_need_king_and_rook_at_home() {
         ("4k3/8/8/8/8/8/8/4K3 w KQkq -", "a1, h1, a8, h8"),
         ("r3k2r/8/8/8/8/8/8/R2K3R w KQkq -", "e1"),
         ("3k4/8/8/8/8/8/8/4K3 b q -", "a8, e8"),
-        // The other side's rook, and another piece.
+        // The opponent's rook, or another piece.
         ("4k3/8/8/8/8/8/8/4K2r w K -", "h1"),
         ("q3k3/8/8/8/8/8/8/4K3 w q -", "a8"),
     ] {
@@ -133,18 +133,18 @@ fn castling_rights_need_king_and_rook_at_home() {
 }
 
 #[test]
-fn an_en_passant_square_has_just_been_skipped() {
+fn en_passant_squares_need_a_double_push() {
     for (fen, square) in [
-        // No pawn, or one of the wrong side, or another piece.
+        // No pawn, the wrong side's pawn, or another piece.
         ("4k3/8/8/8/8/8/8/4K3 w - e6", "e6"),
         ("4k3/8/8/4P3/8/8/8/4K3 w - e6", "e6"),
         ("4k3/8/8/4b3/8/8/8/4K3 w - e6", "e6"),
-        // The rank is the other side's, or nobody's.
+        // The wrong rank.
         ("4k3/8/8/8/4P3/8/8/4K3 w - e3", "e3"),
         ("4k3/8/8/4p3/8/8/8/4K3 b - e6", "e6"),
         ("4k3/8/8/4p3/8/8/8/4K3 w - e5", "e5"),
         ("4k3/8/8/8/8/8/8/4K3 w - e8", "e8"),
-        // The pawn would have jumped over a piece, or come from nowhere.
+        // The pawn would have jumped over a piece, or its home square is occupied.
         ("4k3/8/3n4/3p4/8/8/8/4K3 w - d6", "d6"),
         ("4k3/3p4/8/3p4/8/8/8/4K3 w - d6", "d6"),
         ("4k3/8/8/8/3P4/8/3B4/4K3 b - d3", "d3"),
@@ -157,7 +157,7 @@ fn an_en_passant_square_has_just_been_skipped() {
     }
 }
 
-/// Each of the 256 sets of faults, but that nobody can say who is in check without a king a side.
+/// All 256 sets of faults. Without one king for each side, check cannot be determined.
 #[test]
 fn all_faults_at_once() {
     let messages = [
@@ -220,7 +220,7 @@ fn all_faults_at_once() {
                 message += "; ";
             }
             message += messages[fault.bits().trailing_zeros() as usize];
-            // The right of a king that is missing shows on two squares.
+            // If king and rook are missing, both squares are named.
             if fault == SetupFaults::CASTLING && wanted.contains(SetupFaults::WHITE_KINGS) {
                 message.truncate(message.len() - "h1".len());
                 message += "e1, h1";
@@ -231,7 +231,7 @@ fn all_faults_at_once() {
 }
 
 #[test]
-fn a_fault_names_its_squares() {
+fn faults_have_squares() {
     let setup: Setup = "4k3/8/8/8/8/P7/PPPPPPPP/P3K3 w K -"
         .parse()
         .expect("readable");
@@ -247,33 +247,33 @@ fn a_fault_names_its_squares() {
 }
 
 #[test]
-fn unreadable_text_is_told_from_an_illegal_position() {
+fn unreadable_text_is_not_an_illegal_position() {
     let error = "8/8/8/8 w - -".parse::<Position>().expect_err("four ranks");
     assert!(matches!(error, PositionError::Text(_)));
     assert_eq!(error.to_string(), "column 1: 4 ranks, expected 8");
 }
 
 #[test]
-fn strange_but_legal() {
+fn unusual_but_legal() {
     for fen in [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        // Every pawn became a queen; all but a rook.
+        // All pawns promoted: to queens, then to rooks.
         "3qk3/qqqqqqqq/8/8/8/8/QQQQQQQQ/3QK3 w - - 0 1",
         "rrrrkrrr/rrr5/8/8/8/8/RRR5/RRRRKRRR w - - 0 1",
         "4k3/8/8/8/8/8/PPPPPPP1/RNBQKBNQ w Q - 0 1",
-        // Pieces between king and rook, and an attacked king, do not end a right.
+        // Pieces between king and rook, or an attacked king, do not end a castling right.
         "rn2kb1r/8/8/8/8/8/8/R2QK1NR b KQkq - 0 1",
         "r3k2r/8/8/8/4Q3/8/8/4K3 b kq - 0 1",
-        // A double push that nothing can answer, or that gives check.
+        // A double push with no possible en passant capture, or one that gives check.
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
         "8/8/8/3pP3/4K3/8/8/7k w - d6 0 1",
-        // Two and three checks.
+        // Double and triple check.
         "4k3/8/5N2/8/8/8/8/4RK2 b - - 0 1",
         "4k3/3P4/5N2/8/8/8/8/4RK2 b - - 0 1",
-        // No game had these pawns or these bishops.
+        // Pawns and bishops that cannot arise in a game.
         "4k3/8/P7/P7/P7/P7/P7/3BK3 w - - 0 1",
         "4k3/8/8/8/8/P7/PPPPPPP1/B1B1K3 w - - 0 1",
-        // The ends.
+        // Checkmate, stalemate, and the highest counters.
         "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
         "7k/8/6Q1/8/8/8/8/K7 b - - 0 1",
         "4k3/8/8/8/8/8/8/4K3 b - - 65535 65535",
@@ -291,7 +291,7 @@ fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-/// Bytes that positions and moves are made of, a few others, and whatever else there is.
+/// Mostly bytes that occur in positions and moves, and some others.
 fn bytes(most: usize) -> impl Strategy<Value = Vec<u8>> {
     const LETTERS: &[u8] = b"KQRBNPkqrbnp12345678/- wbabcdefghx=+#!?O0o:().;\"\t\0";
     vec(
@@ -300,7 +300,7 @@ fn bytes(most: usize) -> impl Strategy<Value = Vec<u8>> {
     )
 }
 
-/// Whatever was asked of it, a reader answers; what it took, it takes again as it writes it.
+/// No parser panics, and what it accepts can be written and read back.
 fn read_everything(text: &str) {
     if let Ok(setup) = text.parse::<Setup>() {
         assert_eq!(setup.to_string().parse(), Ok(setup));
@@ -318,13 +318,14 @@ fn read_everything(text: &str) {
     for word in words(text) {
         assert!(text[word.column - 1..].starts_with(word.text));
     }
-    if let Ok(coordinates) = text.parse::<UciMove>() {
-        let _ = coordinates.find(&Position::start());
+    if let Ok(uci) = text.parse::<UciMove>() {
+        assert_eq!(uci.to_string().parse(), Ok(uci));
+        let _ = uci.find(&Position::start());
     }
     if let Ok(square) = text.parse::<Square>() {
         assert_eq!(square.to_string(), text);
     }
-    let _ = san::mend(&Position::start(), text);
+    let _ = san::parse_lenient(&Position::start(), text);
     let _ = san::parse(&Position::start(), text);
 }
 
@@ -332,18 +333,18 @@ proptest! {
     #![proptest_config(config(20_000))]
 
     #[test]
-    fn garbage_is_refused(bytes in bytes(80)) {
+    fn random_text_does_not_panic(bytes in bytes(80)) {
         read_everything(&String::from_utf8_lossy(&bytes));
     }
 
     #[test]
-    fn short_garbage_is_refused(bytes in bytes(8)) {
+    fn short_random_text_does_not_panic(bytes in bytes(8)) {
         read_everything(&String::from_utf8_lossy(&bytes));
     }
 
-    /// Nearly a FEN: some bytes of one are others, or gone, or doubled.
+    /// A FEN with some bytes replaced, removed or inserted.
     #[test]
-    fn damaged_fens_are_refused_or_read(
+    fn damaged_fens_do_not_panic(
         fen in select(&[
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -361,8 +362,8 @@ proptest! {
     }
 }
 
-/// Illegal moves played unchecked can fill the board with queens; a list of their moves would have
-/// no room, and nothing may be written beyond its end.
+/// Illegal moves played unchecked can fill the board with queens. Their moves do not fit into a move
+/// list, which must panic rather than write beyond its end.
 #[test]
 fn unchecked_queens_do_not_overflow_the_list() {
     let mut position = Position::start();
@@ -375,10 +376,9 @@ fn unchecked_queens_do_not_overflow_the_list() {
     assert!(message.starts_with("more pieces than"), "{message}");
 }
 
-/// Castling flags without king and rook at home, and junk: left out and told, wherever the strict
-/// reading refuses.
+/// Impossible castling rights and unknown letters are dropped and reported.
 #[test]
-fn lenient_fen_drops_castling_that_cannot_be() {
+fn lenient_fen_drops_impossible_castling() {
     let home = "r3k2r/8/8/8/8/8/8/R3K2R";
     let odds = "1r2k2r/8/8/8/8/8/8/R2K3R";
     for (board, found, rights, dropped) in [
@@ -391,14 +391,14 @@ fn lenient_fen_drops_castling_that_cannot_be() {
         (odds, "-", "-", ""),
     ] {
         let fen = format!("{board} w {found} - 3 9");
-        let (setup, told) = Setup::from_fen_lenient(&fen).expect(&fen);
+        let (setup, dropped_castling) = Setup::from_fen_lenient(&fen).expect(&fen);
         assert_eq!(setup.castling.to_string(), rights, "{fen}");
         assert_eq!((setup.halfmove_clock, setup.fullmove_number), (3, 9));
         assert!(setup.legality().is_ok(), "{fen}");
-        let told = told.map_or(String::new(), |told| told.field.dropped);
-        assert_eq!(told, dropped, "{fen}");
+        let letters = dropped_castling.map_or(String::new(), |castling| castling.field.dropped);
+        assert_eq!(letters, dropped, "{fen}");
     }
-    // Rooks of another chess, and what is no castling field at all.
+    // Chess960 rooks, and texts that are no castling field.
     for found in ["HBk", "Hb", "x", "KQkqKQkqK", "e3"] {
         let fen = format!("{odds} w {found} -");
         let error = Setup::from_fen_lenient(&fen).expect_err(&fen);

@@ -1,8 +1,7 @@
-//! Laws that hold in every position, tried in random games and random set-ups with an independent
-//! generator beside ours.
+//! Properties of every position, tested in random games and on random boards against shakmaty, an
+//! independent move generator.
 //!
-//! All random numbers come from fixed seeds: a run that passes once passes always. More cases of
-//! other seeds:
+//! Seeds are fixed, so the tests are reproducible. To run more cases with another seed:
 //! `PROPTEST_CASES=20000 PROPTEST_RNG_SEED=1 cargo test -p epode-movegen --test peer`.
 
 use std::collections::HashMap;
@@ -27,34 +26,34 @@ use shakmaty::uci::UciMove as TheirUciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, PositionErrorKinds};
 use shakmaty::{Position as _, PositionError};
 
-/// Where the random games begin.
+/// The positions from which random games start.
 const STARTS: [&str; 17] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
     "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 0 1",
-    // Castling all the time.
+    // Much castling.
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
     "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R b KQkq - 3 9",
-    // Pawns that meet: en passant, then promotions.
+    // Opposing pawns: en passant, then promotions.
     "4k3/1p1p1p1p/8/P1P1P1P1/1p1p1p1p/8/P1P1P1P1/4K3 w - - 0 1",
     "8/1p1p1p2/8/K1P1P2r/R2p1p1k/8/2P1P1P1/8 w - - 0 1",
     "rnbqkbnr/ppp3pp/4p3/3pPp2/3P4/8/PPP2PPP/RNBQKBNR w KQkq f6 0 4",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-    // Many of a kind.
+    // Many pieces of a kind.
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "3qk3/qqqqqqqq/8/8/8/8/QQQQQQQQ/3QK3 w - - 0 1",
     "nnnnknnn/nnn5/8/8/8/8/NNN5/NNNNKNNN w - - 0 1",
     "rrrrkrrr/rrr5/8/8/8/8/RRR5/RRRRKRRR b - - 0 1",
-    // Few of any: the same positions again and again, mates, stalemates, dead positions.
+    // Few pieces: repetitions, checkmates, stalemates, dead positions.
     "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1",
     "7k/8/8/8/3b4/8/1P6/KN6 w - - 90 200",
 ];
 
 fn config(cases: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
-    // Left alone if the environment asks for something else.
+    // A seed from the environment takes precedence.
     let chosen = std::env::var_os("PROPTEST_RNG_SEED").is_some();
     ProptestConfig {
         cases: if chosen { default.cases } else { cases },
@@ -69,7 +68,7 @@ fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-/// One position as two programs see it.
+/// One position in both libraries.
 #[derive(Clone, Debug)]
 struct Pair {
     ours: Position,
@@ -77,8 +76,8 @@ struct Pair {
 }
 
 impl Pair {
-    /// The peer also refuses checks that no game leads to, and counts bishops by colour. Such
-    /// positions have moves all the same.
+    /// shakmaty also refuses checks that cannot arise in a game, and counts bishops by square color.
+    /// Such positions are compared all the same.
     fn new(ours: Position) -> Self {
         let fen: Fen = ours.to_string().parse().expect("a FEN");
         let theirs = fen
@@ -101,7 +100,7 @@ impl Pair {
             .unwrap_or_else(|_| panic!("the peer has no {mv} in {}", self.ours))
     }
 
-    /// Every law of a single position.
+    /// All properties of a single position.
     fn check(&self) {
         self.check_facts();
         self.check_moves();
@@ -161,15 +160,15 @@ impl Pair {
         };
         assert!(noisy.iter().all(is_noisy), "{noisy:?} of {ours}");
         assert!(!quiet.iter().any(is_noisy), "{quiet:?} of {ours}");
-        let mut stages: Vec<Move> = noisy.into_iter().chain(quiet).collect();
+        let mut parts: Vec<Move> = noisy.into_iter().chain(quiet).collect();
         let mut all = all.to_vec();
-        stages.sort_unstable_by_key(|mv| mv.bits());
+        parts.sort_unstable_by_key(|mv| mv.bits());
         all.sort_unstable_by_key(|mv| mv.bits());
-        assert_eq!(stages, all, "{ours}");
+        assert_eq!(parts, all, "{ours}");
         assert!(all.iter().all(|&mv| ours.is_legal(mv)), "{ours}");
     }
 
-    /// Moves and positions say the same in every form of text.
+    /// Every text form of moves and of the position can be read back.
     fn check_texts(&self) {
         let Self { ours, theirs } = self;
         for mv in ours.legal_moves() {
@@ -177,10 +176,11 @@ impl Pair {
             let expected = SanPlus::from_move(theirs.clone(), self.their_move(mv));
             assert_eq!(*text, *expected.to_string(), "{mv} in {ours}");
             assert_eq!(san::parse(ours, &text), Ok(mv), "{text} in {ours}");
-            let mended = san::mend(ours, &text);
-            assert_eq!(mended, Ok((mv, san::Mends::empty())), "{text} in {ours}");
-            let coordinates: UciMove = mv.to_string().parse().expect("coordinates");
-            assert_eq!(coordinates.find(ours), Ok(mv), "{mv} in {ours}");
+            let lenient = san::parse_lenient(ours, &text);
+            let expected = Ok((mv, san::Deviations::empty()));
+            assert_eq!(lenient, expected, "{text} in {ours}");
+            let uci: UciMove = mv.to_string().parse().expect("UCI notation");
+            assert_eq!(uci.find(ours), Ok(mv), "{mv} in {ours}");
         }
 
         let setup = ours.setup();
@@ -195,14 +195,14 @@ impl Pair {
         assert_eq!(reread, setup);
     }
 
-    /// The key that grew move by move is that of the position read afresh.
+    /// The incrementally updated key equals the key of the position read from text.
     fn check_key(&self) {
         let fresh: Position = self.ours.to_string().parse().expect("its own FEN");
         assert_eq!(self.ours.key(), fresh.key(), "{fresh}");
         assert_eq!(self.ours, fresh, "{fresh}");
         assert_eq!(self.ours.setup(), fresh.setup());
 
-        // Without the en passant square it is another position only if a capture was legal.
+        // The en passant square makes a difference only if a capture is legal.
         let mut setup = fresh.setup();
         setup.en_passant = None;
         let without = Position::from_setup(&setup).expect("legal without en passant");
@@ -231,7 +231,7 @@ impl Pair {
     }
 }
 
-/// Plays a game whose moves are chosen by number and shows each position on the way.
+/// Plays a game of chosen moves and visits each position.
 fn walk(start: Position, choices: &[Index], mut visit: impl FnMut(&Pair)) -> Pair {
     let mut pair = Pair::new(start);
     visit(&pair);
@@ -266,8 +266,8 @@ fn squares() -> impl Strategy<Value = Square> {
     (0..Square::COUNT).prop_map(Square::from_index)
 }
 
-/// Pieces anywhere: kings and rooks at home half of the time, so that there are castling rights,
-/// and often a pawn that has just passed another.
+/// Random boards. Half of them have kings and rooks at home, for castling rights; many have a pawn that
+/// has just made a double push past another.
 fn setups() -> impl Strategy<Value = Setup> {
     let homes = Just([Square::E1, Square::E8]);
     let anywhere = [squares(), squares()];
@@ -344,7 +344,7 @@ fn faults(setup: &Setup) -> SetupFaults {
     }
 }
 
-/// The legal ones among the set-ups.
+/// Random boards that are legal.
 fn positions() -> impl Strategy<Value = Position> {
     setups().prop_filter_map("illegal", |setup| Position::from_setup(&setup).ok())
 }
@@ -353,7 +353,7 @@ proptest! {
     #![proptest_config(config(1000))]
 
     #[test]
-    fn laws_hold_in_games(start in starts(), choices in choices(150)) {
+    fn properties_hold_in_games(start in starts(), choices in choices(150)) {
         walk(start, &choices, Pair::check);
     }
 }
@@ -362,13 +362,13 @@ proptest! {
     #![proptest_config(config(8000))]
 
     #[test]
-    fn laws_hold_in_set_ups(start in positions(), choices in choices(6)) {
+    fn properties_hold_on_random_boards(start in positions(), choices in choices(6)) {
         walk(start, &choices, Pair::check);
     }
 
-    /// What the peer accepts, we accept; what we accept, the peer at most finds improbable.
+    /// We accept what shakmaty accepts. What only we accept, it calls unlikely, not illegal.
     #[test]
-    fn set_ups_are_refused_alike(
+    fn illegal_boards_agree(
         setup in setups(),
         changes in vec((squares(), proptest::option::of(pieces())), 0..3),
         en_passant in proptest::option::weighted(0.1, squares()),
@@ -396,7 +396,7 @@ proptest! {
         }
     }
 
-    /// Two orders of the same moves lead to one position, unless an en passant capture is left.
+    /// Move order does not affect the key, unless an en passant capture is legal.
     #[test]
     fn transpositions_have_one_key(
         start in starts(),
@@ -426,7 +426,7 @@ proptest! {
 proptest! {
     #![proptest_config(config(100))]
 
-    /// Every sixteen bits are a legal move or are refused.
+    /// Any 16 bits are legal if and only if they are a generated move.
     #[test]
     fn legal_is_what_is_generated(
         start in prop_oneof![starts(), positions()],
@@ -448,7 +448,7 @@ proptest! {
     }
 }
 
-/// What makes two positions the same: what the moves depend on.
+/// The parts of a position on which its legal moves depend.
 fn reduced(position: &Position) -> Setup {
     Setup {
         en_passant: position.legal_en_passant(),
@@ -458,7 +458,7 @@ fn reduced(position: &Position) -> Setup {
     }
 }
 
-/// A long game of random moves in which the same positions come again by many ways.
+/// A long random game that reaches the same positions in many ways.
 #[test]
 fn keys_and_positions_belong_together() {
     let mut random = StdRng::seed_from_u64(1);
@@ -480,21 +480,21 @@ fn keys_and_positions_belong_together() {
         }
     }
     assert_eq!(key_of.len(), setup_of.len());
-    // Else nothing was tried.
+    // Make sure that there were repetitions.
     assert!(key_of.len() + 1000 < visits, "{} of {visits}", key_of.len());
 }
 
-/// Random games meet these few times.
+/// Cases that are rare in random games.
 #[test]
 fn en_passant_is_in_the_key_where_it_is_legal() {
     for (fen, legal) in [
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", true),
         ("4k3/8/8/3p1P2/8/8/8/4K3 w - d6 0 1", false),
-        // Pinned on the file, on the rank with the captured pawn, on the diagonal of the capture.
+        // Pinned along the file; along the rank, with the captured pawn; along the capture's diagonal.
         ("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1", false),
         ("7k/8/8/K2pP2r/8/8/8/8 w - d6 0 1", false),
         ("1b5k/8/8/3pP3/8/6K1/8/8 w - d6 0 1", true),
-        // In check from the pawn that can be taken, and from something else.
+        // In check from the pawn that can be captured, and from another piece.
         ("7k/8/8/3pP3/4K3/8/8/8 w - d6 0 1", true),
         ("4b2k/8/8/3pP3/K7/8/8/8 w - d6 0 1", false),
     ] {
@@ -507,9 +507,10 @@ fn en_passant_is_in_the_key_where_it_is_legal() {
     }
 }
 
-/// No game leads to two checks on one line, but a set-up may: one checker guards the other.
+/// Two checks along one line cannot arise in a game, but can on a set-up board: one checker protects
+/// the other.
 #[test]
-fn the_king_takes_no_checker_that_another_guards() {
+fn the_king_cannot_capture_a_protected_checker() {
     for fen in [
         "4k3/8/8/8/8/8/8/3rK2q w - - 0 1",
         "4k3/8/8/8/8/2q5/3K4/4b3 w - - 0 1",
@@ -518,7 +519,7 @@ fn the_king_takes_no_checker_that_another_guards() {
     }
 }
 
-/// Decision 77, where random games seldom come.
+/// Decision 77. Random games seldom end so.
 #[test]
 fn insufficient_material() {
     for (pieces, insufficient) in [
@@ -527,7 +528,7 @@ fn insufficient_material() {
         ("n", true),
         ("B", true),
         ("b", true),
-        // Bishops of one colour complex, however many and whosever.
+        // Any number of bishops on squares of one color, of either side.
         ("B1B", true),
         ("B1b", true),
         ("B1b1b1B", true),
@@ -557,7 +558,7 @@ fn insufficient_material() {
     assert!(!pawn.is_insufficient_material());
 }
 
-/// Where king and rook go, and that the squares of the two side fit together.
+/// The squares of king and rook, for both sides.
 #[test]
 fn castling_moves_king_and_rook() {
     let start: Position = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
@@ -580,11 +581,11 @@ fn castling_moves_king_and_rook() {
     }
 }
 
-/// Every count of the suite by both generators:
+/// All counts of the suite with both generators:
 /// `cargo test --release -p epode-movegen --test peer -- --ignored`.
 #[test]
 #[ignore = "ten seconds of a release build"]
-fn suite_counts_are_those_of_the_peer() {
+fn suite_counts_agree() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites/perft.epd");
     let text = fs::read_to_string(path).expect("the suite");
     for line in text.lines() {

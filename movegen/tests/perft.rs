@@ -1,7 +1,7 @@
-//! Perft as data: the well known counts, and the special cases of the rules one by one.
+//! Perft counts of well-known positions, and of one position for each special case of the rules.
 //!
-//! The counts of the famous positions are those of
-//! <https://www.chessprogramming.org/Perft_Results>; all others were made with two generators.
+//! The counts of well-known positions are from
+//! <https://www.chessprogramming.org/Perft_Results>. Two move generators agree on all others.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// The counts from depth 1 on.
+/// Checks the counts from depth 1.
 #[track_caller]
 fn counts(fen: &str, expected: &[u64]) {
     let position = position(fen);
@@ -69,46 +69,46 @@ fn position_6() {
 #[test]
 fn promotions() {
     counts(PROMOTIONS, &[24, 496, 9483, 182_838, 3_605_103]);
-    // Pinned on the line of its only capture, and free with both.
+    // Pinned along its only capture, and free to make both.
     counts("2b1k3/1P6/K7/8/8/8/8/8 w - - 0 1", &[8, 57, 671, 5912]);
     counts("1n6/P1K5/8/8/8/8/5k2/8 w - - 0 1", &[14, 135, 1716, 14_257]);
 }
 
 #[test]
 fn en_passant_must_not_uncover_the_king() {
-    // Along the rank, where two pawns leave at once.
+    // Along the rank, which two pawns leave at once.
     counts("8/8/8/8/R2pP2k/8/8/4K3 b - e3 0 1", &[6, 94, 620, 10_473]);
     counts("5k2/8/8/r2pPK2/8/8/8/8 w - d6 0 1", &[7, 97, 645, 10_686]);
     // Along the diagonal on which the captured pawn stood.
     counts("8/8/3k4/8/4pP2/8/7B/6K1 b - f3 0 1", &[8, 47, 382, 3260]);
-    // The captured pawn gave check and kept another one off.
+    // The captured pawn gives check and blocks another check.
     counts("7b/8/8/4pP2/3K4/8/8/7k w - e6 0 1", &[7, 41, 283, 2520]);
 }
 
 #[test]
-fn en_passant_may_take_the_pawn_that_gives_check() {
+fn en_passant_can_capture_the_checking_pawn() {
     counts("8/8/8/4pP2/3K4/8/8/7k w - e6 0 1", &[9, 33, 255, 1515]);
     counts("8/8/8/4k3/3pP3/8/8/3K4 b - e3 0 1", &[7, 36, 273, 1634]);
 }
 
-/// Of the 26 moves that king and rooks have where nothing is in the way, what checks leave.
+/// With nothing in the way, king and rooks have 26 moves. Attacks take some of them away.
 #[test]
 fn castling_out_of_through_and_into_check() {
     counts("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", &[26, 112, 3189]);
-    // Out of check and through it: neither way.
+    // Out of check, and through check on both sides.
     counts("4k3/4r3/8/8/8/8/8/R3K2R w KQ - 0 1", &[4, 68, 1654]);
     counts("3rkr2/8/8/8/8/8/8/R3K2R w KQ - 0 1", &[20, 418, 9069]);
-    // Into check: one way is left.
+    // Into check on one side.
     counts("4k1r1/8/8/8/8/8/8/R3K2R w KQ - 0 1", &[25, 320, 8103]);
     counts("2r1k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", &[25, 344, 8812]);
-    // The rook may cross an attacked square.
+    // The rook can cross an attacked square.
     counts("1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", &[26, 357, 9198]);
-    // Something is in the way.
+    // A piece is in the way.
     counts("rn2k1nr/8/8/8/8/8/8/4K3 b kq - 0 1", &[25, 115, 3430]);
 }
 
 #[test]
-fn a_captured_rook_takes_its_right_along() {
+fn capturing_a_rook_ends_its_castling_right() {
     let fen = "r3k2r/8/1N4N1/8/8/1n4n1/8/R3K2R w KQkq - 0 1";
     counts(fen, &[33, 976, 29_708, 870_687]);
 }
@@ -121,11 +121,11 @@ fn double_check() {
 }
 
 #[test]
-fn no_move_no_leaves() {
+fn no_moves_no_leaves() {
     for stalemate in [
         "7k/8/6Q1/8/8/8/8/K7 b - - 0 1",
         "k7/P7/K7/8/8/8/8/8 b - - 0 1",
-        // S. Loyd's, after ten moves of a game.
+        // Sam Loyd's stalemate in ten moves.
         "5bnr/4p1pq/4Qpkr/7p/2P4P/8/PP1PPPP1/RNB1KBNR b KQ - 0 10",
     ] {
         counts(stalemate, &[0, 0, 0]);
@@ -141,7 +141,7 @@ fn no_move_no_leaves() {
 }
 
 #[test]
-fn the_position_itself_is_the_leaf_of_depth_0() {
+fn depth_0_is_one_leaf() {
     for fen in [START, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"] {
         let position = position(fen);
         let options = PerftOptions::default();
@@ -151,7 +151,7 @@ fn the_position_itself_is_the_leaf_of_depth_0() {
     }
 }
 
-/// A small table is overwritten all the time, a large one hits.
+/// A small table overwrites its entries; a large one finds them again.
 #[test]
 fn threads_and_hash_do_not_change_a_count() {
     for (fen, depth) in [
@@ -177,7 +177,7 @@ fn threads_and_hash_do_not_change_a_count() {
 }
 
 #[test]
-fn divide_tells_the_leaves_of_each_move() {
+fn divide_counts_the_leaves_of_each_move() {
     for (fen, depth) in [(START, 4), (KIWIPETE, 3), (ENDGAME, 4), (PROMOTIONS, 3)] {
         let position = position(fen);
         for depth in 1..=depth {
@@ -196,10 +196,10 @@ fn divide_tells_the_leaves_of_each_move() {
     }
 }
 
-/// Checks every count up to `limit` of a file and returns how many there were.
+/// Checks all counts of a file up to `limit` and returns how many there were.
 ///
-/// Read are lines of a position (four or six fields), then operations `D1 20` after semicolons;
-/// carriage returns, NUL bytes, empty lines and surplus blanks do not matter.
+/// Each line is a position (four or six fields) and operations such as `D1 20`, separated by
+/// semicolons. Carriage returns, NUL bytes, empty lines and extra blanks are ignored.
 fn check_file(path: &Path, limit: u64) -> u32 {
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let text = String::from_utf8_lossy(&bytes).replace(['\0', '\r'], " ");
@@ -244,7 +244,7 @@ fn own_suite() {
     assert!(checked > 200, "{checked}");
 }
 
-/// Files as they circulate, which lie beside the project where there are any.
+/// Suites from other programs, in a folder beside the repository if there is one.
 #[test]
 fn shared_suites() {
     let Ok(folder) = fs::read_dir(root().join("../shared/suites")) else {
@@ -262,7 +262,7 @@ fn shared_suites() {
     }
 }
 
-/// Eight thousand million leaves: `cargo test --release -p epode-movegen --test perft -- --ignored`.
+/// Eight billion leaves: `cargo test --release -p epode-movegen --test perft -- --ignored`.
 #[test]
 #[ignore = "ten seconds of a release build"]
 fn deep() {

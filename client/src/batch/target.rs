@@ -184,7 +184,7 @@ impl Points {
     pub fn of(record: &Record, position: &Position) -> Option<Self> {
         let comment = |rank| record.comment(rank).ok().flatten().unwrap_or_default();
         let read = |mv: &str, points: &str| {
-            let (mv, _) = san::mend(position, mv.trim()).ok()?;
+            let (mv, _) = san::parse_lenient(position, mv.trim()).ok()?;
             Some((mv, points.trim().parse().ok()?))
         };
         let pairs = comment(0).split([',', ';']);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     fn find(position: &Position, text: &str) -> Move {
-        san::mend(position, text).expect(text).0
+        san::parse_lenient(position, text).expect(text).0
     }
 
     #[test]

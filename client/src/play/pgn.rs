@@ -1,6 +1,6 @@
 //! The PGN of a game, with our own scores and times.
 
-use movegen::pgn::{Eval, Game, Outcome, Ply, Termination};
+use movegen::pgn::{Eval, Outcome, PgnGame, Ply, Termination};
 use movegen::{Color, IllegalMove};
 
 use super::session::{self, Played};
@@ -13,17 +13,17 @@ pub fn text(played: &Played) -> Result<String, IllegalMove> {
             .map(|(_, value)| value.clone())
     };
     let roster = |name| tag(name).unwrap_or_default();
-    let game = Game {
+    let game = PgnGame {
         event: roster("Event"),
         site: roster("Site"),
         date: roster("Date"),
         round: roster("Round"),
         white: roster("White"),
         black: roster("Black"),
-        result: Outcome::of_result(&roster("Result")),
+        result: roster("Result").parse::<Outcome>().ok(),
         start: played.start,
         time_control: tag("TimeControl"),
-        termination: Termination::of_value(&roster("Termination")),
+        termination: roster("Termination").parse::<Termination>().ok(),
         tags: played.tags.clone(),
         plies: plies(played),
     };
@@ -57,7 +57,7 @@ mod tests {
         let start: Position = "4k3/8/8/8/8/8/8/4K2R b K - 3 40".parse().expect("legal");
         let mut position = start;
         let moves = ["Kd7", "O-O"].map(|text| {
-            let (mv, _) = san::mend(&position, text).expect(text);
+            let (mv, _) = san::parse_lenient(&position, text).expect(text);
             position.play(mv);
             mv
         });

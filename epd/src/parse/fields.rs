@@ -71,7 +71,7 @@ impl<'a> Parser<'a, '_> {
         }
         // Castling letters that are not as in the standard are read with the board at hand.
         let by_board = !is_standard_castling(castling.text)
-            && CastlingField::is_made_of_its_letters(castling.text);
+            && CastlingField::is_well_formed(castling.text);
         if by_board {
             fields[2].text = "-";
         }
@@ -189,8 +189,9 @@ impl<'a> Parser<'a, '_> {
         setup.castling = CastlingRights::empty();
         let CastlingField {
             rights,
-            foreign,
+            chess960: foreign,
             dropped,
+            ..
         } = CastlingField::read(field.text, setup);
         let foreign = (!foreign.is_empty()).then(|| SmolStr::new(foreign));
         let is_standard = |letter| matches!(letter, 'K' | 'Q' | 'k' | 'q');

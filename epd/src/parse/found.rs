@@ -46,6 +46,6 @@ impl Board<'_> {
     pub(super) fn has_move(&self, text: &str) -> bool {
         !self.is_foreign
             && Position::from_setup(self.setup)
-                .is_ok_and(|position| san::mend(&position, text).is_ok())
+                .is_ok_and(|position| san::parse_lenient(&position, text).is_ok())
     }
 }

@@ -136,10 +136,12 @@ impl Message {
     /// Reads `sm` and `sv`. An illegal move in `sv` counts as an illegal `sm`.
     fn read_moves(&mut self, record: &Record, position: &Position) {
         let operand = record.get("sm").and_then(|sm| sm.operands.first());
-        self.supplied = operand.map(|operand| match san::mend(position, operand.text()) {
-            Ok((mv, _)) => Supplied::Move(mv),
-            Err(_) => Supplied::Unplayable(operand.text().into()),
-        });
+        self.supplied = operand.map(
+            |operand| match san::parse_lenient(position, operand.text()) {
+                Ok((mv, _)) => Supplied::Move(mv),
+                Err(_) => Supplied::Unplayable(operand.text().into()),
+            },
+        );
         match record.supplied_variation(position) {
             Ok(history) => self.history = history.unwrap_or_default(),
             Err(error) => self.supplied = Some(Supplied::Unplayable(error.to_string().into())),

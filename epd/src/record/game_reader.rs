@@ -130,7 +130,7 @@ impl GameReader {
         };
         let mut game = self.game.take().unwrap_or_else(|| Game::new(position));
         if let Some(supplied) = record.get("sm").and_then(|sm| sm.operands.first()) {
-            let mv = san::mend(game.position(), supplied.text()).map(|(mv, _)| mv);
+            let mv = san::parse_lenient(game.position(), supplied.text()).map(|(mv, _)| mv);
             if !mv.is_ok_and(|mv| game.play(mv).is_ok()) {
                 return Err(GameError::Move(supplied.text().into()));
             }

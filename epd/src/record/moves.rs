@@ -41,7 +41,7 @@ pub(crate) fn without_glyphs(text: &str) -> &str {
 
 /// Reads a text from [`texts`] as a move.
 pub(crate) fn read(position: &Position, text: &str) -> Result<movegen::Move, SanError> {
-    san::mend(position, text).map(|(mv, _)| mv)
+    san::parse_lenient(position, text).map(|(mv, _)| mv)
 }
 
 #[cfg(test)]

@@ -205,7 +205,7 @@ impl Operation {
     }
 
     /// The operands as moves that are all legal in `position` (`bm`, `am`, `pm`, `sm`), read with
-    /// [`san::mend`](movegen::san::mend). Move numbers and commas are ignored.
+    /// [`san::parse_lenient`](movegen::san::parse_lenient). Move numbers and commas are ignored.
     pub fn moves(&self, position: &Position) -> Result<Vec<Move>, OperandError> {
         self.each_move(position).collect()
     }

@@ -1,9 +1,9 @@
-//! Four directions at once.
+//! Attacks of all pieces of a side at once, in four directions at a time.
 //!
-//! A [`Quad`] holds one set of squares for each of four directions: *ahead* (north, north-east,
-//! north-west, east) or their opposites *behind* (south, south-west, south-east, west). All
-//! sliders of a side run along all their lines in a handful of vector instructions, without a loop
-//! over pieces and so without a branch to mispredict
+//! A [`Quad`] holds one bitboard for each of four directions: *ahead* (north, north-east, north-west,
+//! east) or their opposites *behind* (south, south-west, south-east, west). An occluded fill finds the
+//! attacks of all sliders with a few vector instructions. It has no loop over pieces, and so no branch
+//! that can be mispredicted
 //! (<https://www.chessprogramming.org/Kogge-Stone_Algorithm#OccludedFill>).
 
 use crate::attacks::quad::Quad;
@@ -15,34 +15,36 @@ const NOT_H: u64 = !0x8080_8080_8080_8080;
 const NOT_AB: u64 = NOT_A & (NOT_A << 1);
 const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 
-/// How far one, two and four steps go: along the file, the two diagonals, the rank.
+/// The index difference of one step in each direction: along the file, the two diagonals, the rank.
+/// The next two are those of two and four steps.
 const STEP: [u64; 4] = [8, 9, 7, 1];
 const STEP_2: [u64; 4] = [16, 18, 14, 2];
 const STEP_4: [u64; 4] = [32, 36, 28, 4];
-/// The squares on which a step ahead can end without having left the board at its side.
+/// The squares on which a step ahead can end. The others are reached only by wrapping around the edge.
 const AHEAD: [u64; 4] = [!0, NOT_A, NOT_H, NOT_A];
-/// The same for steps behind.
+/// The squares on which a step behind can end.
 const BEHIND: [u64; 4] = [!0, NOT_H, NOT_A, NOT_H];
 
-/// The knight's four ways ahead: two north and one east, two north and one west, and so on.
+/// The index differences of a knight's four moves ahead: two north and one east, two north and one
+/// west, one north and two east, one north and two west.
 const JUMP: [u64; 4] = [17, 15, 10, 6];
 const JUMP_AHEAD: [u64; 4] = [NOT_A, NOT_H, NOT_AB, NOT_GH];
 const JUMP_BEHIND: [u64; 4] = [NOT_H, NOT_A, NOT_GH, NOT_AB];
 
-/// The sliders of one side, each in the lanes of its own lines.
+/// The sliders of one side, each in the lanes of the directions in which it moves.
 #[inline(always)]
 pub(crate) fn sliders(orthogonals: Bitboard, diagonals: Bitboard) -> Quad {
     Quad::new([orthogonals.0, diagonals.0, diagonals.0, orthogonals.0])
 }
 
-/// One set for all four directions.
+/// The same set in all four lanes.
 #[inline(always)]
 pub(crate) fn all(set: Bitboard) -> Quad {
     Quad::splat(set.0)
 }
 
-/// The empty squares of a board as paths of one, two and four steps in each direction: what all
-/// sliders that run over them share.
+/// For each direction, the squares at the end of one, two and four consecutive open squares. All
+/// sliders on a board share them.
 #[derive(Clone, Copy)]
 pub(crate) struct Paths {
     ahead: [Quad; 3],
@@ -50,7 +52,7 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    /// The paths over these squares.
+    /// The paths over these open squares.
     #[inline(always)]
     pub fn new(open: Bitboard) -> Self {
         let one = all(open) & Quad::new(AHEAD);
@@ -62,8 +64,8 @@ impl Paths {
         Self { ahead, behind }
     }
 
-    /// The squares that sliders reach ahead, each line ending with its first square that is not
-    /// open.
+    /// The squares that sliders attack ahead: each line up to and including the first square that is
+    /// not open.
     #[inline(always)]
     pub fn ahead(&self, sliders: Quad) -> Quad {
         let [one, two, four] = self.ahead;
@@ -73,7 +75,7 @@ impl Paths {
         run.shl(STEP) & Quad::new(AHEAD)
     }
 
-    /// The same in the four opposite directions.
+    /// [`ahead`](Self::ahead) for the four opposite directions.
     #[inline(always)]
     pub fn behind(&self, sliders: Quad) -> Quad {
         let [one, two, four] = self.behind;
@@ -84,20 +86,20 @@ impl Paths {
     }
 }
 
-/// The squares on which knights land, for each of their four ways ahead.
+/// The squares that knights attack, by their four moves ahead.
 #[inline(always)]
 pub(crate) fn jump_ahead(knights: Bitboard) -> Quad {
     all(knights).shl(JUMP) & Quad::new(JUMP_AHEAD)
 }
 
-/// [`jump_ahead`] for the four opposite ways.
+/// [`jump_ahead`] for the four opposite moves.
 #[inline(always)]
 pub(crate) fn jump_behind(knights: Bitboard) -> Quad {
     all(knights).shr(JUMP) & Quad::new(JUMP_BEHIND)
 }
 
-/// The squares one step before pawns of `S`, in the first three lanes: straight ahead, then on the
-/// two diagonals. The fourth lane is empty.
+/// The squares in front of pawns of `S`, in three lanes: straight ahead, then on the two diagonals. The
+/// fourth lane is empty.
 #[inline(always)]
 pub(crate) fn pawn_steps<S: Side>(pawns: Quad) -> Quad {
     match S::COLOR {
@@ -106,7 +108,7 @@ pub(crate) fn pawn_steps<S: Side>(pawns: Quad) -> Quad {
     }
 }
 
-/// What [`pawn_steps`] adds to a square's index, lane by lane.
+/// What [`pawn_steps`] adds to the index of a square, for each lane.
 #[inline(always)]
 pub(crate) const fn pawn_offsets<S: Side>() -> [i8; 3] {
     match S::COLOR {

@@ -1,10 +1,11 @@
-//! The index of slider tables where the build has no PEXT: a multiplication that gathers the
-//! relevant bits (<https://www.chessprogramming.org/Magic_Bitboards>). The factors were found by
-//! trying sparse random numbers until no two different sets of squares shared an index.
+//! Magic bitboards: the index of slider tables in a build without PEXT
+//! (<https://www.chessprogramming.org/Magic_Bitboards>). A multiplication moves the relevant bits to
+//! the top of the word. The factors were found by trying sparse random numbers until no two sets of
+//! squares with different attacks had the same index.
 
-use super::Lines;
+use crate::attacks::lines::Lines;
 
-/// The index of a set of relevant pieces, of which there can be `bits`.
+/// The table index for the relevant occupied squares, out of `bits` squares.
 #[inline(always)]
 pub(super) const fn key(square: usize, lines: Lines, relevant_pieces: u64, bits: u32) -> usize {
     (relevant_pieces.wrapping_mul(FACTORS[lines as usize][square]) >> (64 - bits)) as usize

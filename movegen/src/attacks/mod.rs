@@ -5,14 +5,16 @@
 //! (<https://www.chessprogramming.org/BMI2#PEXTBitboards>); other builds use magic multiplication
 //! (`attacks/magic.rs`).
 
+use crate::attacks::lines::Lines;
 use crate::types::{Bitboard, Color, Square};
 
 pub(crate) mod lanes;
+mod lines;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 mod magic;
 pub(crate) mod quad;
 
-/// Steps of a rook (first four) and of a bishop (last four), as files and ranks.
+/// The steps of a rook (first four) and of a bishop (last four), in files and ranks.
 const STEPS: [(i8, i8); 8] = [
     (0, 1),
     (0, -1),
@@ -23,13 +25,6 @@ const STEPS: [(i8, i8); 8] = [
     (-1, 1),
     (1, -1),
 ];
-
-/// The two kinds of sliding lines: ranks and files, or diagonals.
-#[derive(Clone, Copy)]
-pub(crate) enum Lines {
-    Orthogonal,
-    Diagonal,
-}
 
 /// The square reached by a step, unless it is off the board.
 const fn step(square: usize, (files, ranks): (i8, i8)) -> Option<usize> {
@@ -94,7 +89,7 @@ struct Slider {
 /// Rook tables take 102,400 entries, bishop tables 5,248.
 const SLIDER_ENTRIES: usize = 102_400 + 5_248;
 
-/// The table parts of rooks (first) and bishops.
+/// The table parts of rooks, then of bishops.
 const SLIDERS: [[Slider; Square::COUNT]; 2] = {
     let mut sliders = [[Slider {
         relevant: 0,
@@ -138,8 +133,8 @@ fn slot(slider: &Slider, square: Square, lines: Lines, occupied: Bitboard) -> us
         )
 }
 
-/// The index that [`slot`] gives to the `n`th subset of the relevant squares. Counting through the
-/// subsets upward is the order of PEXT.
+/// The index that [`slot`] gives to the `n`th subset of the relevant squares. PEXT numbers the subsets
+/// in ascending order.
 #[allow(
     unused_variables,
     reason = "PEXT needs only `n`, magic multiplication everything else"
@@ -186,14 +181,14 @@ fn slider_attacks(square: Square, lines: Lines, occupied: Bitboard) -> Bitboard 
     unsafe { *SLIDER_ATTACKS.get_unchecked(slot) }
 }
 
-/// The squares that a rook on `square` attacks when these squares are occupied.
+/// The squares that a rook on `square` attacks, given the occupied squares.
 #[must_use]
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     slider_attacks(square, Lines::Orthogonal, occupied)
 }
 
-/// The squares that a bishop on `square` attacks when these squares are occupied.
+/// The squares that a bishop on `square` attacks, given the occupied squares.
 ///
 /// ```
 /// # use epode_movegen::{attacks::bishop_attacks, Bitboard, Square};
@@ -215,7 +210,7 @@ pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     slider_attacks(square, Lines::Diagonal, occupied)
 }
 
-/// The squares that a queen on `square` attacks when these squares are occupied.
+/// The squares that a queen on `square` attacks, given the occupied squares.
 #[must_use]
 #[inline(always)]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
@@ -264,7 +259,7 @@ pub fn king_attacks(square: Square) -> Bitboard {
     TABLE[square.index()]
 }
 
-/// The squares that a pawn of this colour on `square` attacks.
+/// The squares that a pawn of this color on `square` attacks.
 #[must_use]
 #[inline(always)]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
@@ -300,7 +295,7 @@ const fn pairs(whole: bool) -> [[Bitboard; Square::COUNT]; Square::COUNT] {
     table
 }
 
-/// The squares between two squares of one rank, file or diagonal; none if they share no line.
+/// The squares between two squares on one rank, file or diagonal. Empty for other squares.
 ///
 /// ```
 /// # use epode_movegen::{attacks::between, Bitboard, Square};
@@ -314,8 +309,7 @@ pub fn between(a: Square, b: Square) -> Bitboard {
     TABLE[a.index()][b.index()]
 }
 
-/// The whole rank, file or diagonal that two squares share, from edge to edge; none if they share
-/// no line.
+/// The whole rank, file or diagonal that two squares share. Empty for other squares.
 #[must_use]
 #[inline(always)]
 pub fn line(a: Square, b: Square) -> Bitboard {
@@ -323,7 +317,7 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     TABLE[a.index()][b.index()]
 }
 
-/// The empty-board rays of a square in the order of [`Lanes`](lanes): north, north-east,
+/// The rays of each square on an empty board, in the order of [`lanes`]: north, north-east,
 /// north-west, east; then south, south-west, south-east, west.
 pub(crate) static COMPASS: [[[u64; 4]; 2]; Square::COUNT] = {
     const ORDER: [[(i8, i8); 4]; 2] = [
@@ -347,16 +341,16 @@ pub(crate) static COMPASS: [[[u64; 4]; 2]; Square::COUNT] = {
 mod tests {
     use super::*;
 
-    /// Every subset of the relevant squares of every square, by lookup and by walking.
+    /// Compares table lookups with [`rays`] for all subsets of the relevant squares.
     #[test]
-    fn sliders_by_table_are_sliders_by_walking() {
+    fn tables_agree_with_rays() {
         for lines in [Lines::Orthogonal, Lines::Diagonal] {
             for square in Square::all() {
                 let relevant = relevant(square.index(), lines);
                 let mut subset: u64 = 0;
                 loop {
                     let walked = Bitboard(rays(square.index(), lines, subset));
-                    // Pieces that do not matter must not matter.
+                    // Irrelevant squares must not affect the result.
                     for rest in [0, !relevant] {
                         assert_eq!(
                             slider_attacks(square, lines, Bitboard(subset | rest)),
@@ -389,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_holds_what_is_between() {
+    fn lines_and_squares_between() {
         assert_eq!(between(Square::A1, Square::A4).len(), 2);
         assert_eq!(line(Square::C3, Square::D4), line(Square::A1, Square::H8));
         assert!(line(Square::A1, Square::B3).is_empty());

@@ -1,4 +1,4 @@
-//! Four 64-bit words at once: a 256-bit register where the build has AVX2, an array elsewhere.
+//! A vector of four 64-bit words: a 256-bit register in a build with AVX2, an array in others.
 
 pub(crate) use imp::Quad;
 
@@ -6,7 +6,7 @@ pub(crate) use imp::Quad;
 mod imp {
     #[allow(
         clippy::wildcard_imports,
-        reason = "two dozen instructions with names of their own"
+        reason = "two dozen intrinsics with unmistakable names"
     )]
     use std::arch::x86_64::*;
     use std::ops::{BitAnd, BitOr};
@@ -15,8 +15,8 @@ mod imp {
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Quad(__m256i);
 
-    // SAFETY (of every block below): the build has AVX2, and no instruction touches memory but
-    // through the arrays given.
+    // SAFETY (of all blocks below): the build has AVX2, and no instruction accesses memory except the
+    // given arrays.
     impl Quad {
         #[inline(always)]
         pub fn new([a, b, c, d]: [u64; 4]) -> Self {
@@ -63,7 +63,7 @@ mod imp {
             Self(unsafe { _mm256_srlv_epi64(self.0, Self::new(by).0) })
         }
 
-        /// The four words or-ed together.
+        /// The union (bitwise or) of the four words.
         #[inline(always)]
         pub fn union(self) -> u64 {
             // SAFETY: see above.
@@ -77,7 +77,7 @@ mod imp {
             }
         }
 
-        /// The number of ones in all words: nibbles are looked up, bytes added
+        /// The number of ones in all words. Nibbles are looked up in a table, and bytes are added
         /// (W. Muła, <http://0x80.pl/articles/sse-popcount.html>).
         #[inline(always)]
         pub fn ones<const N: usize>(quads: [Self; N]) -> u32 {
@@ -167,7 +167,7 @@ mod imp {
             Self(from_fn(|i| self.0[i] >> by[i]))
         }
 
-        /// The four words or-ed together.
+        /// The union (bitwise or) of the four words.
         #[inline(always)]
         pub fn union(self) -> u64 {
             self.0.into_iter().fold(0, BitOr::bitor)

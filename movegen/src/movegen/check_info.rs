@@ -1,4 +1,4 @@
-//! Checks, pins and attacked squares: what limits the moves of the side to move.
+//! Checks, pins and attacked squares, which restrict the moves of the side to move.
 
 use crate::attacks::lanes::{self, Paths};
 use crate::attacks::quad::Quad;
@@ -12,15 +12,15 @@ use crate::types::{Bitboard, Square};
 
 /// What one side attacks.
 pub(crate) struct Attacks {
-    /// The squares that its sliders attack, by direction.
+    /// The squares that its sliders attack, by direction: ahead, then behind.
     ahead: Quad,
     behind: Quad,
-    /// All attacked squares, including those of its own pieces.
+    /// All squares that it attacks, including those of its own pieces.
     pub squares: Bitboard,
 }
 
 impl Attacks {
-    /// The attacks of `S`. `paths` are the paths over the empty squares of the board.
+    /// The attacks of `S`. The paths are those over the empty squares of the board.
     #[inline(always)]
     pub fn new<S: Side>(board: &Board, paths: &Paths) -> Self {
         let ours = board.color(S::COLOR);
@@ -45,23 +45,23 @@ impl Attacks {
 #[derive(Clone, Copy)]
 pub(crate) struct CheckInfo {
     pub king: Square,
-    /// The squares that the king must not enter, including those behind it on the line of a slider
-    /// that gives check.
+    /// The squares that the king must not enter, including those behind the king on the line of a
+    /// checking slider.
     pub king_danger: Bitboard,
     /// The pieces that give check.
     pub checkers: Bitboard,
-    /// The squares to which a piece other than the king may move: all squares if there is no check,
-    /// those that capture or block a single checker, none in double check.
+    /// The squares to which pieces other than the king can move: all squares without check, those that
+    /// capture or block a single checker, none in double check.
     pub check_mask: Bitboard,
-    /// The pinned pieces, which may move only along their line with the king.
+    /// The pinned pieces, which can move only along their line with the king.
     pub pinned: Bitboard,
-    /// For each direction, the squares whose piece may move along it: all but those pinned to
-    /// another line.
+    /// For each direction, the squares from which a piece can move in it: all except those of pieces
+    /// that are pinned along another line.
     pub free: Quad,
 }
 
 impl CheckInfo {
-    /// `paths` are the paths over the empty squares of the board.
+    /// Checks and pins against the king of `S`. The paths are those over the empty squares of the board.
     #[inline(always)]
     pub fn new<S: Side>(board: &Board, paths: &Paths) -> Self {
         let us = board.color(S::COLOR);
@@ -79,18 +79,18 @@ impl CheckInfo {
             squares: mut king_danger,
         } = Attacks::new::<S::Other>(board, paths);
 
-        // A piece is pinned if a slider attack and a ray from the king meet on it from opposite
+        // A piece is pinned if a slider attack and a ray from the king reach it from opposite
         // directions.
-        let files_and_ranks = rook_attacks(king, occupied);
-        let slants = bishop_attacks(king, occupied);
+        let orthogonal = rook_attacks(king, occupied);
+        let diagonal = bishop_attacks(king, occupied);
         let [rays_ahead, rays_behind] = &COMPASS[king.index()];
         let axes = ((ahead & Quad::load(rays_behind)) | (behind & Quad::load(rays_ahead)))
-            & lanes::all((files_and_ranks | slants) & us);
+            & lanes::all((orthogonal | diagonal) & us);
 
         let mut checkers = Bitboard::EMPTY;
         let mut check_mask = Bitboard::ALL;
         if king_danger.contains(king) {
-            let lines = (files_and_ranks & orthogonals) | (slants & diagonals);
+            let lines = (orthogonal & orthogonals) | (diagonal & diagonals);
             checkers =
                 lines | (knight_attacks(king) & knights) | (pawn_attacks(S::COLOR, king) & pawns);
             check_mask = if checkers.many() {
@@ -98,7 +98,7 @@ impl CheckInfo {
             } else {
                 checkers | between(king, checkers.first_unchecked())
             };
-            // The king cannot step back along the line on which it is attacked.
+            // The king cannot step back along the line of a check.
             for slider in lines {
                 king_danger |= line(king, slider) & !Bitboard::of(slider);
             }

@@ -1,8 +1,7 @@
 //! Legal move generation.
 //!
-//! [`generate`] passes sets of destination squares to a [`MoveVisitor`]. The visitor decides what to
-//! do with them: [`list`] stores the moves, [`count`] only counts them, and perft plays each move at
-//! once.
+//! [`generate`] passes sets of destination squares to a [`MoveVisitor`]: [`list`] stores the moves,
+//! [`count`] counts them, and perft plays them.
 
 pub(crate) mod check_info;
 pub(crate) mod pattern;
@@ -39,7 +38,7 @@ pub(crate) trait MoveVisitor {
     fn pawn_steps(&mut self, targets: Quad);
     /// Double pushes of pawns.
     fn double_pushes(&mut self, targets: Bitboard);
-    /// Single pushes and captures of pawns that promote, each to any of four pieces.
+    /// Single pushes and captures of pawns that promote. Each stands for four moves.
     fn promotions(&mut self, targets: Quad);
     /// One en passant capture.
     fn en_passant(&mut self, from: Square, to: Square);
@@ -51,11 +50,11 @@ pub(crate) trait MoveVisitor {
 #[inline(always)]
 pub(crate) fn by_offset<S: Side>(targets: Quad) -> [(i8, Bitboard); 3] {
     let [push, east, west, _] = targets.words();
-    let [ahead, slant, other] = lanes::pawn_offsets::<S>();
+    let [by_push, by_east, by_west] = lanes::pawn_offsets::<S>();
     [
-        (ahead, Bitboard(push)),
-        (slant, Bitboard(east)),
-        (other, Bitboard(west)),
+        (by_push, Bitboard(push)),
+        (by_east, Bitboard(east)),
+        (by_west, Bitboard(west)),
     ]
 }
 
@@ -86,9 +85,9 @@ pub(crate) fn generate<S: Side>(
     pawn_moves::<S>(board, &check_info, kind, movers, visitor);
 }
 
-/// The possible destination squares of moves of this kind.
+/// The possible destinations of moves of this kind.
 #[inline(always)]
-fn wanted<S: Side>(board: &Board, kind: MoveGenKind) -> Bitboard {
+fn destinations<S: Side>(board: &Board, kind: MoveGenKind) -> Bitboard {
     match kind {
         MoveGenKind::All => !board.color(S::COLOR),
         MoveGenKind::Noisy => board.color(S::Other::COLOR),
@@ -104,7 +103,7 @@ fn king_moves<S: Side>(
     visitor: &mut impl MoveVisitor,
 ) {
     let king = check_info.king;
-    let targets = king_attacks(king) & !check_info.king_danger & wanted::<S>(board, kind);
+    let targets = king_attacks(king) & !check_info.king_danger & destinations::<S>(board, kind);
     visitor.steps(Mover::King, king, targets);
 
     if kind != MoveGenKind::Noisy && board.castling.intersects(CastlingRights::of_side(S::COLOR)) {
@@ -120,8 +119,8 @@ fn king_moves<S: Side>(
     }
 }
 
-/// The moves of knights, bishops, rooks and queens. A queen is visited twice: with the bishops, then
-/// with the rooks.
+/// The moves of knights, bishops, rooks and queens. Queens come twice: with the bishops and with the
+/// rooks.
 #[inline(always)]
 fn piece_moves<S: Side>(
     board: &Board,
@@ -131,7 +130,7 @@ fn piece_moves<S: Side>(
     visitor: &mut impl MoveVisitor,
 ) {
     let occupied = board.occupied();
-    let targets = check_info.check_mask & wanted::<S>(board, kind);
+    let targets = check_info.check_mask & destinations::<S>(board, kind);
     for from in board.knights & movers & !check_info.pinned {
         visitor.steps(Mover::Knight, from, knight_attacks(from) & targets);
     }
@@ -241,8 +240,8 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
         &mut counter,
     );
 
-    // The rest is what `piece_moves` gives: the same pieces on the same lines, by direction
-    // instead of by piece. No two pieces reach one square in one direction, so the sizes add up.
+    // The rest are the moves of `piece_moves`, counted by direction instead of by piece. In one
+    // direction no two pieces reach the same square, so the counts can be added.
     let us = board.color(S::COLOR);
     let targets = lanes::all(check_info.check_mask & !us);
     let sliders = lanes::sliders(board.orthogonals & us, board.diagonals & us) & check_info.free;
@@ -261,14 +260,14 @@ pub(crate) fn count<S: Side>(board: &Board) -> u64 {
     u64::from(counter.moves + others)
 }
 
-/// Whether any move, even one from another position, is legal for `S`.
+/// Whether a move is legal for `S`. It can be a move from any position.
 pub(crate) fn is_legal<S: Side>(board: &Board, mv: Move) -> bool {
     let mover = Bitboard::of(mv.from());
     if (mover & board.color(S::COLOR)).is_empty() {
         return false;
     }
     let mut list = MoveList::new();
-    // `generate` visits the piece on one square, and the king only if it stands there.
+    // `generate` visits only the piece on this square.
     const { assert!(MOST_OF_ONE + MOST_OF_KING <= MAX_MOVES) };
     let mut visitor = ListVisitor::<S> {
         list: &mut list,
@@ -290,8 +289,8 @@ impl<S: Side> ListVisitor<'_, S> {
     #[inline(always)]
     fn push(&mut self, mv: Move) {
         debug_assert!(!self.list.is_full());
-        // SAFETY: every user of this visitor has checked that the list has room: `list` calls
-        // `assert_room`, and `is_legal` adds the moves of one square to an empty list.
+        // SAFETY: both users of this visitor make sure that the list has room: `list` calls
+        // `assert_room`, and `is_legal` adds the moves from one square to an empty list.
         unsafe { self.list.push_unchecked(mv) }
     }
 }
@@ -337,19 +336,19 @@ impl<S: Side> MoveVisitor for ListVisitor<'_, S> {
     }
 }
 
-/// The most moves of a pawn: two captures and a push, each to four promotions, a double push and an
+/// The most moves of a pawn: two captures and a push, each with four promotions, a double push and an
 /// en passant capture.
 const MOST_OF_PAWN: usize = 3 * Promotion::ALL.len() + 2;
-/// The most moves of a piece on the lines of a rook, the lines of a bishop, and of a knight.
+/// The most moves of a piece that moves like a rook, a bishop and a knight.
 const MOST_ORTHOGONAL: usize = 14;
 const MOST_DIAGONAL: usize = 13;
 const MOST_OF_KNIGHT: usize = 8;
 /// The most moves of a king, castling included.
 const MOST_OF_KING: usize = 10;
-/// The most moves from one square, whatever sets of the board hold it.
+/// The most moves from one square, whichever sets of the board contain it.
 const MOST_OF_ONE: usize = MOST_OF_PAWN + MOST_ORTHOGONAL + MOST_DIAGONAL + MOST_OF_KNIGHT;
 
-/// Checks that a list has room for all moves of `S`. A legal position always passes, but illegal
+/// Checks that a list has room for all moves of `S`. It always has in a legal position, but illegal
 /// moves played unchecked could fill the board with queens.
 ///
 /// # Panics

@@ -1,7 +1,7 @@
-//! Finds legal moves by role and destination square, which is how SAN names them.
+//! Finds legal moves by role and destination, as SAN names them.
 //!
-//! Few pieces of one role can reach a given square, so each is tested by itself. That is cheaper
-//! than generating all legal moves.
+//! Few pieces of one role can reach a square, so testing each of them is cheaper than generating all
+//! legal moves.
 
 use crate::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
@@ -10,19 +10,19 @@ use crate::position::board::Board;
 use crate::types::side::Side;
 use crate::types::{Bitboard, Move, MoveKind, Promotion, Role, Square};
 
-/// A role, a destination and a promotion: a move, other than castling, without its origin square.
+/// A move without its origin square: a role, a destination and a promotion. It is not castling.
 #[derive(Clone, Copy)]
 pub(crate) struct MovePattern {
     /// The role of the piece before the move.
     pub role: Role,
     /// The destination square.
     pub to: Square,
-    /// The new piece, if a pawn promotes.
+    /// The promotion, if a pawn promotes.
     pub promotes_to: Option<Promotion>,
 }
 
 impl MovePattern {
-    /// The squares from which a piece of `S` can legally make such a move.
+    /// The squares from which `S` can legally play such a move.
     pub fn origins<S: Side>(self, board: &Board) -> Bitboard {
         self.reaching::<S>(board)
             .into_iter()
@@ -42,7 +42,7 @@ impl MovePattern {
         }
     }
 
-    /// The squares from which a piece of `S` can pseudo-legally make such a move.
+    /// The squares from which `S` can play such a pseudo-legal move.
     fn reaching<S: Side>(self, board: &Board) -> Bitboard {
         let us = board.color(S::COLOR);
         let promotes = self.role == Role::Pawn && S::Other::FIRST_RANK.contains(self.to);
@@ -62,8 +62,8 @@ impl MovePattern {
     }
 }
 
-/// The squares from which a pawn of `S` can move to a square. No push can reach the en passant
-/// square, because the pawn that skipped it is in the way.
+/// The squares from which a pawn of `S` can move to a square. No push reaches the en passant square,
+/// because the pawn that skipped it is in the way.
 fn pawns_reaching<S: Side>(board: &Board, to: Square) -> Bitboard {
     let occupied = board.occupied();
     if occupied.contains(to) || board.en_passant == Some(to) {
@@ -74,8 +74,8 @@ fn pawns_reaching<S: Side>(board: &Board, to: Square) -> Bitboard {
     single | skipped.shift(-S::FORWARD)
 }
 
-/// Whether a pseudo-legal move leaves the king of `S` out of check. Not for castling, which must
-/// also check the squares that the king crosses.
+/// Whether a pseudo-legal move does not leave the king of `S` in check. Castling is not supported: it
+/// would also need the squares that the king crosses.
 fn leaves_king_safe<S: Side>(board: &Board, mv: Move) -> bool {
     let (from, to) = (mv.from(), mv.to());
     let captured = if mv.kind() == MoveKind::EnPassant {

@@ -1,11 +1,12 @@
-//! The castling availability field, read by what stands on the board.
+//! Lenient reading of the castling availability field: letters are checked against the board.
 
 use std::fmt;
 
 use crate::position::setup::Setup;
 use crate::types::{CastlingRights, CastlingSide, Color, File, Piece, Rank, Role, Square};
 
-/// What a castling availability field means on a board.
+/// The meaning of a castling availability field on a board. Letters can be those of FEN (`KQkq`) or the
+/// files of rooks (`HAha`).
 ///
 /// ```
 /// use epode_movegen::{CastlingField, Setup};
@@ -16,39 +17,40 @@ use crate::types::{CastlingRights, CastlingSide, Color, File, Piece, Rank, Role,
 /// # Ok::<(), epode_movegen::FenError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CastlingField {
-    /// The rights whose king and rook are at home.
+    /// The castling rights whose king and rook are at home.
     pub rights: CastlingRights,
-    /// All letters that mean something, if some of them name a rook from which only another chess
-    /// castles (Chess960); else nothing.
-    pub foreign: String,
-    /// The letters that mean nothing: no king and rook are there, or it was said before.
+    /// If some letters name rooks that can castle only in Chess960, all letters that are not dropped;
+    /// otherwise empty.
+    pub chess960: String,
+    /// The letters without a meaning: there is no such king and rook, or the letter is a repetition.
     pub dropped: String,
 }
 
 impl CastlingField {
-    /// The most letters that are looked at: twice as many as there are rights.
-    const MOST: usize = 8;
+    /// The longest text that counts as a castling field: twice the number of castling rights.
+    const MAX_LEN: usize = 8;
 
-    /// Whether a text other than `-` is made of the letters of this field: `KQkq`, files of rooks,
-    /// and dashes.
+    /// Whether a text other than `-` consists of characters of this field: `KQkq`, files of rooks and
+    /// dashes.
     #[must_use]
-    pub fn is_made_of_its_letters(text: &str) -> bool {
+    pub fn is_well_formed(text: &str) -> bool {
         let is_letter =
             |byte: u8| matches!(byte.to_ascii_lowercase(), b'a'..=b'h' | b'k' | b'q' | b'-');
-        text != "-" && (1..=Self::MOST).contains(&text.len()) && text.bytes().all(is_letter)
+        text != "-" && (1..=Self::MAX_LEN).contains(&text.len()) && text.bytes().all(is_letter)
     }
 
-    /// What the letters mean on the board of a setup.
+    /// Reads the field for the board of a setup.
     #[must_use]
     pub fn read(text: &str, setup: &Setup) -> Self {
         let mut field = Self::default();
-        let (mut kept, mut is_foreign) = (String::new(), false);
+        let (mut kept, mut is_chess960) = (String::new(), false);
         for letter in text.chars() {
             let right = right(letter, setup);
             let is_new = match right {
-                Some(Right::Usual(right)) => !field.rights.contains(right),
-                Some(Right::Foreign) => !kept.contains(letter),
+                Some(Right::Standard(right)) => !field.rights.contains(right),
+                Some(Right::Chess960) => !kept.contains(letter),
                 None => false,
             };
             if !is_new {
@@ -57,44 +59,47 @@ impl CastlingField {
             }
             kept.push(letter);
             match right {
-                Some(Right::Usual(right)) => field.rights |= right,
-                _ => is_foreign = true,
+                Some(Right::Standard(right)) => field.rights |= right,
+                _ => is_chess960 = true,
             }
         }
-        if is_foreign {
-            field.foreign = kept;
+        if is_chess960 {
+            field.chess960 = kept;
         }
         field
     }
 }
 
-/// What one letter gives.
+/// The meaning of one letter.
 #[derive(Clone, Copy)]
 enum Right {
-    Usual(CastlingRights),
-    Foreign,
+    /// A castling right of standard chess.
+    Standard(CastlingRights),
+    /// A rook that can castle only in Chess960.
+    Chess960,
 }
 
+/// The meaning of a letter on the board of a setup, if it has one.
 fn right(letter: char, setup: &Setup) -> Option<Right> {
     let color = if letter.is_ascii_uppercase() {
         Color::White
     } else {
         Color::Black
     };
-    let usual = |side| {
+    let standard = |side| {
         setup
             .is_at_home(color, side)
-            .then_some(Right::Usual(CastlingRights::of(color, side)))
+            .then_some(Right::Standard(CastlingRights::of(color, side)))
     };
-    let small = letter.to_ascii_lowercase();
-    match small {
-        'k' => return usual(CastlingSide::King),
-        'q' => return usual(CastlingSide::Queen),
+    let lower = letter.to_ascii_lowercase();
+    match lower {
+        'k' => return standard(CastlingSide::King),
+        'q' => return standard(CastlingSide::Queen),
         _ => {}
     }
-    let by_file = match small {
-        'h' => usual(CastlingSide::King),
-        'a' => usual(CastlingSide::Queen),
+    let by_file = match lower {
+        'h' => standard(CastlingSide::King),
+        'a' => standard(CastlingSide::Queen),
         _ => None,
     };
     by_file.or_else(|| {
@@ -102,24 +107,26 @@ fn right(letter: char, setup: &Setup) -> Option<Right> {
             let square = Square::new(file, Rank::R1).relative_to(color);
             setup.board[square.index()] == Some(Piece::new(color, role))
         };
-        let rook = has(File::from_char(small)?, Role::Rook);
+        let rook = has(File::from_char(lower)?, Role::Rook);
         let king = File::ALL.into_iter().any(|file| has(file, Role::King));
-        (rook && king).then_some(Right::Foreign)
+        (rook && king).then_some(Right::Chess960)
     })
 }
 
-/// What lenient reading left out of the castling availability of a FEN.
+/// What [`Setup::from_fen_lenient`] dropped from the castling availability field of a FEN.
+///
+/// It prints what was found, how it was read, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DroppedCastling {
     /// The column of the field, from 1.
     pub column: usize,
-    /// The field as it was written.
+    /// The field as written.
     pub found: String,
-    /// What was understood of it.
+    /// The field as read.
     pub field: CastlingField,
 }
 
-/// Prints what was found, what it was read as, and why.
 impl fmt::Display for DroppedCastling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

@@ -1,4 +1,4 @@
-//! Chess text: positions as FEN, moves as SAN and in UCI notation, games as PGN.
+//! Text forms: FEN for positions, SAN and UCI notation for moves, PGN for games.
 
 pub(crate) mod castling_field;
 pub(crate) mod fen;

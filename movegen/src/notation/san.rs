@@ -1,20 +1,35 @@
 //! Moves in Standard Algebraic Notation (PGN standard, section 8.2.3; EPD 5.2.2).
 //!
-//! Written: the letter of the piece, the file, rank or square of departure where another piece of
-//! the kind could legally go to the same square (the first of the three that tells them apart),
-//! `x` for a capture, the destination square, `=` and a letter for a promotion, `+` for check, `#`
-//! for mate; `O-O` and `O-O-O`.
+//! [`San::of`] writes the letter of the piece; the file, rank or square of origin if other pieces of
+//! the same kind can legally move to the destination (the first of the three that is unambiguous);
+//! `x` for a capture; the destination square; `=` and a letter for a promotion; `+` for check or `#`
+//! for checkmate. Castling is `O-O` or `O-O-O`.
 //!
-//! [`parse`] reads just this. [`mend`] reads what circulates as well, and says what it mended:
-//! - missing or surplus `+`, `++`, `#`, and glyphs made of `!` and `?`;
-//! - castling with zeros or small letters: `0-0`, `o-o-o`;
-//! - promotions as `e8Q`, `e8q`, `e8=q`, `e8(Q)`, `e8/Q`;
-//! - a missing or surplus `x` or `-`, or `:` instead of it: `Ne4` for `Nxe4`, `Ng1-f3`;
-//! - more of the square of departure than needed: `Ng1f3`, `Rhxh8`;
-//! - plain coordinates: `e2e4`, `g8f6`, `e1g1` for castling, `e7e8q`;
-//! - the suffixes `ep`, `e.p.`, `ch` and `mate`, in any order with the signs.
+//! [`parse`] accepts exactly that text. [`parse_lenient`] also accepts common variants and reports
+//! how the text deviates:
+//! - missing or extra `+`, `++`, `#`, and annotations made of `!` and `?`;
+//! - castling with zeros or lower-case letters: `0-0`, `o-o-o`;
+//! - promotions such as `e8Q`, `e8q`, `e8=q`, `e8(Q)`, `e8/Q`;
+//! - a missing or extra `x` or `-`, or `:` for `x`: `Ne4` for `Nxe4`, `Ng1-f3`;
+//! - more of the origin square than needed: `Ng1f3`, `Rhxh8`;
+//! - UCI notation: `e2e4`, `g8f6`, `e1g1` for castling, `e7e8q`;
+//! - the suffixes `ep`, `e.p.`, `ch` and `mate`, in any order with the check signs.
 //!
-//! Neither guesses: a text that fits two legal moves is an error.
+//! Neither function guesses: a text that fits two legal moves is an error.
+//!
+//! ```
+//! use epode_movegen::san::{self, Deviations};
+//! use epode_movegen::{Position, San};
+//!
+//! let position: Position = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1".parse()?;
+//! let castling = san::parse(&position, "O-O")?;
+//! assert_eq!(san::parse_lenient(&position, "0-0")?, (castling, Deviations::CASTLING));
+//!
+//! let (promotion, deviations) = san::parse_lenient(&position, "a8Q")?;
+//! assert_eq!(San::of(&position, promotion).as_str(), "a8=Q+");
+//! assert_eq!(deviations, Deviations::PROMOTION | Deviations::CHECK_SIGN);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::fmt;
 use std::ops::Deref;
@@ -28,12 +43,20 @@ use crate::position::board::Board;
 use crate::types::side::{Side, by_side};
 use crate::types::{Bitboard, CastlingSide, File, Move, MoveKind, Promotion, Rank, Role, Square};
 
-/// A move as text: at most seven letters, as `Qa1xb2#` or `exd8=Q+`.
+/// The SAN text of a legal move, at most seven characters: `Qa1xb2#`, `exd8=Q+`.
+///
+/// It has no `FromStr`, because a text has a meaning only in a position: see [`parse`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct San(ArrayString<8>);
 
 impl San {
-    /// The text of a legal move.
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The SAN of a legal move.
     #[must_use]
     pub fn of(position: &Position, mv: Move) -> Self {
         let role = position.role_at(mv.from()).unwrap_or(Role::Pawn);
@@ -47,26 +70,28 @@ impl San {
             };
             origins(position, pattern)
         };
-        Self::write(position, role, mv, Departure::written(role, mv, origins))
+        Self::write(
+            position,
+            role,
+            mv,
+            PartialSquare::disambiguating(role, mv, origins),
+        )
     }
 
-    /// The text of a legal move that is to say so much of the square of departure.
-    fn write(position: &Position, role: Role, mv: Move, departure: Departure) -> Self {
+    /// The SAN of a legal move with this part of the origin square.
+    fn write(position: &Position, role: Role, mv: Move, origin: PartialSquare) -> Self {
         let mut text = ArrayString::new();
         let to = mv.to();
         if mv.kind() == MoveKind::Castle {
-            text.push_str(match CastlingSide::toward(to) {
-                CastlingSide::King => "O-O",
-                CastlingSide::Queen => "O-O-O",
-            });
+            text.push_str(CastlingSide::toward(to).san());
         } else {
             if role != Role::Pawn {
                 text.push(role.to_char());
             }
-            if let Some(file) = departure.file {
+            if let Some(file) = origin.file {
                 text.push(file.to_char());
             }
-            if let Some(rank) = departure.rank {
+            if let Some(rank) = origin.rank {
                 text.push(rank.to_char());
             }
             if position.occupied().contains(to) || mv.kind() == MoveKind::EnPassant {
@@ -84,12 +109,12 @@ impl San {
     }
 }
 
-/// The squares from which pieces of the side to move can legally arrive so.
+/// The squares from which the side to move can legally play such a move.
 fn origins(position: &Position, pattern: MovePattern) -> Bitboard {
     by_side!(position.turn(), S => pattern.origins::<S>(position.board()))
 }
 
-/// What follows a legal move of `S` that gives check.
+/// The check sign of a legal move of `S`: `+`, `#` or nothing.
 fn check_sign<S: Side>(board: &Board, mv: Move) -> &'static str {
     let mut after = *board;
     after.play::<S>(mv);
@@ -104,17 +129,17 @@ fn check_sign<S: Side>(board: &Board, mv: Move) -> &'static str {
     }
 }
 
-/// How much of the square of departure a text holds.
+/// The part of a square that a text names: its file, its rank, both or neither.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Departure {
+struct PartialSquare {
     file: Option<File>,
     rank: Option<Rank>,
 }
 
-impl Departure {
-    /// What the exact text of a move holds, given the squares from which pieces of its kind can
-    /// go to the same square.
-    fn written(role: Role, mv: Move, origins: Bitboard) -> Self {
+impl PartialSquare {
+    /// The part of the origin square that exact SAN has, where pieces of the same kind on `origins` can
+    /// legally move to the same square.
+    fn disambiguating(role: Role, mv: Move, origins: Bitboard) -> Self {
         let (from, to) = (mv.from(), mv.to());
         let rivals = origins & !Bitboard::of(from);
         let (file, rank) = (Some(from.file()), Some(from.rank()));
@@ -132,7 +157,7 @@ impl Departure {
         }
     }
 
-    /// The squares of which a text may speak.
+    /// The squares that fit.
     fn squares(self) -> Bitboard {
         self.file.map_or(Bitboard::ALL, Bitboard::file)
             & self.rank.map_or(Bitboard::ALL, Bitboard::rank)
@@ -142,7 +167,7 @@ impl Departure {
         self.file.is_none() && self.rank.is_none()
     }
 
-    /// The square of which a text tells both file and rank.
+    /// The square, if both its file and its rank are known.
     fn square(self) -> Option<Square> {
         Some(Square::new(self.file?, self.rank?))
     }
@@ -169,42 +194,42 @@ impl fmt::Debug for San {
 }
 
 bitflags::bitflags! {
-    /// What [`mend`] had to put right.
+    /// How a text that [`parse_lenient`] accepts deviates from exact SAN.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub struct Mends: u16 {
-        /// A `+` or `#` was missing, wrong or of another shape.
+    pub struct Deviations: u16 {
+        /// A `+` or `#` is missing, wrong or written differently.
         const CHECK_SIGN = 1;
-        /// `!` or `?` marked the move.
-        const GLYPH = 2;
-        /// Castling was not spelt `O-O` or `O-O-O`.
+        /// The move is annotated with `!` or `?`.
+        const ANNOTATION = 2;
+        /// Castling is not written `O-O` or `O-O-O`.
         const CASTLING = 4;
-        /// A promotion lacked its `=` or had a small letter or brackets.
+        /// A promotion lacks its `=`, or has a lower-case letter or parentheses.
         const PROMOTION = 8;
-        /// An `x` was missing, surplus or of another shape.
+        /// An `x` is missing, extra or written differently.
         const CAPTURE_SIGN = 16;
-        /// More of the square of departure, or of the piece, was written than needed.
+        /// The origin square or the letter `P` is written where it is not needed.
         const DISAMBIGUATION = 32;
-        /// The move was written as coordinates.
-        const COORDINATES = 64;
-        /// A suffix told of an en passant capture.
+        /// The move is in UCI notation.
+        const UCI = 64;
+        /// A suffix marks an en passant capture.
         const EN_PASSANT = 128;
     }
 }
 
-impl fmt::Display for Mends {
+impl fmt::Display for Deviations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, mend) in self.iter().enumerate() {
+        for (i, deviation) in self.iter().enumerate() {
             if i > 0 {
                 f.write_str(", ")?;
             }
-            f.write_str(match mend {
+            f.write_str(match deviation {
                 Self::CHECK_SIGN => "check sign",
-                Self::GLYPH => "glyph",
+                Self::ANNOTATION => "annotation",
                 Self::CASTLING => "spelling of castling",
                 Self::PROMOTION => "spelling of the promotion",
                 Self::CAPTURE_SIGN => "capture sign",
-                Self::DISAMBIGUATION => "surplus square of departure",
-                Self::COORDINATES => "coordinates",
+                Self::DISAMBIGUATION => "extra origin square",
+                Self::UCI => "UCI notation",
                 _ => "en passant suffix",
             })?;
         }
@@ -214,81 +239,82 @@ impl fmt::Display for Mends {
 
 /// A text is not the SAN of a legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SanError {
-    /// It has not the shape of a move.
+    /// The text does not have the form of a move.
     #[error("not a move")]
     Syntax,
-    /// No legal move fits it.
+    /// The text fits no legal move.
     #[error("not a legal move here")]
     Illegal,
-    /// Several legal moves fit it; here are two.
+    /// The text fits several legal moves, of which these are two.
     #[error("ambiguous: {0} or {1}")]
     Ambiguous(San, San),
-    /// It fits one legal move but is not how that move is written.
-    #[error("inexact: expected {san} ({mends})")]
+    /// The text fits one legal move but is not its exact SAN. Only [`parse`] returns this error.
+    #[error("inexact: expected {san} ({deviations})")]
     Inexact {
-        /// The exact text.
+        /// The exact SAN.
         san: San,
-        /// What sets it apart from the text.
-        mends: Mends,
+        /// How the text deviates from it.
+        deviations: Deviations,
     },
 }
 
-/// Reads the exact text of a legal move.
+/// Reads the exact SAN of a legal move.
 pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
     match read(position, text)? {
-        (mv, _, mends) if mends.is_empty() => Ok(mv),
-        (_, san, mends) => Err(SanError::Inexact { san, mends }),
+        (mv, _, deviations) if deviations.is_empty() => Ok(mv),
+        (_, san, deviations) => Err(SanError::Inexact { san, deviations }),
     }
 }
 
-/// Reads the text of a legal move, exact or not.
-pub fn mend(position: &Position, text: &str) -> Result<(Move, Mends), SanError> {
-    let (mv, _, mends) = read(position, text)?;
-    Ok((mv, mends))
+/// Reads the SAN of a legal move or a common variant, and returns how the text deviates.
+pub fn parse_lenient(position: &Position, text: &str) -> Result<(Move, Deviations), SanError> {
+    let (mv, _, deviations) = read(position, text)?;
+    Ok((mv, deviations))
 }
 
-/// The move of a text, its exact text, and what sets the two texts apart.
-fn read(position: &Position, text: &str) -> Result<(Move, San, Mends), SanError> {
-    let (parsed, mut mends) = ParsedSan::read(text)?;
-    let (role, mv, departure) = parsed.find(position)?;
-    let san = San::write(position, role, mv, departure);
+/// The move that a text names, its exact SAN, and how the text deviates from it.
+fn read(position: &Position, text: &str) -> Result<(Move, San, Deviations), SanError> {
+    let (parsed, mut deviations) = ParsedSan::read(text)?;
+    let (role, mv, origin) = parsed.find(position)?;
+    let san = San::write(position, role, mv, origin);
     if *san != *text {
-        mends |= parsed.differences(&san, departure);
+        deviations |= parsed.differences(&san, origin);
     }
-    Ok((mv, san, mends))
+    Ok((mv, san, deviations))
 }
 
-/// What may follow a move, and what it is if not exact. Of two that fit, the first is meant.
-const SUFFIXES: [(&str, Mends); 7] = [
-    ("mate", Mends::CHECK_SIGN),
-    ("ch", Mends::CHECK_SIGN),
-    ("++", Mends::CHECK_SIGN),
-    ("+", Mends::empty()),
-    ("#", Mends::empty()),
-    ("e.p.", Mends::EN_PASSANT),
-    ("ep", Mends::EN_PASSANT),
+/// The suffixes of a move, each with its deviation if it has one. The first that fits counts.
+const SUFFIXES: [(&str, Deviations); 7] = [
+    ("mate", Deviations::CHECK_SIGN),
+    ("ch", Deviations::CHECK_SIGN),
+    ("++", Deviations::CHECK_SIGN),
+    ("+", Deviations::empty()),
+    ("#", Deviations::empty()),
+    ("e.p.", Deviations::EN_PASSANT),
+    ("ep", Deviations::EN_PASSANT),
 ];
 
-/// What a text says of a move.
+/// A move as a text describes it, before a position is consulted.
 #[derive(Default)]
 struct ParsedSan {
     castle: Option<CastlingSide>,
     role: Option<Role>,
-    from: Departure,
+    from: PartialSquare,
     captures: bool,
     to: Option<Square>,
     promotes_to: Option<Promotion>,
-    /// `+`, `#` or what else stood for them.
+    /// The check sign, or the suffix in its place.
     check: &'static str,
 }
 
 impl ParsedSan {
-    // Whatever is not ASCII is no part of a move, so that bytes serve as letters.
-    fn read(text: &str) -> Result<(Self, Mends), SanError> {
-        let mut mends = Mends::empty();
+    /// Reads a text. Moves are ASCII, so bytes can be read as characters.
+    fn read(text: &str) -> Result<(Self, Deviations), SanError> {
+        let mut deviations = Deviations::empty();
         let mut parsed = Self::default();
-        let mut rest = parsed.read_suffixes(text.as_bytes(), &mut mends);
+        let mut rest = parsed.read_suffixes(text.as_bytes(), &mut deviations);
 
         let side = match rest {
             [a, b'-', b] if a == b => Some((CastlingSide::King, *a)),
@@ -296,38 +322,38 @@ impl ParsedSan {
             _ => None,
         };
         if let Some((side, letter @ (b'O' | b'0' | b'o'))) = side {
-            mends.set(Mends::CASTLING, letter != b'O');
+            deviations.set(Deviations::CASTLING, letter != b'O');
             parsed.castle = Some(side);
-            return Ok((parsed, mends));
+            return Ok((parsed, deviations));
         }
 
-        rest = parsed.read_promotion(rest, &mut mends);
+        rest = parsed.read_promotion(rest, &mut deviations);
         if let [letter, after @ ..] = rest {
             parsed.role = Role::from_char(char::from(*letter));
             if let Some(role) = parsed.role {
-                mends.set(Mends::DISAMBIGUATION, role == Role::Pawn);
+                deviations.set(Deviations::DISAMBIGUATION, role == Role::Pawn);
                 rest = after;
             }
         }
-        parsed.read_squares(rest, &mut mends)?;
-        Ok((parsed, mends))
+        parsed.read_squares(rest, &mut deviations)?;
+        Ok((parsed, deviations))
     }
 
-    /// Reads one square, or what is known of one and then another.
-    fn read_squares(&mut self, text: &[u8], mends: &mut Mends) -> Result<(), SanError> {
-        let mut last = Departure::default();
+    /// Reads the destination square, and before it the origin square or a part of it.
+    fn read_squares(&mut self, text: &[u8], deviations: &mut Deviations) -> Result<(), SanError> {
+        let mut last = PartialSquare::default();
         for letter in text.iter().copied().map(char::from) {
             if let Some(file) = File::from_char(letter) {
-                self.depart_from(&mut last)?;
+                self.set_origin(&mut last)?;
                 last.file = Some(file);
             } else if let (Some(rank), None) = (Rank::from_char(letter), last.rank) {
                 last.rank = Some(rank);
             } else if matches!(letter, 'x' | ':' | '-') {
                 if self.captures || letter != 'x' {
-                    *mends |= Mends::CAPTURE_SIGN;
+                    *deviations |= Deviations::CAPTURE_SIGN;
                 }
                 self.captures |= letter != '-';
-                self.depart_from(&mut last)?;
+                self.set_origin(&mut last)?;
             } else {
                 return Err(SanError::Syntax);
             }
@@ -336,8 +362,8 @@ impl ParsedSan {
         Ok(())
     }
 
-    /// Takes what was read of a square, if anything was, for the square of departure.
-    fn depart_from(&mut self, read: &mut Departure) -> Result<(), SanError> {
+    /// Makes what was read so far, if anything, the origin square.
+    fn set_origin(&mut self, read: &mut PartialSquare) -> Result<(), SanError> {
         if read.is_empty() {
             return Ok(());
         }
@@ -348,26 +374,26 @@ impl ParsedSan {
         Ok(())
     }
 
-    /// Takes signs and suffixes off the end of a text, each kind once.
-    fn read_suffixes<'a>(&mut self, text: &'a [u8], mends: &mut Mends) -> &'a [u8] {
+    /// Removes annotations, check signs and suffixes from the end of a text, each suffix once.
+    fn read_suffixes<'a>(&mut self, text: &'a [u8], deviations: &mut Deviations) -> &'a [u8] {
         let mut rest = text;
         while let [shorter @ .., b'!' | b'?'] = rest {
-            *mends |= Mends::GLYPH;
+            *deviations |= Deviations::ANNOTATION;
             rest = shorter;
         }
         let mut taken = [false; SUFFIXES.len()];
-        // Most texts end with a square and need no search.
+        // Most texts end with a square.
         while !matches!(rest, [.., b'1'..=b'8'])
             && let Some(i) =
                 (0..SUFFIXES.len()).find(|&i| !taken[i] && rest.ends_with(SUFFIXES[i].0.as_bytes()))
         {
-            let (suffix, mend) = SUFFIXES[i];
+            let (suffix, deviation) = SUFFIXES[i];
             taken[i] = true;
             rest = &rest[..rest.len() - suffix.len()];
-            *mends |= mend;
-            if mend != Mends::EN_PASSANT {
+            *deviations |= deviation;
+            if deviation != Deviations::EN_PASSANT {
                 if !self.check.is_empty() {
-                    *mends |= Mends::CHECK_SIGN;
+                    *deviations |= Deviations::CHECK_SIGN;
                 }
                 self.check = suffix;
             }
@@ -375,10 +401,10 @@ impl ParsedSan {
         rest
     }
 
-    /// Takes a promotion off the end of a text.
-    fn read_promotion<'a>(&mut self, text: &'a [u8], mends: &mut Mends) -> &'a [u8] {
-        let bracketed = text.strip_suffix(b")");
-        let Some((&letter, before)) = bracketed.unwrap_or(text).split_last() else {
+    /// Removes a promotion from the end of a text.
+    fn read_promotion<'a>(&mut self, text: &'a [u8], deviations: &mut Deviations) -> &'a [u8] {
+        let parenthesized = text.strip_suffix(b")");
+        let Some((&letter, before)) = parenthesized.unwrap_or(text).split_last() else {
             return text;
         };
         let capital = char::from(letter.to_ascii_uppercase());
@@ -389,31 +415,31 @@ impl ParsedSan {
         while let [shorter @ .., b'=' | b'(' | b'/'] = square {
             square = shorter;
         }
-        // A small letter b after a rank is a bishop; nothing else ends so.
+        // A lower-case `b` after a rank can only be a bishop.
         if promotion.is_none() || !matches!(square, [.., b'1' | b'8']) {
             return text;
         }
         self.promotes_to = promotion;
-        let exact = bracketed.is_none()
+        let exact = parenthesized.is_none()
             && letter.is_ascii_uppercase()
             && before.strip_suffix(b"=") == Some(square);
-        mends.set(Mends::PROMOTION, !exact);
+        deviations.set(Deviations::PROMOTION, !exact);
         square
     }
 
-    /// Whether a text without a piece letter names both squares.
-    const fn is_coordinates(&self) -> bool {
+    /// Whether the text has no piece letter but a complete origin square.
+    const fn is_uci(&self) -> bool {
         self.role.is_none() && self.from.file.is_some() && self.from.rank.is_some()
     }
 
-    /// The one legal move that fits, the role of its piece, and what its exact text holds of the
-    /// square of departure.
-    fn find(&self, position: &Position) -> Result<(Role, Move, Departure), SanError> {
+    /// The only legal move that fits, the role of its piece, and the part of the origin square in its
+    /// exact SAN.
+    fn find(&self, position: &Position) -> Result<(Role, Move, PartialSquare), SanError> {
         if let Some(side) = self.side(position) {
             let us = position.turn();
             let mv = Move::castle(Square::E1.relative_to(us), side.king_to(us));
             return if position.is_legal(mv) {
-                Ok((Role::King, mv, Departure::default()))
+                Ok((Role::King, mv, PartialSquare::default()))
             } else {
                 Err(SanError::Illegal)
             };
@@ -430,15 +456,15 @@ impl ParsedSan {
             return Err(ambiguous(position, pattern, fitting));
         }
         let mv = pattern.move_from(position.board(), from);
-        let departure = Departure::written(pattern.role, mv, origins);
-        Ok((pattern.role, mv, departure))
+        let origin = PartialSquare::disambiguating(pattern.role, mv, origins);
+        Ok((pattern.role, mv, origin))
     }
 
-    /// The side of a castling move, spelt as such or as the king's squares.
+    /// The side of a castling move, written as castling or as the squares of the king.
     fn side(&self, position: &Position) -> Option<CastlingSide> {
         let us = position.turn();
         let home = Square::E1.relative_to(us);
-        let by_squares = self.is_coordinates()
+        let by_squares = self.is_uci()
             && self.from.square() == Some(home)
             && position.king(us) == home
             && self.promotes_to.is_none();
@@ -449,31 +475,31 @@ impl ParsedSan {
         })
     }
 
-    /// The role of the piece that is to move; coordinates leave that to the board.
+    /// The role of the piece that moves. For UCI notation, the piece on the origin square.
     fn role_on(&self, position: &Position) -> Option<Role> {
-        if self.is_coordinates() {
+        if self.is_uci() {
             position.role_at(self.from.square()?)
         } else {
             Some(self.role.unwrap_or(Role::Pawn))
         }
     }
 
-    /// What sets the text apart from the exact one, beside what was seen while reading it.
-    fn differences(&self, san: &San, departure: Departure) -> Mends {
-        let mut mends = Mends::empty();
+    /// The deviations from exact SAN that show only in comparison with it.
+    fn differences(&self, san: &San, origin: PartialSquare) -> Deviations {
+        let mut deviations = Deviations::empty();
         let sign = san.find(['+', '#']).map_or("", |at| &san[at..]);
-        mends.set(Mends::CHECK_SIGN, sign != self.check);
-        if self.is_coordinates() {
-            mends |= Mends::COORDINATES;
+        deviations.set(Deviations::CHECK_SIGN, sign != self.check);
+        if self.is_uci() {
+            deviations |= Deviations::UCI;
         } else if self.castle.is_none() {
-            mends.set(Mends::CAPTURE_SIGN, san.contains('x') != self.captures);
-            mends.set(Mends::DISAMBIGUATION, self.from != departure);
+            deviations.set(Deviations::CAPTURE_SIGN, san.contains('x') != self.captures);
+            deviations.set(Deviations::DISAMBIGUATION, self.from != origin);
         }
-        mends
+        deviations
     }
 }
 
-/// Tells of the first two of several moves that fit.
+/// The error for several moves that fit.
 fn ambiguous(position: &Position, pattern: MovePattern, fitting: Bitboard) -> SanError {
     let mut texts = position
         .legal_moves()
@@ -499,16 +525,21 @@ mod tests {
     }
 
     #[track_caller]
-    fn mends(position: &Position, text: &str, san: &str, expected: Mends) {
-        let (mv, mends) = mend(position, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!((&*San::of(position, mv), mends), (san, expected), "{text}");
+    fn check(position: &Position, text: &str, san: &str, expected: Deviations) {
+        let (mv, deviations) =
+            parse_lenient(position, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(
+            (&*San::of(position, mv), deviations),
+            (san, expected),
+            "{text}"
+        );
         match parse(position, text) {
             Ok(_) => assert!(expected.is_empty(), "{text}"),
             Err(error) => assert_eq!(
                 error,
                 SanError::Inexact {
                     san: San::of(position, mv),
-                    mends: expected
+                    deviations: expected
                 },
                 "{text}"
             ),
@@ -516,8 +547,8 @@ mod tests {
     }
 
     #[test]
-    fn written_as_the_standard_says() {
-        // Files first, then ranks, then both; a pinned knight needs no telling apart.
+    fn exact_san() {
+        // By file, else by rank, else by both. A pinned knight makes no move ambiguous.
         for (fen, from, to, san) in [
             (
                 "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
@@ -591,73 +622,80 @@ mod tests {
     }
 
     #[test]
-    fn mended_and_told() {
+    fn common_variants_are_read() {
         let start = Position::start();
-        mends(&start, "e4", "e4", Mends::empty());
-        mends(&start, "e4!?", "e4", Mends::GLYPH);
-        mends(&start, "e4+", "e4", Mends::CHECK_SIGN);
-        mends(&start, "e2e4", "e4", Mends::COORDINATES);
-        mends(&start, "g1f3", "Nf3", Mends::COORDINATES);
-        mends(&start, "Ng1f3", "Nf3", Mends::DISAMBIGUATION);
-        mends(
+        check(&start, "e4", "e4", Deviations::empty());
+        check(&start, "e4!?", "e4", Deviations::ANNOTATION);
+        check(&start, "e4+", "e4", Deviations::CHECK_SIGN);
+        check(&start, "e2e4", "e4", Deviations::UCI);
+        check(&start, "g1f3", "Nf3", Deviations::UCI);
+        check(&start, "Ng1f3", "Nf3", Deviations::DISAMBIGUATION);
+        check(
             &start,
             "Ng1-f3",
             "Nf3",
-            Mends::DISAMBIGUATION | Mends::CAPTURE_SIGN,
+            Deviations::DISAMBIGUATION | Deviations::CAPTURE_SIGN,
         );
-        mends(&start, "Nxf3", "Nf3", Mends::CAPTURE_SIGN);
-        mends(&start, "Pe4", "e4", Mends::DISAMBIGUATION);
+        check(&start, "Nxf3", "Nf3", Deviations::CAPTURE_SIGN);
+        check(&start, "Pe4", "e4", Deviations::DISAMBIGUATION);
 
         let open = position("1n2k3/P7/8/3pP3/8/8/8/R3K2R w KQ d6 0 1");
-        mends(&open, "exd6", "exd6", Mends::empty());
-        mends(&open, "exd6ep", "exd6", Mends::EN_PASSANT);
-        mends(&open, "exd6e.p.", "exd6", Mends::EN_PASSANT);
-        mends(&open, "ed6", "exd6", Mends::CAPTURE_SIGN);
-        mends(&open, "e5d6", "exd6", Mends::COORDINATES);
+        check(&open, "exd6", "exd6", Deviations::empty());
+        check(&open, "exd6ep", "exd6", Deviations::EN_PASSANT);
+        check(&open, "exd6e.p.", "exd6", Deviations::EN_PASSANT);
+        check(&open, "ed6", "exd6", Deviations::CAPTURE_SIGN);
+        check(&open, "e5d6", "exd6", Deviations::UCI);
         for text in ["0-0", "o-o"] {
-            mends(&open, text, "O-O", Mends::CASTLING);
+            check(&open, text, "O-O", Deviations::CASTLING);
         }
-        mends(&open, "0-0-0", "O-O-O", Mends::CASTLING);
-        mends(&open, "e1g1", "O-O", Mends::COORDINATES);
+        check(&open, "0-0-0", "O-O-O", Deviations::CASTLING);
+        check(&open, "e1g1", "O-O", Deviations::UCI);
         for text in ["a8Q", "a8q", "a8=q", "a8(Q)", "a8/Q", "a8(q)"] {
-            mends(&open, text, "a8=Q", Mends::PROMOTION);
+            check(&open, text, "a8=Q", Deviations::PROMOTION);
         }
-        mends(&open, "axb8=Q", "axb8=Q+", Mends::CHECK_SIGN);
-        mends(&open, "axb8B", "axb8=B", Mends::PROMOTION);
-        mends(
+        check(&open, "axb8=Q", "axb8=Q+", Deviations::CHECK_SIGN);
+        check(&open, "axb8B", "axb8=B", Deviations::PROMOTION);
+        check(
             &open,
             "a7b8q",
             "axb8=Q+",
-            Mends::PROMOTION | Mends::COORDINATES | Mends::CHECK_SIGN,
+            Deviations::PROMOTION | Deviations::UCI | Deviations::CHECK_SIGN,
         );
         for text in ["Rh8+", "Rh8ch", "Rh8++"] {
             let expected = if text == "Rh8+" {
-                Mends::empty()
+                Deviations::empty()
             } else {
-                Mends::CHECK_SIGN
+                Deviations::CHECK_SIGN
             };
-            mends(&open, text, "Rh8+", expected);
+            check(&open, text, "Rh8+", expected);
         }
-        mends(
+        check(
             &open,
             "Rh1h8",
             "Rh8+",
-            Mends::DISAMBIGUATION | Mends::CHECK_SIGN,
+            Deviations::DISAMBIGUATION | Deviations::CHECK_SIGN,
         );
     }
 
     #[test]
-    fn no_guess() {
+    fn ambiguous_and_other_texts_are_errors() {
         let two = position("4k3/8/8/8/8/4K3/8/R6R w - - 0 1");
-        assert!(matches!(mend(&two, "Rd1"), Err(SanError::Ambiguous(..))));
+        assert!(matches!(
+            parse_lenient(&two, "Rd1"),
+            Err(SanError::Ambiguous(..))
+        ));
         let promotion = position("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
-        assert_eq!(mend(&promotion, "a8"), Err(SanError::Illegal));
-        assert_eq!(mend(&promotion, "Kg1"), Err(SanError::Illegal));
+        assert_eq!(parse_lenient(&promotion, "a8"), Err(SanError::Illegal));
+        assert_eq!(parse_lenient(&promotion, "Kg1"), Err(SanError::Illegal));
         for text in [
             "", "e", "4", "Bcx3", "e2e4e5", "Q", "=Q", "a8=", "é4", "O-O-O-O", "--", "x", "e44",
             "♔e2",
         ] {
-            assert_eq!(mend(&promotion, text), Err(SanError::Syntax), "{text}");
+            assert_eq!(
+                parse_lenient(&promotion, text),
+                Err(SanError::Syntax),
+                "{text}"
+            );
         }
     }
 }

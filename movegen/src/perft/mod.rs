@@ -1,8 +1,8 @@
 //! Perft: counts the leaves of the move tree (<https://www.chessprogramming.org/Perft>).
 //!
-//! Near the leaves there are no keys and no move lists: the moves of the last ply are only counted,
-//! and earlier moves are played on a bare board as soon as the generator finds them. With a hash
-//! table or several threads, the first plies use full positions with keys.
+//! Moves of the last ply are counted without being listed, and earlier moves are played on a board
+//! without keys as soon as they are generated. With a hash table or several threads, the first plies
+//! use full positions with keys.
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
@@ -16,7 +16,7 @@ use crate::position::board::{Board, Destination, Mover};
 use crate::types::side::{Side, by_side};
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Move, Promotion, Square};
 
-/// Threads and hash table of a perft run. They do not change the result.
+/// Threads and hash table of perft. They do not affect the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftOptions {
     /// The number of threads; 0 means 1.
@@ -76,7 +76,7 @@ pub fn divide(
         mib => Some(Table::new(mib)?),
     };
     let moves = position.legal_moves();
-    // One work item per position two plies down, so that threads finish at about the same time.
+    // One work item for each position after two plies, so that threads finish at about the same time.
     let mut work = Vec::new();
     for (i, &mv) in moves.iter().enumerate() {
         let mut after = *position;
@@ -129,7 +129,7 @@ impl Table {
         if depth < Self::LEAST_DEPTH {
             return perft(position, depth);
         }
-        // The depth is mixed into the key, so that counts of other depths do not fit.
+        // The depth is part of the key, so that counts for other depths are not found.
         let key = position.key() ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let slot = (u128::from(key) * self.entries.len() as u128) >> 64;
         let [check, count] = &self.entries[slot as usize];
@@ -149,7 +149,7 @@ impl Table {
     }
 }
 
-/// The number of leaves `depth` plies down; a depth of 0 is one leaf.
+/// The number of leaves at this depth. Depth 0 has one leaf.
 fn leaves<S: Side>(board: &Board, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -167,8 +167,8 @@ fn leaves<S: Side>(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// [`count`] with the board in registers. In memory, the sets would be written one by one and read
-/// back as wider vectors, which defeats store forwarding.
+/// [`count`] with the board passed in registers. In memory, the sets would be written one by one and
+/// read back as wider vectors, which prevents store forwarding.
 #[inline(never)]
 #[allow(clippy::too_many_arguments)]
 fn count_sets<S: Side>(
@@ -195,7 +195,7 @@ fn count_sets<S: Side>(
     })
 }
 
-/// A visitor that plays each move and counts the leaves below it.
+/// A visitor that plays each move and counts the leaves after it.
 struct PerftVisitor<'a, S> {
     board: &'a Board,
     /// Plies left after the move.
@@ -207,7 +207,7 @@ struct PerftVisitor<'a, S> {
 impl<S: Side> PerftVisitor<'_, S> {
     #[inline(always)]
     fn below(&mut self, play: impl Fn(&mut Board)) {
-        // Two copies, so that the first never needs a place in memory.
+        // Two copies of the code, so that the board of the first can stay in registers.
         if self.depth == 1 {
             let mut board = *self.board;
             play(&mut board);

@@ -20,7 +20,7 @@ use crate::types::{
     Role, Square,
 };
 
-/// A legal position. It has 80 bytes and is copied before a move instead of undoing it.
+/// A legal position. It takes 80 bytes, so copy it before a move instead of undoing the move.
 ///
 /// Two positions are equal, and have the same [`key`](Self::key), if they allow the same moves: the
 /// move counters are ignored, and so is an en passant square without a legal capture (decisions 46 and
@@ -41,7 +41,7 @@ pub struct Position {
     halfmove_clock: u16,
     fullmove_number: u16,
     turn: Color,
-    /// Whether the en passant square of the board is one of a legal capture.
+    /// Whether the board's en passant square allows a legal capture.
     en_passant_is_legal: bool,
 }
 
@@ -113,11 +113,13 @@ impl Position {
         Ok(Self::unchecked(setup, validate::board(setup)?))
     }
 
-    /// The position of a setup that has one king a side, and this board.
+    /// The position of a setup with one king for each side, and its board.
     fn unchecked(setup: &Setup, board: Board) -> Self {
         let mut key = zobrist::castling(setup.castling);
         for square in board.occupied() {
-            key ^= zobrist::content(setup.board[square.index()], square);
+            if let Some(piece) = setup.board[square.index()] {
+                key ^= zobrist::piece(piece.color(), Code::of(piece.role()), square);
+            }
         }
         let mut position = Self {
             board,
@@ -130,7 +132,7 @@ impl Position {
         if setup.turn == Color::Black {
             position.key ^= zobrist::BLACK_TO_MOVE;
         }
-        by_side!(setup.turn, S => position.settle_en_passant::<S>());
+        by_side!(setup.turn, S => position.update_en_passant::<S>());
         position
     }
 
@@ -214,22 +216,22 @@ impl Position {
         self.board.role_at(square)
     }
 
-    /// A side's king.
+    /// The square of a side's king.
     #[must_use]
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.board.king(color)
     }
 
-    /// Which castlings are still possible.
+    /// The castling rights.
     #[must_use]
     #[inline]
     pub const fn castling(&self) -> CastlingRights {
         self.board.castling
     }
 
-    /// The square skipped by the double push just played (EPD 4.4), whether or not anything can
-    /// capture there.
+    /// The square that the last move skipped, if it was a double push (EPD 4.4). A capture there may be
+    /// impossible.
     #[must_use]
     #[inline]
     pub const fn en_passant(&self) -> Option<Square> {
@@ -247,14 +249,14 @@ impl Position {
         }
     }
 
-    /// Plies since the last capture or pawn move.
+    /// The number of plies since the last capture or pawn move.
     #[must_use]
     #[inline]
     pub const fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// The number of the move, from 1.
+    /// The number of the next move, from 1.
     #[must_use]
     #[inline]
     pub const fn fullmove_number(&self) -> u16 {
@@ -267,21 +269,21 @@ impl Position {
         self.fullmove_number = fullmove_number;
     }
 
-    /// The Zobrist key, the same in every build and on every machine.
+    /// The Zobrist key. It is the same in all builds and on all machines.
     #[must_use]
     #[inline]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
-    /// The pieces of both sides that attack a square if these squares are occupied.
+    /// The pieces of both sides that attack a square, given the occupied squares.
     #[must_use]
     #[inline]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.board.attackers(square, occupied)
     }
 
-    /// The squares that the opponent attacks, those of its own pieces included.
+    /// The squares that the opponent attacks, including those of its own pieces.
     #[must_use]
     #[inline]
     pub fn attacked(&self) -> Bitboard {
@@ -330,7 +332,7 @@ impl Position {
         by_side!(self.turn, S => movegen::count::<S>(&self.board))
     }
 
-    /// Whether the move is legal here; it may be any move of any position.
+    /// Whether the move is legal. It can be a move from any position.
     #[must_use]
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
@@ -349,9 +351,8 @@ impl Position {
         !self.is_check() && self.count_moves() == 0
     }
 
-    /// Whether neither side can mate by any play, as the pieces alone tell: bare kings, a king and
-    /// one minor piece against a king, or any number of bishops that all run on squares of one
-    /// colour (decision 77).
+    /// Whether the material rules out checkmate by any play: bare kings, a king and one minor piece
+    /// against a king, or any number of bishops that are all on squares of one color (decision 77).
     #[must_use]
     pub fn is_insufficient_material(&self) -> bool {
         let board = &self.board;
@@ -359,10 +360,10 @@ impl Position {
             return false;
         }
         let bishops = board.diagonals;
-        let one_complex =
+        let on_one_color =
             (bishops & Bitboard::DARK).is_empty() || (bishops & !Bitboard::DARK).is_empty();
         match board.knights.len() {
-            0 => one_complex,
+            0 => on_one_color,
             1 => bishops.is_empty(),
             _ => false,
         }
@@ -437,12 +438,12 @@ impl Position {
             self.halfmove_clock.saturating_add(1)
         };
         self.en_passant_is_legal = false;
-        self.settle_en_passant::<S::Other>();
+        self.update_en_passant::<S::Other>();
     }
 
-    /// Finds out whether `S`, who is to move, can capture en passant, and if so adds it to the key.
+    /// Determines whether `S`, the side to move, has a legal en passant capture, and adds it to the key.
     #[inline(always)]
-    fn settle_en_passant<S: Side>(&mut self) {
+    fn update_en_passant<S: Side>(&mut self) {
         if let Some(to) = self.board.en_passant {
             let pawns = self.board.pawns & self.board.color(S::COLOR);
             let capturers = pawn_attacks(S::Other::COLOR, to) & pawns;

@@ -1,4 +1,4 @@
-//! What the rules of chess have against a setup.
+//! Legality of a setup.
 
 use std::fmt;
 
@@ -7,33 +7,33 @@ use crate::position::setup::Setup;
 use crate::types::{Bitboard, CastlingRights, Color, Piece, Rank, Role, Square};
 
 bitflags::bitflags! {
-    /// The rules that a [`Setup`] breaks.
+    /// The reasons why a [`Setup`] is illegal.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct SetupFaults: u16 {
-        /// White has no king or several.
+        /// White does not have exactly one king.
         const WHITE_KINGS = 1;
-        /// Black has no king or several.
+        /// Black does not have exactly one king.
         const BLACK_KINGS = 2;
         /// A side has more than eight pawns.
         const TOO_MANY_PAWNS = 4;
-        /// A side has more pieces than it can have had by promoting the pawns it lacks.
+        /// A side has more pieces than the promotion of its missing pawns can explain.
         const TOO_MANY_PIECES = 8;
-        /// A pawn stands on the first or last rank.
+        /// A pawn is on the first or last rank.
         const PAWN_ON_END_RANK = 16;
         /// The side that is not to move is in check.
         const OPPONENT_IN_CHECK = 32;
-        /// A castling right without king or rook at home.
+        /// A castling right whose king or rook is not on its original square.
         const CASTLING = 64;
-        /// An en passant square that no double push can have skipped.
+        /// An en passant square that no double push can have just skipped.
         const EN_PASSANT = 128;
     }
 }
 
-/// A [`Setup`] that no rule of chess allows: every fault, with the squares where it shows.
+/// A [`Setup`] is illegal: all its faults, and the squares that show each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalPosition {
     faults: SetupFaults,
-    /// For each fault, in the order of the flags, where it shows.
+    /// The squares that show each fault, in the order of the flags.
     squares: [Bitboard; SetupFaults::all().bits().count_ones() as usize],
 }
 
@@ -50,14 +50,14 @@ impl IllegalPosition {
         self.squares[fault.bits().trailing_zeros() as usize] |= squares;
     }
 
-    /// All rules that are broken.
+    /// All faults.
     #[must_use]
     pub const fn faults(&self) -> SetupFaults {
         self.faults
     }
 
-    /// The squares where a fault shows: the kings, the pawns, the king in check, the castling
-    /// king's or rook's missing place, the en passant square. None for a missing king.
+    /// The squares that show a fault: the kings, the pawns, the king in check, the original square of
+    /// the missing king or rook, or the en passant square. A missing king has none.
     #[must_use]
     pub fn squares(&self, fault: SetupFaults) -> Bitboard {
         fault.iter().fold(Bitboard::EMPTY, |set, flag| {
@@ -87,7 +87,7 @@ impl fmt::Display for IllegalPosition {
                 SetupFaults::CASTLING => "castling right without king or rook at home",
                 _ => "impossible en passant square",
             })?;
-            // A row of a dozen pawns' squares helps nobody.
+            // A list of a dozen squares would not help.
             let counted = SetupFaults::TOO_MANY_PAWNS | SetupFaults::TOO_MANY_PIECES;
             if !counted.contains(fault) {
                 for (i, square) in squares.into_iter().enumerate() {
@@ -100,21 +100,21 @@ impl fmt::Display for IllegalPosition {
 }
 
 impl Setup {
-    /// Whether the rules allow the setup; else every fault it has. A
-    /// [`Position`](crate::Position) costs more, and only moves need one.
+    /// Checks that the setup is legal, and returns all its faults if not. This is faster than making a
+    /// [`Position`](crate::Position).
     pub fn legality(&self) -> Result<(), IllegalPosition> {
         board(self).map(|_| ())
     }
 }
 
-/// The board of a setup that the rules allow; else every fault it has.
+/// The board of a legal setup, or all faults of an illegal one.
 pub(crate) fn board(setup: &Setup) -> Result<Board, IllegalPosition> {
     let board = Board::of(setup);
     let mut illegal = IllegalPosition::none();
     check_material(&board, &mut illegal);
     check_castling(setup, &mut illegal);
     check_en_passant(setup, &mut illegal);
-    // With one king a side it can be asked who attacks it.
+    // Check can be determined only if each side has one king.
     let kings = SetupFaults::WHITE_KINGS | SetupFaults::BLACK_KINGS;
     if !illegal.faults().intersects(kings) {
         let king = board.king(!setup.turn);
@@ -130,7 +130,7 @@ pub(crate) fn board(setup: &Setup) -> Result<Board, IllegalPosition> {
     }
 }
 
-/// Kings, pawns and what can have come of them.
+/// The number of kings and pawns, and of pieces that must have been promoted.
 fn check_material(board: &Board, illegal: &mut IllegalPosition) {
     let end_ranks = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
     for color in Color::ALL {
@@ -162,7 +162,7 @@ fn check_material(board: &Board, illegal: &mut IllegalPosition) {
     }
 }
 
-/// King and rook of each castling right at home.
+/// The king and rook of each castling right.
 fn check_castling(setup: &Setup, illegal: &mut IllegalPosition) {
     let impossible = setup.impossible_castling();
     for (right, color, side) in CastlingRights::each() {
@@ -177,7 +177,7 @@ fn check_castling(setup: &Setup, illegal: &mut IllegalPosition) {
     }
 }
 
-/// The pawn that made the double push, and the two squares it left empty.
+/// The pawn that made the double push, and the two squares that it left empty.
 fn check_en_passant(setup: &Setup, illegal: &mut IllegalPosition) {
     if let Some(skipped) = setup.en_passant {
         let pusher = !setup.turn;

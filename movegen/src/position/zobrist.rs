@@ -1,7 +1,7 @@
 //! Zobrist keys (<https://www.chessprogramming.org/Zobrist_Hashing>).
 //!
-//! The random numbers come from a fixed mixing function, not from a library, so that keys (and with
-//! them the node counts of the search) never change between builds.
+//! The random numbers come from a fixed mixing function, not from a library. So keys, and with them
+//! the node counts of a search, are the same in all builds.
 
 use crate::position::board::Code;
 use crate::types::{CastlingRights, Color, File, Piece, Square};
@@ -26,7 +26,7 @@ const fn keys<const N: usize>(first: u64) -> [u64; N] {
 
 const PIECES: usize = 2 * 6 * Square::COUNT;
 const ROWS: usize = 2 * Code::COUNT;
-/// By the row of colour and code; the rows of no piece are zero.
+/// The keys of pieces by [row] and square. The row of no piece is zero.
 static PIECE: [[u64; Square::COUNT]; ROWS] = {
     let keys: [u64; PIECES] = keys(1);
     let mut table = [[0; Square::COUNT]; ROWS];
@@ -38,24 +38,13 @@ static PIECE: [[u64; Square::COUNT]; ROWS] = {
     }
     table
 };
-/// The rows of the pieces' letters, which differ in their six lowest bits.
-static ROW_OF_LETTER: [u8; 64] = {
-    let mut rows = [0; 64];
-    let mut i = 0;
-    while i < Piece::ALL.len() {
-        let piece = Piece::ALL[i];
-        rows[piece as usize % 64] = row(piece.color(), Code::of(piece.role())) as u8;
-        i += 1;
-    }
-    rows
-};
 static CASTLING: [u64; 16] = keys(1 + PIECES as u64);
 static EN_PASSANT: [u64; 8] = keys(17 + PIECES as u64);
 
-/// The key of Black being on the move.
+/// The key of Black to move.
 pub(crate) const BLACK_TO_MOVE: u64 = mix(25 + PIECES as u64);
 
-/// The row of a colour and a code.
+/// The row of a color and a code in [`PIECE`].
 #[inline(always)]
 const fn row(color: Color, code: Code) -> usize {
     color as usize * Code::COUNT + code.0 as usize % Code::COUNT
@@ -67,21 +56,13 @@ pub(crate) fn piece(color: Color, code: Code, square: Square) -> u64 {
     PIECE[row(color, code)][square.index()]
 }
 
-/// The key of what stands on a square; zero where nothing does.
-#[inline(always)]
-pub(crate) fn content(piece: Option<Piece>, square: Square) -> u64 {
-    let letter = piece.map_or(0, |piece| piece as usize);
-    let row = ROW_OF_LETTER[letter % ROW_OF_LETTER.len()];
-    PIECE[usize::from(row) % ROWS][square.index()]
-}
-
 /// The key of a set of castling rights.
 #[inline(always)]
 pub(crate) fn castling(rights: CastlingRights) -> u64 {
     CASTLING[rights.bits() as usize & 15]
 }
 
-/// The key of an en passant capture on a file being legal.
+/// The key of a legal en passant capture on a file.
 #[inline(always)]
 pub(crate) fn en_passant(file: File) -> u64 {
     EN_PASSANT[file as usize]

@@ -29,7 +29,7 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
     /// Every square.
     pub const ALL: Self = Self(!0);
-    /// The two long diagonals' colour complexes: the dark squares, A1 among them.
+    /// The dark squares, such as A1.
     pub const DARK: Self = Self(0xAA55_AA55_AA55_AA55);
 
     /// The set that holds one square.
@@ -86,7 +86,7 @@ impl Bitboard {
         self.0 >> square as u32 & 1 != 0
     }
 
-    /// The square nearest to A1, if there is one.
+    /// The square with the lowest index, if there is one.
     #[must_use]
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
@@ -97,14 +97,14 @@ impl Bitboard {
         }
     }
 
-    /// The square nearest to A1 of a set known not to be empty; A1 if it is empty after all.
+    /// The square with the lowest index of a set known not to be empty. Returns A1 for an empty set.
     #[inline(always)]
     pub(crate) const fn first_unchecked(self) -> Square {
         Square::from_low_bits(self.0.trailing_zeros())
     }
 
-    /// The set moved by `step` indices toward H8 (or A1 when negative); what leaves the first or
-    /// the last rank is gone, what leaves a file wraps.
+    /// The set with `step` added to the index of each square. Squares that leave the board at the
+    /// top or bottom are dropped; squares that leave it at the left or right wrap around.
     #[inline(always)]
     pub(crate) const fn shift(self, step: i8) -> Self {
         if step >= 0 {
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_holds_what_was_put_in() {
+    fn sets_contain_their_squares() {
         let squares = [Square::A1, Square::C6, Square::H8];
         let set: Bitboard = squares.into_iter().collect();
         assert!(set.into_iter().eq(squares));

@@ -1,14 +1,19 @@
 //! Castling rights, and the squares of king and rook in kingside and queenside castling.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
 
 use crate::types::bitboard::Bitboard;
 use crate::types::color::Color;
+use crate::types::parse_error::ParseError;
 use crate::types::square::{File, Rank, Square};
 
 bitflags::bitflags! {
-    /// The castlings whose king and rook have not moved yet. Pieces in between do not matter
-    /// (EPD 4.3).
+    /// The castling rights of both players: for which castlings the king and rook have not moved yet.
+    /// Pieces between them do not matter (EPD 4.3).
+    ///
+    /// Rights print as the castling availability field of FEN: `KQkq`, `Kq`, `-`. They are read from
+    /// letters in any order, each at most once.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct CastlingRights: u8 {
         /// White, kingside: `K`.
@@ -22,18 +27,27 @@ bitflags::bitflags! {
     }
 }
 
-/// The side of the board toward which a king castles.
+/// The side of the board toward which a king castles. It prints as `O-O` or `O-O-O`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CastlingSide {
-    /// The short side: `O-O`.
+    /// Kingside: `O-O`.
     King,
-    /// The long side: `O-O-O`.
+    /// Queenside: `O-O-O`.
     Queen,
 }
 
 impl CastlingSide {
     /// Kingside and queenside.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
+
+    /// Castling in SAN.
+    #[must_use]
+    pub const fn san(self) -> &'static str {
+        match self {
+            Self::King => "O-O",
+            Self::Queen => "O-O-O",
+        }
+    }
 
     /// The side of a castling move, given the destination square of the king.
     #[must_use]
@@ -45,21 +59,21 @@ impl CastlingSide {
         }
     }
 
-    /// Where the king lands.
+    /// The destination square of the king.
     #[must_use]
     #[inline]
     pub const fn king_to(self, color: Color) -> Square {
         Square::new([File::G, File::C][self as usize], Rank::R1).relative_to(color)
     }
 
-    /// Where the rook stands before.
+    /// The origin square of the rook.
     #[must_use]
     #[inline]
     pub const fn rook_from(self, color: Color) -> Square {
         Square::new([File::H, File::A][self as usize], Rank::R1).relative_to(color)
     }
 
-    /// Where the rook lands.
+    /// The destination square of the rook.
     #[must_use]
     #[inline]
     pub const fn rook_to(self, color: Color) -> Square {
@@ -73,7 +87,7 @@ impl CastlingSide {
         Self::on_first_rank([0x60, 0x0E][self as usize], color)
     }
 
-    /// The squares that the king crosses or reaches, which must not be attacked.
+    /// The squares that the king crosses and its destination, which must not be attacked.
     #[must_use]
     #[inline]
     pub const fn walk(self, color: Color) -> Bitboard {
@@ -110,15 +124,15 @@ impl CastlingRights {
             .flat_map(|color| CastlingSide::ALL.map(|side| (Self::of(color, side), color, side)))
     }
 
-    /// The rights with their letters, in the order in which they are written.
-    pub(crate) const LETTERS: [(Self, u8); 4] = [
-        (Self::WHITE_KING, b'K'),
-        (Self::WHITE_QUEEN, b'Q'),
-        (Self::BLACK_KING, b'k'),
-        (Self::BLACK_QUEEN, b'q'),
+    /// The rights with their letters, in the order of FEN.
+    pub(crate) const LETTERS: [(Self, char); 4] = [
+        (Self::WHITE_KING, 'K'),
+        (Self::WHITE_QUEEN, 'Q'),
+        (Self::BLACK_KING, 'k'),
+        (Self::BLACK_QUEEN, 'q'),
     ];
 
-    /// What is left of the rights when a piece leaves this square or is captured on it.
+    /// The rights that remain after a piece leaves this square or is captured on it.
     #[inline(always)]
     pub(crate) fn without(self, square: Square) -> Self {
         const LOST: [u8; Square::COUNT] = {
@@ -135,7 +149,6 @@ impl CastlingRights {
     }
 }
 
-/// Prints the castling availability field: letters in the order `KQkq`, or `-`.
 impl fmt::Display for CastlingRights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
@@ -143,9 +156,73 @@ impl fmt::Display for CastlingRights {
         }
         for (right, letter) in Self::LETTERS {
             if self.contains(right) {
-                write!(f, "{}", char::from(letter))?;
+                f.write_char(letter)?;
             }
         }
         Ok(())
+    }
+}
+
+impl FromStr for CastlingRights {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        const ERROR: ParseError =
+            ParseError::expected("castling rights (\"-\" or letters of \"KQkq\")");
+        let mut rights = Self::empty();
+        if text == "-" {
+            return Ok(rights);
+        }
+        for letter in text.chars() {
+            match Self::LETTERS.into_iter().find(|right| right.1 == letter) {
+                Some((right, _)) if !rights.contains(right) => rights |= right,
+                _ => return Err(ERROR),
+            }
+        }
+        if rights.is_empty() {
+            return Err(ERROR);
+        }
+        Ok(rights)
+    }
+}
+
+impl fmt::Display for CastlingSide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.san())
+    }
+}
+
+impl FromStr for CastlingSide {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::ALL
+            .into_iter()
+            .find(|side| side.san() == text)
+            .ok_or(ParseError::expected("castling (O-O or O-O-O)"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_round_trip() {
+        for bits in 0..16 {
+            let rights = CastlingRights::from_bits_retain(bits);
+            assert_eq!(rights.to_string().parse(), Ok(rights));
+        }
+        assert_eq!(
+            "kK".parse(),
+            Ok(CastlingRights::WHITE_KING | CastlingRights::BLACK_KING)
+        );
+        for text in ["", "--", "KK", "K-", "A"] {
+            assert!(text.parse::<CastlingRights>().is_err(), "{text}");
+        }
+        for side in CastlingSide::ALL {
+            assert_eq!(side.to_string().parse(), Ok(side));
+        }
+        assert!("0-0".parse::<CastlingSide>().is_err());
     }
 }

@@ -1,9 +1,10 @@
-//! The vocabulary of chess: squares, sets of squares, pieces, castling rights and moves.
+//! The basic types: squares, sets of squares, pieces, castling rights and moves.
 
 pub(crate) mod bitboard;
 pub(crate) mod castling;
 pub(crate) mod color;
 pub(crate) mod moves;
+pub(crate) mod parse_error;
 pub(crate) mod piece;
 pub(crate) mod side;
 pub(crate) mod square;
@@ -12,5 +13,6 @@ pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, CastlingSide};
 pub use color::Color;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use parse_error::ParseError;
 pub use piece::{Piece, Promotion, Role};
-pub use square::{File, NotASquare, Rank, Square};
+pub use square::{File, Rank, Square};

@@ -15,47 +15,54 @@ pub const MAX_MOVES: usize = 9 * 27 + 2 * 14 + 2 * 13 + 2 * 8 + 10;
 /// The legal moves of a position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// The special rule that a move follows, if any.
+/// Which special rule applies to a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveKind {
-    /// None: ordinary moves, captures and double pushes.
+    /// None. Captures and double pushes are normal moves.
     Normal,
-    /// The pawn becomes another piece.
+    /// A pawn promotes.
     Promotion,
-    /// An en passant capture: the captured pawn is behind the destination square.
+    /// An en passant capture. The captured pawn is not on the destination square but behind it.
     EnPassant,
-    /// Castling, encoded by the squares of the king.
+    /// Castling, given by the origin and destination square of the king.
     Castle,
 }
 
-/// A move of a known position: from, to, promotion and [`MoveKind`]. Never zero, so that
-/// `Option<Move>` is two bytes as well.
+/// A move in a known position: origin, destination, promotion and [`MoveKind`]. `Option<Move>` takes
+/// two bytes too.
+///
+/// It prints in UCI notation. To read a move, parse a [`UciMove`](crate::UciMove) and find it in the
+/// position: the text `e1g1` is castling in one position and a rook move in another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// Steps, captures and double pushes. `from` and `to` differ.
+    /// A move without a special rule: a move or capture of a piece, or a push or capture of a pawn
+    /// that does not promote. `from` and `to` must differ.
+    ///
+    /// # Panics
+    /// If both squares are A1.
     #[must_use]
     #[inline(always)]
     pub const fn normal(from: Square, to: Square) -> Self {
         Self::pack(from, to, MoveKind::Normal, Promotion::Knight)
     }
 
-    /// A pawn's arrival on the last rank.
+    /// A move or capture of a pawn that promotes.
     #[must_use]
     #[inline(always)]
     pub const fn promotion(from: Square, to: Square, promotion: Promotion) -> Self {
         Self::pack(from, to, MoveKind::Promotion, promotion)
     }
 
-    /// The capture of a pawn that has just made a double push; `to` is the square it skipped.
+    /// An en passant capture; `to` is the square that the captured pawn skipped.
     #[must_use]
     #[inline(always)]
     pub const fn en_passant(from: Square, to: Square) -> Self {
         Self::pack(from, to, MoveKind::EnPassant, Promotion::Knight)
     }
 
-    /// Castling, given by the king's squares.
+    /// Castling, by the origin and destination square of the king.
     #[must_use]
     #[inline(always)]
     pub const fn castle(from: Square, to: Square) -> Self {
@@ -71,8 +78,8 @@ impl Move {
         }
     }
 
-    /// The move of these [bits](Self::bits); `None` for zero. Only bits that a move gave are sure
-    /// to make sense.
+    /// The move with these [bits](Self::bits), or `None` for zero. Other numbers than those from
+    /// `bits` may give a move that is legal in no position.
     #[must_use]
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
@@ -82,21 +89,21 @@ impl Move {
         }
     }
 
-    /// The move as a number, never zero.
+    /// The move as a number, which is never zero.
     #[must_use]
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
-    /// The origin square (castling: of the king).
+    /// The origin square; for castling, that of the king.
     #[must_use]
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::from_low_bits(self.0.get() as u32)
     }
 
-    /// The destination square (castling: of the king).
+    /// The destination square; for castling, that of the king.
     #[must_use]
     #[inline(always)]
     pub const fn to(self) -> Square {
@@ -150,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_keeps_its_parts() {
+    fn parts_round_trip() {
         for from in Square::all() {
             for to in Square::all().filter(|&to| to != from) {
                 for promotion in Promotion::ALL {

@@ -1,23 +1,23 @@
-//! White and Black as types.
+//! White and Black as types, for functions that are compiled once for each side.
 
 use crate::types::bitboard::Bitboard;
 use crate::types::color::Color;
 use crate::types::square::Rank;
 
-/// A color known at compile time, so that the compiler builds the generator once for each side with
-/// constant directions.
+/// A color that is known at compile time. The move generator is compiled once for each side, so that
+/// pawn directions are constants.
 pub(crate) trait Side: Copy {
-    /// The other side.
+    /// The opponent.
     type Other: Side;
-    /// This side as a value.
+    /// The color as a value.
     const COLOR: Color;
-    /// What a pawn's single step adds to a square's index.
+    /// What a pawn's single push adds to the index of its square.
     const FORWARD: i8;
-    /// The rank on which a single step ends when a second one may follow.
+    /// The rank that a pawn skips in a double push.
     const THIRD_RANK: Bitboard = Bitboard::rank(Rank::R3.relative_to(Self::COLOR));
-    /// The rank from which pawns promote.
+    /// The rank from which a pawn's next move promotes.
     const SEVENTH_RANK: Bitboard = Bitboard::rank(Rank::R7.relative_to(Self::COLOR));
-    /// The rank on which the pieces start.
+    /// The back rank.
     const FIRST_RANK: Bitboard = Bitboard::rank(Rank::R1.relative_to(Self::COLOR));
 }
 
@@ -38,7 +38,7 @@ impl Side for Black {
     const FORWARD: i8 = -8;
 }
 
-/// Calls a function generic over the side with the side that `$color` names.
+/// Evaluates `$call` with `$Side` as the [`Side`] type of `$color`.
 macro_rules! by_side {
     ($color:expr, $Side:ident => $call:expr) => {
         match $color {

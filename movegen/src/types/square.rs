@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::types::color::Color;
+use crate::types::parse_error::{ParseError, only_char};
 
 /// A file of the board, `a` to `h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,7 +43,7 @@ impl File {
         Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H,
     ];
 
-    /// The file written as this letter, `a` to `h`.
+    /// The file with this letter, `a` to `h`.
     #[must_use]
     pub fn from_char(letter: char) -> Option<Self> {
         let index = u32::from(letter).checked_sub(u32::from('a'))?;
@@ -63,7 +64,7 @@ impl Rank {
         Self::R1, Self::R2, Self::R3, Self::R4, Self::R5, Self::R6, Self::R7, Self::R8,
     ];
 
-    /// The rank written as this digit, `1` to `8`.
+    /// The rank with this digit, `1` to `8`.
     #[must_use]
     pub fn from_char(digit: char) -> Option<Self> {
         let index = u32::from(digit).checked_sub(u32::from('1'))?;
@@ -76,7 +77,7 @@ impl Rank {
         (b'1' + self as u8) as char
     }
 
-    /// The rank as `color` counts it: White's first is Black's eighth.
+    /// The rank from the point of view of `color`: rank 1 is rank 8 for Black.
     #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
@@ -90,7 +91,7 @@ impl Square {
     /// The number of squares.
     pub const COUNT: usize = 64;
 
-    /// The square where `file` and `rank` meet.
+    /// The square on this file and rank.
     #[must_use]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::from_index(rank as usize * 8 + file as usize)
@@ -99,7 +100,7 @@ impl Square {
     /// The square with this index (A1 = 0, H8 = 63).
     ///
     /// # Panics
-    /// With an index over 63.
+    /// If the index is greater than 63.
     #[must_use]
     #[inline]
     pub const fn from_index(index: usize) -> Self {
@@ -108,7 +109,7 @@ impl Square {
         unsafe { std::mem::transmute::<u8, Self>(index as u8) }
     }
 
-    /// The square of a number whose upper bits do not matter.
+    /// The square whose index is in the six lowest bits.
     #[inline(always)]
     pub(crate) const fn from_low_bits(index: u32) -> Self {
         // SAFETY: the enum is `repr(u8)` and has a variant for each of 0..=63.
@@ -136,14 +137,15 @@ impl Square {
         Rank::ALL[self as usize >> 3]
     }
 
-    /// The same square seen from the other side of the board: A1 becomes A8.
+    /// The square mirrored vertically: A1 becomes A8.
     #[must_use]
     #[inline]
     pub const fn flip_rank(self) -> Self {
         Self::from_low_bits(self as u32 ^ 0b11_1000)
     }
 
-    /// The square as `color` sees it: unchanged for White, [flipped](Self::flip_rank) for Black.
+    /// The square from the point of view of `color`: unchanged for White, [mirrored](Self::flip_rank)
+    /// for Black.
     #[must_use]
     #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
@@ -153,7 +155,7 @@ impl Square {
         }
     }
 
-    /// The steps of a king from this square to another.
+    /// How many moves a king needs to reach another square on an empty board.
     #[must_use]
     #[inline]
     pub const fn distance(self, other: Self) -> usize {
@@ -174,23 +176,49 @@ impl fmt::Display for Square {
     }
 }
 
-/// The text is not a square name such as `e4`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a square (a1 to h8)")]
-pub struct NotASquare;
-
 impl FromStr for Square {
-    type Err = NotASquare;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, NotASquare> {
-        let mut letters = text.chars();
-        let (Some(file), Some(rank), None) = (letters.next(), letters.next(), letters.next())
-        else {
-            return Err(NotASquare);
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let square = || {
+            let mut letters = text.chars();
+            let file = File::from_char(letters.next()?)?;
+            let rank = Rank::from_char(letters.next()?)?;
+            letters.next().is_none().then_some(Self::new(file, rank))
         };
-        let file = File::from_char(file).ok_or(NotASquare)?;
-        let rank = Rank::from_char(rank).ok_or(NotASquare)?;
-        Ok(Self::new(file, rank))
+        square().ok_or(ParseError::expected("a square (a1 to h8)"))
+    }
+}
+
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_char().fmt(f)
+    }
+}
+
+impl FromStr for File {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        only_char(text)
+            .and_then(Self::from_char)
+            .ok_or(ParseError::expected("a file (a to h)"))
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_char().fmt(f)
+    }
+}
+
+impl FromStr for Rank {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        only_char(text)
+            .and_then(Self::from_char)
+            .ok_or(ParseError::expected("a rank (1 to 8)"))
     }
 }
 
@@ -206,17 +234,24 @@ mod tests {
             assert_eq!(square.to_string().parse(), Ok(square));
         }
         assert_eq!(Square::E4.to_string(), "e4");
+        for (file, rank) in File::ALL.into_iter().zip(Rank::ALL) {
+            assert_eq!(file.to_string().parse(), Ok(file));
+            assert_eq!(rank.to_string().parse(), Ok(rank));
+        }
+        assert!("A".parse::<File>().is_err() && "ab".parse::<File>().is_err());
+        assert!("0".parse::<Rank>().is_err() && "".parse::<Rank>().is_err());
     }
 
     #[test]
     fn other_text_is_not_a_square() {
         for text in ["", "e", "e9", "i4", "e44", "E4", "4e", "é4"] {
-            assert_eq!(text.parse::<Square>(), Err(NotASquare), "{text}");
+            let error = text.parse::<Square>().expect_err(text);
+            assert_eq!(error.to_string(), "not a square (a1 to h8)", "{text}");
         }
     }
 
     #[test]
-    fn black_sees_the_board_from_the_eighth_rank() {
+    fn squares_relative_to_black() {
         assert_eq!(Square::E2.relative_to(Color::Black), Square::E7);
         assert_eq!(Rank::R7.relative_to(Color::Black), Rank::R2);
     }

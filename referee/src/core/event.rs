@@ -326,7 +326,7 @@ impl Event {
         if let Some(last) = game.plies.last_mut() {
             last.comment = Some(text.to_owned());
         }
-        let pgn = pgn::Game {
+        let pgn = pgn::PgnGame {
             event: self.config.event.clone(),
             site: self.config.site.clone(),
             date: game.date,

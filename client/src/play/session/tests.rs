@@ -69,7 +69,7 @@ impl Seat {
 
     fn result(&self, text: &str, score: i32) -> SearchResult {
         let position = self.session.game.position();
-        let best = (!text.is_empty()).then(|| san::mend(position, text).expect(text).0);
+        let best = (!text.is_empty()).then(|| san::parse_lenient(position, text).expect(text).0);
         SearchResult {
             best,
             pv: best.into_iter().collect(),

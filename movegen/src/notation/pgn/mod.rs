@@ -1,19 +1,19 @@
-//! Games as text: the export format of PGN.
+//! Games as text, in the export format of PGN.
 //!
-//! Written are the seven tags of the roster in their order, `SetUp` and `FEN` where a game does not
-//! begin from the starting array, `TimeControl`, `Termination`, `PlyCount`, other tags as they were
-//! given, a blank line, the moves in lines of fewer than 80 characters, the result, a blank line.
-//! Thus texts of several games may be written one after the other.
+//! A game is written as the seven roster tags, `SetUp` and `FEN` if it does not begin from the
+//! starting position, `TimeControl`, `Termination`, `PlyCount`, other tags in the given order, a blank
+//! line, the moves in lines of fewer than 80 characters, the result, and a blank line. The texts of
+//! several games can be concatenated.
 //!
-//! Clocks, times and evaluations stand in comments after the moves, as the commands that today's
-//! readers know: `[%eval 0.35]` and `[%eval #-3]` (pawns, or moves to mate, from White's point of
-//! view), `[%clk 0:04:59.250]` (what is left) and `[%emt 0:00:00.750]` (what the move took), in
-//! hours, minutes and seconds; thousandths of a second are left out where there are none. As on
-//! Lichess, an evaluation is that of the position after the move: the move that mates has `#0`.
+//! Clocks, times and evaluations are commands in comments after the moves: `[%eval 0.35]` or
+//! `[%eval #-3]` (pawns or moves to mate, from White's point of view), `[%clk 0:04:59.250]` (time
+//! left) and `[%emt 0:00:00.750]` (time used). Times are in hours, minutes and seconds, with
+//! milliseconds unless they are zero. As on Lichess, an evaluation is that of the position after the
+//! move; the move that mates has `#0`.
 //!
-//! Whatever the texts that are given hold, the file stays readable: in tags quotes and backslashes
-//! are escaped and control characters become blanks; in comments braces become brackets, and text is
-//! broken at blanks, or within a word that no line can hold.
+//! Any text in a tag or comment is safe. In tags, quotes and backslashes are escaped and control
+//! characters become spaces. In comments, braces become parentheses, and lines are broken at white
+//! space or within words that are longer than a line.
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;
@@ -26,10 +26,10 @@ mod outcome;
 
 pub use outcome::{Outcome, Termination};
 
-/// The characters that a line of moves may have.
+/// The length of the longest line of moves.
 const LINE: usize = 79;
 
-/// The tags that this module writes by itself.
+/// The tags that are written from fields of [`PgnGame`].
 const OWN_TAGS: [&str; 12] = [
     "Event",
     "Site",
@@ -45,17 +45,17 @@ const OWN_TAGS: [&str; 12] = [
     "PlyCount",
 ];
 
-/// A game to be written.
+/// A game to write as PGN. Unlike [`Game`](crate::Game), it has players, times and comments.
 ///
 /// ```
-/// use epode_movegen::pgn::{Game, Ply};
+/// use epode_movegen::pgn::{PgnGame, Ply};
 /// use epode_movegen::{IllegalMove, Move, Square};
 ///
-/// let game = Game {
+/// let game = PgnGame {
 ///     event: "Test".to_owned(),
 ///     white: "A \"1\"".to_owned(),
 ///     plies: vec![Ply::new(Move::normal(Square::E2, Square::E4))],
-///     ..Game::default()
+///     ..PgnGame::default()
 /// };
 /// let text = game.export()?;
 /// assert!(text.starts_with("[Event \"Test\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n"));
@@ -64,51 +64,52 @@ const OWN_TAGS: [&str; 12] = [
 /// # Ok::<(), IllegalMove>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Game {
-    /// The name of the event. Of this and the next five, an empty text stands for what is not known.
+pub struct PgnGame {
+    /// The name of the event. In this field and the next five, an empty text means unknown.
     pub event: String,
-    /// Where it takes place.
+    /// The place of the event.
     pub site: String,
-    /// When the game began, as `2025.11.30`, in the local time of the event (decision 103).
+    /// The date on which the game began, such as `2025.11.30`, in the local time of the event (decision
+    /// 103).
     pub date: String,
-    /// The round, as `2.1`.
+    /// The round, such as `2.1`.
     pub round: String,
     /// The player of the white pieces.
     pub white: String,
     /// The player of the black pieces.
     pub black: String,
-    /// How it ended; `None` while it has not, or has been given up.
+    /// The result; `None` if the game is unfinished or was abandoned.
     pub result: Option<Outcome>,
-    /// The position of the first move.
+    /// The position before the first move.
     pub start: Position,
-    /// The time control, as PGN 9.6.1 writes it: `40/7200:3600`, `300+2`, `*60`.
+    /// The time control in the notation of PGN 9.6.1: `40/7200:3600`, `300+2`, `*60`.
     pub time_control: Option<String>,
-    /// Why it ended.
+    /// Why the game ended.
     pub termination: Option<Termination>,
-    /// Other tags, in the order in which they are to be written. Those that are no names of letters,
-    /// digits and underscores, or are written anyway, or come again, are left out.
+    /// Other tags, in the order of output. Tags are skipped if the name is invalid (letters, digits and
+    /// underscores are valid), belongs to one of the fields above, or is a repetition.
     pub tags: Vec<(String, String)>,
     /// The moves.
     pub plies: Vec<Ply>,
 }
 
-/// A move and what is known of it.
+/// A move with its annotations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// The time that the mover has left after it.
+    /// The time that the mover has left after the move.
     pub clock: Option<Duration>,
-    /// The time that it took.
+    /// The time that the move took.
     pub elapsed: Option<Duration>,
-    /// What the mover thinks of the position after it.
+    /// The mover's evaluation of the position after the move.
     pub eval: Option<Eval>,
-    /// A remark.
+    /// A comment.
     pub comment: Option<String>,
 }
 
 impl Ply {
-    /// A move of which nothing else is known.
+    /// A move without annotations.
     #[must_use]
     pub const fn new(mv: Move) -> Self {
         Self {
@@ -120,11 +121,11 @@ impl Ply {
         }
     }
 
-    /// What the comment after the move is made of; a command is not to be broken.
+    /// The words of the comment after the move. A command is one word: no line break may split it.
     fn remarks(&self, is_mate: bool) -> Vec<String> {
         let mut remarks = Vec::new();
         let eval = self.eval.map(|eval| match eval {
-            // Whatever the engine expected, the mate is on the board.
+            // The mate is on the board, whatever the engine's score was.
             _ if is_mate => Eval::Mate(0),
             eval => eval,
         });
@@ -144,27 +145,27 @@ impl Ply {
 /// An evaluation from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eval {
-    /// In hundredths of a pawn; positive if White is better.
+    /// Centipawns; positive if White is better.
     Centipawns(i32),
-    /// Mate in so many moves; positive if White mates.
+    /// Mate in this many moves; positive if White mates.
     Mate(i32),
 }
 
 impl Eval {
-    /// The greatest score in centipawns; those beyond it tell of a mate.
+    /// The highest score in centipawns. Higher scores are mate scores.
     const MOST_CENTIPAWNS: u32 = 32_000;
-    /// The score of a mate in no plies; one in `n` plies is `n` less.
+    /// The score of a mate in 0 plies. A mate in `n` plies has `MATE - n`.
     const MATE: u32 = 32_767;
 
-    /// The evaluation of the position after a move, from the score that the mover had before it:
-    /// centipawns, or 32767 less the plies to the mate (`ce` of EPD). A score beyond that scale
-    /// counts as the greatest in centipawns.
+    /// The evaluation of the position after a move, from the mover's score before the move. The score
+    /// is on the scale of EPD's `ce`: centipawns, or 32767 minus the plies to mate. Scores beyond that
+    /// scale become the highest score in centipawns.
     ///
     /// ```
     /// use epode_movegen::Color;
     /// use epode_movegen::pgn::Eval;
     ///
-    /// // Mate in five plies, of which the move is the first: two moves later.
+    /// // Mate in five plies including the move itself, so two moves after it.
     /// assert_eq!(Eval::after_move(32_762, Color::White), Eval::Mate(2));
     /// assert_eq!(Eval::after_move(-35, Color::Black), Eval::Centipawns(35));
     /// ```
@@ -173,7 +174,7 @@ impl Eval {
         let sign = if mover == Color::White { 1 } else { -1 } * score.signum();
         match score.unsigned_abs() {
             size if size > Self::MOST_CENTIPAWNS && size < Self::MATE => {
-                // The move itself is one ply. A mate that it does not give is one move away at least.
+                // The move itself is one ply. If it does not mate, the mate is at least one move away.
                 let moves = (Self::MATE - size) / 2;
                 Self::Mate(sign * moves.max(1) as i32)
             }
@@ -182,7 +183,7 @@ impl Eval {
     }
 }
 
-/// Prints pawns, `-0.35`, or moves to mate, `#-3`.
+/// Prints pawns (`-0.35`) or moves to mate (`#-3`).
 impl fmt::Display for Eval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -196,8 +197,8 @@ impl fmt::Display for Eval {
     }
 }
 
-impl Game {
-    /// The game as text. A move that is not legal is an error.
+impl PgnGame {
+    /// The game as PGN, or an error if a move is illegal.
     pub fn export(&self) -> Result<String, IllegalMove> {
         let mut text = self.tag_section();
         text.push('\n');
@@ -214,7 +215,7 @@ impl Game {
         let mut text = String::new();
         let mut add = |name: &str, value: &str| {
             let value: String = value.chars().flat_map(in_tag).collect();
-            // Nothing can fail in writing to a string.
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "[{name} \"{value}\"]");
         };
         for (name, value, unknown) in [
@@ -228,7 +229,7 @@ impl Game {
             add(name, if value.is_empty() { unknown } else { value });
         }
         add("Result", self.result_text());
-        // Positions that differ in their counters alone are equal, but not the same start.
+        // Compare texts, because positions are equal even if their move counters differ.
         let start = self.start.to_string();
         if start != Position::start().to_string() {
             add("SetUp", "1");
@@ -284,18 +285,18 @@ impl Game {
     }
 }
 
-/// Words in lines of limited length.
+/// Text that is wrapped into lines of limited length.
 #[derive(Default)]
 struct Lines {
     text: String,
-    /// The characters of the last line.
+    /// The length of the last line.
     column: usize,
 }
 
 impl Lines {
-    /// Adds a word that may be moved to the next line.
+    /// Adds a word, on the next line if it does not fit. Longer words than a line are split.
     fn add(&mut self, word: &str) {
-        // One less than a line, so that there is room for the blank before a `%`.
+        // `add_part` may put a space before the part.
         let letters: Vec<char> = word.chars().collect();
         for part in letters.chunks(LINE - 1) {
             self.add_part(part);
@@ -308,7 +309,7 @@ impl Lines {
             self.text.push(if fits { ' ' } else { '\n' });
             self.column = if fits { self.column + 1 } else { 0 };
         }
-        // A line that begins with this sign would not be read (PGN 6).
+        // Readers skip a line that begins with `%` (PGN 6).
         if self.column == 0 && letters.first() == Some(&'%') {
             self.text.push(' ');
             self.column = 1;
@@ -323,14 +324,14 @@ fn is_tag_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_letter)
 }
 
-/// A letter of a tag's value as it is written.
+/// A character of a tag value, escaped.
 fn in_tag(letter: char) -> impl Iterator<Item = char> {
     let escape = matches!(letter, '"' | '\\').then_some('\\');
     let letter = if letter.is_control() { ' ' } else { letter };
     escape.into_iter().chain([letter])
 }
 
-/// A letter of a comment as it is written.
+/// A character of a comment, replaced if it cannot occur there.
 fn in_comment(letter: char) -> char {
     match letter {
         '{' => '(',
@@ -340,7 +341,7 @@ fn in_comment(letter: char) -> char {
     }
 }
 
-/// `h:mm:ss`, and `.mmm` unless that is zero.
+/// A time as `h:mm:ss` or `h:mm:ss.mmm`.
 fn hours(time: Duration) -> impl fmt::Display {
     let seconds = time.as_secs();
     let thousandths = time.subsec_millis();

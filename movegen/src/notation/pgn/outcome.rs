@@ -1,10 +1,18 @@
-//! How a game ended, and why.
+//! The result of a game, and why it ended.
 
 use std::fmt;
+use std::str::FromStr;
 
-use crate::types::Color;
+use crate::types::{Color, ParseError};
 
-/// How a game ended.
+/// The result of a finished game. It prints as in PGN and is read from that text.
+///
+/// ```
+/// use epode_movegen::pgn::Outcome;
+///
+/// assert_eq!("0-1".parse(), Ok(Outcome::Black));
+/// assert!("*".parse::<Outcome>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// White won.
@@ -16,25 +24,10 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// All of them.
+    /// All outcomes.
     pub const ALL: [Self; 3] = [Self::White, Self::Black, Self::Draw];
 
-    /// The outcome that a result stands for; none for `*`, a game that has not ended.
-    ///
-    /// ```
-    /// use epode_movegen::pgn::Outcome;
-    ///
-    /// assert_eq!(Outcome::of_result("0-1"), Some(Outcome::Black));
-    /// assert_eq!(Outcome::of_result("*"), None);
-    /// ```
-    #[must_use]
-    pub fn of_result(text: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|outcome| outcome.result() == text)
-    }
-
-    /// The result as PGN has it: `1-0`, `0-1`, `1/2-1/2`.
+    /// The result in PGN: `1-0`, `0-1`, `1/2-1/2`.
     #[must_use]
     pub const fn result(self) -> &'static str {
         match self {
@@ -44,7 +37,7 @@ impl Outcome {
         }
     }
 
-    /// What a side scored, in half points.
+    /// The score of a side in half points.
     #[must_use]
     pub fn half_points(self, side: Color) -> usize {
         match (self, side) {
@@ -55,14 +48,25 @@ impl Outcome {
     }
 }
 
-/// Prints the result.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.result())
     }
 }
 
-/// Why a game ended (PGN 9.8.1; decision 32).
+impl FromStr for Outcome {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::ALL
+            .into_iter()
+            .find(|outcome| outcome.result() == text)
+            .ok_or(ParseError::expected("a result (1-0, 0-1 or 1/2-1/2)"))
+    }
+}
+
+/// Why a game ended: the `Termination` tag (PGN 9.8.1; decision 32). It prints as the value of the tag
+/// and is read from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Termination {
     /// By the rules of chess or by the players.
@@ -71,16 +75,16 @@ pub enum Termination {
     TimeForfeit,
     /// A player broke the rules of chess or of the protocol.
     RulesInfraction,
-    /// A player went away.
+    /// A player left the game.
     Abandoned,
-    /// By the referee.
+    /// The referee decided the result.
     Adjudication,
-    /// It has not ended.
+    /// The game has not ended.
     Unterminated,
 }
 
 impl Termination {
-    /// All of them.
+    /// All terminations.
     pub const ALL: [Self; 6] = [
         Self::Normal,
         Self::TimeForfeit,
@@ -89,14 +93,6 @@ impl Termination {
         Self::Adjudication,
         Self::Unterminated,
     ];
-
-    /// What a value of the tag stands for, if it is one of the standard's.
-    #[must_use]
-    pub fn of_value(text: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|termination| termination.value() == text)
-    }
 
     /// The value of the tag.
     #[must_use]
@@ -112,10 +108,22 @@ impl Termination {
     }
 }
 
-/// Prints the value of the tag.
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.value())
+    }
+}
+
+impl FromStr for Termination {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::ALL
+            .into_iter()
+            .find(|termination| termination.value() == text)
+            .ok_or(ParseError::expected(
+                "a termination of PGN, such as \"normal\"",
+            ))
     }
 }
 
@@ -124,24 +132,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_read_as_they_are_written() {
+    fn words_round_trip() {
         for outcome in Outcome::ALL {
-            assert_eq!(Outcome::of_result(&outcome.to_string()), Some(outcome));
+            assert_eq!(outcome.to_string().parse(), Ok(outcome));
         }
         for termination in Termination::ALL {
-            assert_eq!(
-                Termination::of_value(&termination.to_string()),
-                Some(termination)
-            );
+            assert_eq!(termination.to_string().parse(), Ok(termination));
         }
         for other in ["", "*", "1-0 ", "Normal"] {
-            assert_eq!(Outcome::of_result(other), None);
-            assert_eq!(Termination::of_value(other), None);
+            assert!(other.parse::<Outcome>().is_err());
+            assert!(other.parse::<Termination>().is_err());
         }
     }
 
     #[test]
-    fn a_point_is_shared_out() {
+    fn each_game_has_two_half_points() {
         for outcome in Outcome::ALL {
             let halves = [Color::White, Color::Black].map(|side| outcome.half_points(side));
             assert_eq!(halves.iter().sum::<usize>(), 2, "{outcome}");

@@ -1,4 +1,4 @@
-//! Games as they are written. What reads them back is the referee's.
+//! Writing PGN. The referee has the reader and its tests.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -10,13 +10,13 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use super::*;
 use crate::notation::san;
 
-/// The same cases every time, unless the environment asks for others.
+/// Seeds are fixed unless the environment sets one.
 fn config() -> ProptestConfig {
     let mut config = ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::default()
     };
-    // Each case is a game or several.
+    // A case is one or more games.
     config.cases /= 4;
     if config.rng_seed == RngSeed::Random {
         config.rng_seed = RngSeed::Fixed(0x0E90_DE06);
@@ -27,21 +27,21 @@ fn config() -> ProptestConfig {
 fn plies(start: &Position, moves: &str) -> Vec<Ply> {
     let mut position = *start;
     let play = |text| {
-        let (mv, _) = san::mend(&position, text).expect(text);
+        let (mv, _) = san::parse_lenient(&position, text).expect(text);
         position.play(mv);
         Ply::new(mv)
     };
     moves.split_whitespace().map(play).collect()
 }
 
-fn export(game: &Game) -> String {
+fn export(game: &PgnGame) -> String {
     game.export().expect("legal moves")
 }
 
 #[test]
 fn every_tag_in_its_place() {
     let start: Position = "4k3/8/8/8/8/8/7p/R3K3 b Q - 5 40".parse().expect("legal");
-    let mut game = Game {
+    let mut game = PgnGame {
         event: "Event \"x\" \\ \n".to_owned(),
         site: "Here".to_owned(),
         date: "2025.11.30".to_owned(),
@@ -78,9 +78,9 @@ fn every_tag_in_its_place() {
 #[test]
 fn annotations() {
     let start = Position::start();
-    let mut game = Game {
+    let mut game = PgnGame {
         plies: plies(&start, "e4 e5 Nf3"),
-        ..Game::default()
+        ..PgnGame::default()
     };
     game.plies[0].eval = Some(Eval::Centipawns(35));
     game.plies[0].clock = Some(Duration::from_secs(7_325));
@@ -105,21 +105,21 @@ fn annotations() {
     }
 }
 
-/// As Lichess has them: evaluations of the position after the move.
+/// As on Lichess, an evaluation is that of the position after the move.
 #[test]
 fn scores_of_movers_become_evaluations() {
     for (score, white, black) in [
         (35, "0.35", "-0.35"),
         (-30_000, "-300.00", "300.00"),
         (32_000, "320.00", "-320.00"),
-        // Mate with this move (which did not come), after the next, and after two more.
+        // The mover mates with this move (but did not), the next, and the one after that.
         (32_766, "#1", "#-1"),
         (32_764, "#1", "#-1"),
         (32_762, "#2", "#-2"),
-        // The opponent mates with the next move, and after another.
+        // The opponent mates with the next move, and the one after that.
         (-32_765, "#-1", "#1"),
         (-32_763, "#-2", "#2"),
-        // Off the scale.
+        // Beyond the scale.
         (32_767, "320.00", "-320.00"),
         (i32::MAX, "320.00", "-320.00"),
         (i32::MIN, "-320.00", "320.00"),
@@ -130,12 +130,12 @@ fn scores_of_movers_become_evaluations() {
     }
 }
 
-/// The move that mates has a mate in no moves, whatever was expected of it.
+/// The mating move has `#0`, whatever its score was.
 #[test]
-fn the_mating_move_has_mate_in_none() {
-    let mut game = Game {
+fn the_mating_move_has_mate_in_0() {
+    let mut game = PgnGame {
         plies: plies(&Position::start(), "f3 e5 g4 Qh4"),
-        ..Game::default()
+        ..PgnGame::default()
     };
     game.plies[2].eval = Some(Eval::after_move(-32_765, Color::White));
     for expected in [Eval::after_move(32_766, Color::Black), Eval::Centipawns(9)] {
@@ -150,10 +150,10 @@ fn the_mating_move_has_mate_in_none() {
     assert!(export(&game).ends_with("2... Qh4# *\n\n"));
 }
 
-/// The counters are part of where a game begins.
+/// A game that starts with other counters has a `FEN` tag.
 #[test]
-fn the_array_with_other_counters_is_set_up() {
-    let mut game = Game::default();
+fn other_counters_are_another_start() {
+    let mut game = PgnGame::default();
     assert!(!export(&game).contains("SetUp"));
     game.start.set_counters(0, 5);
     assert!(export(&game).contains("\n[SetUp \"1\"]\n[FEN "));
@@ -162,18 +162,18 @@ fn the_array_with_other_counters_is_set_up() {
 #[test]
 fn an_illegal_move_is_an_error() {
     let mv = plies(&Position::start(), "e4")[0].mv;
-    let game = Game {
+    let game = PgnGame {
         plies: vec![Ply::new(mv), Ply::new(mv)],
-        ..Game::default()
+        ..PgnGame::default()
     };
     assert_eq!(game.export(), Err(IllegalMove(mv)));
 }
 
 #[test]
 fn no_line_begins_with_an_escape() {
-    let mut game = Game {
+    let mut game = PgnGame {
         plies: plies(&Position::start(), "e4"),
-        ..Game::default()
+        ..PgnGame::default()
     };
     game.plies[0].comment = Some(format!("{} % %{}", "x".repeat(71), "y".repeat(200)));
     assert!(export(&game).contains(&format!("x\n %\n %{}\n", "y".repeat(77))));
@@ -183,15 +183,15 @@ fn any_duration() -> impl Strategy<Value = Option<Duration>> {
     proptest::option::of((0_u64..20_000_000).prop_map(Duration::from_millis))
 }
 
-/// A comment of words that are long or odd, or a text of any letters.
+/// A comment of long or special words, or any text.
 fn any_comment() -> impl Strategy<Value = Option<String>> {
     let words = vec("[a-z%;{}()\\[\\]\"$*.0-9]{1,12}|[%x]{80,200}", 0..30);
     let text = prop_oneof![words.prop_map(|words| words.join(" ")), any::<String>()];
     proptest::option::of(text)
 }
 
-/// A game of random moves, up to its end; those before `begin` lead to where it starts.
-fn any_game() -> impl Strategy<Value = Game> {
+/// A game of random moves. It starts with the position after the first `begin` of them.
+fn any_game() -> impl Strategy<Value = PgnGame> {
     let eval = prop_oneof![
         any::<i32>().prop_map(Eval::Centipawns),
         (-99..99).prop_map(Eval::Mate)
@@ -211,7 +211,7 @@ fn any_game() -> impl Strategy<Value = Game> {
     ]);
     let texts = vec(any::<String>(), 7);
     (vec(ply, 0..120), 0_usize..40, result, texts).prop_map(|(plies, begin, result, texts)| {
-        let mut game = Game {
+        let mut game = PgnGame {
             result,
             event: texts[0].clone(),
             site: texts[1].clone(),
@@ -220,7 +220,7 @@ fn any_game() -> impl Strategy<Value = Game> {
             white: texts[4].clone(),
             black: texts[5].clone(),
             tags: vec![("Other".to_owned(), texts[6].clone())],
-            ..Game::default()
+            ..PgnGame::default()
         };
         let mut position = game.start;
         for (i, (choice, clock, elapsed, eval, comment)) in plies.into_iter().enumerate() {
@@ -246,7 +246,7 @@ fn any_game() -> impl Strategy<Value = Game> {
     })
 }
 
-/// The moves of a text without its comments, played by another program.
+/// The position after the moves of a text, without its comments, according to shakmaty.
 fn replayed(text: &str, start: &Position) -> Chess {
     let fen: Fen = start.to_string().parse().expect("a position");
     let mut position: Chess = fen.into_position(CastlingMode::Standard).expect("legal");

@@ -3,7 +3,7 @@
 //! Of each game, the tag pairs, the main line and the result are kept. Skipped are comments (`{..}`, and `;` to the end of the line), lines that begin with `%`, variations
 //! (nested), numeric annotation glyphs (`$1`), separate glyphs (`!?`, `+-`), move numbers with any
 //! number of dots, attached to the move or not, and a byte order mark. Moves are
-//! read by [`movegen::san::mend`], the `FEN` tag by [`epd::Reader::lenient`]. Quotes inside a tag's
+//! read by [`movegen::san::parse_lenient`], the `FEN` tag by [`epd::Reader::lenient`]. Quotes inside a tag's
 //! value need no backslash; a game may lack its tags, or its result if another game's tags follow.
 
 use std::iter::FusedIterator;
@@ -182,7 +182,7 @@ impl Draft {
         self.end.get_or_insert(place);
         self.result = result(word);
         if self.result.is_none() && self.moves.len() < max_plies {
-            let (mv, _) = san::mend(&self.position, word).map_err(|error| {
+            let (mv, _) = san::parse_lenient(&self.position, word).map_err(|error| {
                 place.error(BookErrorKind::Move {
                     found: word.to_owned(),
                     error,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use movegen::San;
-use movegen::pgn::{Game, Outcome, Ply};
+use movegen::pgn::{Outcome, PgnGame, Ply};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
@@ -247,17 +247,17 @@ fn shared_books_are_read() {
 }
 
 /// A game as it is written, of random moves; those before `begin` lead to where it starts.
-fn any_game() -> impl Strategy<Value = Game> {
+fn any_game() -> impl Strategy<Value = PgnGame> {
     let words = proptest::collection::vec("[a-z%;{}()\\[\\]\"$*.0-9]{1,12}|[%x]{80,200}", 0..30);
     let text = prop_oneof![words.prop_map(|words| words.join(" ")), any::<String>()];
     let ply = (any::<Index>(), proptest::option::of(text));
     let result = proptest::option::of(proptest::sample::select(Outcome::ALL.to_vec()));
     let plies = proptest::collection::vec(ply, 0..80);
     (plies, 0_usize..40, result, any::<String>()).prop_map(|(plies, begin, result, tag)| {
-        let mut game = Game {
+        let mut game = PgnGame {
             result,
             tags: vec![("Other".to_owned(), tag)],
-            ..Game::default()
+            ..PgnGame::default()
         };
         let mut position = game.start;
         for (i, (choice, comment)) in plies.into_iter().enumerate() {
