@@ -1,23 +1,25 @@
-//! `epode datagen` and `epode unpack`: whole games, the same ones for any number of threads, continued
-//! after a crash, and expanded to what was played.
+//! `datagen` and `unpack`: the same games for any number of threads, continued after a crash, and
+//! expanded to what was played.
 
 mod common;
 
 use std::fs;
 
 use common::{FAILED, FAULTY, Folder, stderr};
-use engine::{DataPoint, Searcher, SelfPlay, Signals};
+use engine::{Searcher, Signals};
+use epode_train::data_point::DataPoint;
+use epode_train::selfplay::SelfPlay;
 use predicates::str::contains;
 
-/// The training positions of a file of games.
-fn samples(folder: &Folder, name: &str) -> Vec<DataPoint> {
+/// The data points of a game file.
+fn data_points(folder: &Folder, name: &str) -> Vec<DataPoint> {
     let out = format!("{name}.bin");
     folder.run(&format!("unpack {name} --out {out}")).success();
-    let bytes = fs::read(folder.path(&out)).expect("written");
-    let (samples, rest) = bytes.as_chunks();
+    let bytes = folder.read(&out);
+    let (stored, rest) = bytes.as_chunks();
     assert!(rest.is_empty(), "{} bytes", bytes.len());
-    let samples = samples.iter().map(DataPoint::from_bytes);
-    samples.map(|sample| sample.expect("a sample")).collect()
+    let points = stored.iter().map(DataPoint::from_bytes);
+    points.map(|point| point.expect("a data point")).collect()
 }
 
 #[test]
@@ -26,12 +28,12 @@ fn the_same_games_on_any_number_of_threads() {
     let run = |line: &str| folder.run(line).success();
     run("datagen one --nodes 100 --games 8");
     run("datagen two --nodes 100 --games 8 --threads 2");
-    let one = samples(&folder, "one");
+    let one = data_points(&folder, "one");
     assert!(one.len() > 100);
-    let read = |name: &str| fs::read(folder.path(name)).expect("written");
+    let read = |name: &str| folder.read(name);
     assert_eq!(read("one"), read("two"));
 
-    // In parts, the second of which finds a block that was cut off.
+    // In two runs, the second of which finds a block that is cut off.
     run("datagen parts --nodes 100 --games 3");
     let mut torn = read("parts");
     torn.extend(&read("one")[..100]);
@@ -42,17 +44,17 @@ fn the_same_games_on_any_number_of_threads() {
         "{}",
         stderr(&assert)
     );
-    assert_eq!(samples(&folder, "parts"), one);
+    assert_eq!(data_points(&folder, "parts"), one);
     // Nothing is left to do.
     let before = read("parts");
     run("datagen parts --nodes 100 --games 8");
     assert_eq!(read("parts"), before);
 
     run("datagen other --nodes 100 --games 8 --seed 2");
-    assert_ne!(samples(&folder, "other"), one);
+    assert_ne!(data_points(&folder, "other"), one);
 }
 
-/// The samples of stored games are those of the games as they were played.
+/// The data points of stored games are those of the games that were played.
 #[test]
 fn a_file_expands_to_the_positions_that_were_played() {
     let folder = Folder::new();
@@ -71,7 +73,7 @@ fn a_file_expands_to_the_positions_that_were_played() {
         let game = play.play(number, &mut searcher, &Signals::default());
         expected.extend(game.expect("a game").data_points().expect("legal moves"));
     }
-    let found = samples(&folder, "games");
+    let found = data_points(&folder, "games");
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(&expected) {
         // Bytes: equality of positions leaves clocks out.
@@ -82,12 +84,12 @@ fn a_file_expands_to_the_positions_that_were_played() {
     assert!((1.0..4.0).contains(&each), "{each} bytes a position");
 }
 
-/// A damaged block costs its own games and no others, wherever the damage is.
+/// A damaged block loses its own games and no others, wherever the damage is.
 #[test]
 fn damaged_blocks_are_skipped() {
     let folder = Folder::new();
     folder.run("datagen games --nodes 20 --games 200").success();
-    let whole = samples(&folder, "games");
+    let whole = data_points(&folder, "games");
     let bytes = fs::read(folder.path("games")).expect("written");
     let frames: Vec<_> = memchr::memmem::find_iter(&bytes, b"\x89EPGAME\n").collect();
     // The settings, three full blocks and the rest.
@@ -130,7 +132,7 @@ fn it_ends_when_there_is_enough() {
     folder
         .run("datagen data --nodes 50 --positions 200")
         .success();
-    let count = samples(&folder, "data").len();
+    let count = data_points(&folder, "data").len();
     assert!((200..1000).contains(&count), "{count}");
     folder.run("datagen timed --nodes 50 --time 1ms").success();
     assert!(folder.path("timed").exists());
@@ -143,8 +145,8 @@ fn a_book_is_read() {
     folder
         .run("datagen data --nodes 50 --games 5 --book book.epd")
         .success();
-    for sample in samples(&folder, "data") {
-        assert!(sample.position.occupied().len() <= 10);
+    for point in data_points(&folder, "data") {
+        assert!(point.position.occupied().len() <= 10);
     }
     folder
         .run("datagen data --nodes 50 --games 6")

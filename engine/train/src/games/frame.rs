@@ -5,7 +5,7 @@ use crc::{CRC_32_ISO_HDLC, Crc};
 pub const MAGIC: [u8; 8] = *b"\x89EPGAME\n";
 pub const HEADER: usize = 40;
 const VERSION: u16 = 1;
-/// A longer payload is damaged: 64 games take some 30 kB.
+/// A header with a longer payload is damaged: 64 games take about 30 kB.
 const LONGEST: u32 = 1 << 26;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Header {
         bytes
     }
 
-    /// The header in these bytes, if they are one.
+    /// Reads a header; `None` if the bytes are not a valid one.
     pub fn from_bytes(bytes: &[u8; HEADER]) -> Option<Self> {
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let word = |at: usize| u32::from(short(at)) | u32::from(short(at + 2)) << 16;

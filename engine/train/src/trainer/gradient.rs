@@ -1,17 +1,19 @@
-//! What the network says of an example, and how its weights should change to say it better.
+//! The forward and backward pass: the output of the network for an example, its loss and its gradient.
+
+use engine::layout::HIDDEN;
 
 use super::example::{Example, points};
-use crate::eval::nnue::{HIDDEN, Neurons, Weights};
+use super::weights::{Neurons, Weights};
 
-/// The neurons that are summed up at once, in registers.
+/// The number of neurons that are summed in registers at a time.
 const TILE: usize = 64;
 
-/// What the neurons of a side add up to.
-fn sums(weights: &Weights, seen: &[u16]) -> Neurons {
+/// The sums of the hidden neurons of one side.
+fn sums(weights: &Weights, inputs: &[u16]) -> Neurons {
     let mut sums = weights.rows[Weights::BIASES];
     for (n, tile) in tiles(&mut sums.0) {
         let mut sum = *tile;
-        for &input in seen {
+        for &input in inputs {
             let row = &weights.rows[usize::from(input)].0.as_chunks::<TILE>().0[n];
             for (sum, weight) in sum.iter_mut().zip(row) {
                 *sum += weight;
@@ -26,7 +28,7 @@ fn tiles(neurons: &mut [f32; HIDDEN]) -> impl Iterator<Item = (usize, &mut [f32;
     neurons.as_chunks_mut().0.iter_mut().enumerate()
 }
 
-/// The sum of products, in as many parts as go at once.
+/// The dot product, in parallel parts that vectorize.
 fn dot(one: &[f32; HIDDEN], other: &[f32; HIDDEN]) -> f32 {
     let mut parts = [0.0; 32];
     let (one, other) = (one.as_chunks::<32>().0, other.as_chunks::<32>().0);
@@ -38,9 +40,9 @@ fn dot(one: &[f32; HIDDEN], other: &[f32; HIDDEN]) -> f32 {
     parts.iter().sum()
 }
 
-/// What a pass through the network leaves for the way back.
+/// The results of the forward pass, which the backward pass needs.
 struct Pass {
-    /// Both sides' neurons behind the ramp, and squared.
+    /// The neurons of both sides after clipping, and their squares.
     ramps: [Neurons; 2],
     squares: [Neurons; 2],
     output: f32,
@@ -48,7 +50,7 @@ struct Pass {
 
 fn pass(weights: &Weights, example: &Example) -> Pass {
     let ramps = [0, 1].map(|side| {
-        let sums = sums(weights, &example.seen[side]);
+        let sums = sums(weights, &example.inputs[side]);
         Neurons(sums.0.map(|sum| sum.clamp(0.0, 1.0)))
     });
     let squares = ramps.map(|ramp| Neurons(ramp.0.map(|value| value * value)));
@@ -66,18 +68,18 @@ fn pass(weights: &Weights, example: &Example) -> Pass {
     }
 }
 
-/// What the network says of an example, in units of its output.
+/// The output of the network for an example.
 pub fn output(weights: &Weights, example: &Example) -> f32 {
     pass(weights, example).output
 }
 
-/// How far the network is from what an example wants: the square of the difference in points.
+/// The loss of an example: the squared error in points.
 pub fn loss(weights: &Weights, example: &Example) -> f32 {
-    let error = points(output(weights, example)) - example.wanted;
+    let error = points(output(weights, example)) - example.target;
     error * error
 }
 
-/// The same, and its gradient is added to `gradient`.
+/// Returns the loss of an example, and adds its gradient to `gradient`.
 pub fn learn(weights: &Weights, example: &Example, gradient: &mut Weights) -> f32 {
     let Pass {
         ramps,
@@ -85,7 +87,7 @@ pub fn learn(weights: &Weights, example: &Example, gradient: &mut Weights) -> f3
         output,
     } = pass(weights, example);
     let points = points(output);
-    let error = points - example.wanted;
+    let error = points - example.target;
     let slope = 2.0 * error * points * (1.0 - points);
     gradient.rows[Weights::OUTPUT_BIASES].0[example.bucket] += slope;
     for side in 0..2 {
@@ -100,7 +102,7 @@ pub fn learn(weights: &Weights, example: &Example, gradient: &mut Weights) -> f3
             let steep = if ramp < 1.0 { 2.0 * ramp } else { 0.0 };
             *back = slope * weights[i] * steep;
         }
-        let inputs = example.seen[side].iter().copied().map(usize::from);
+        let inputs = example.inputs[side].iter().copied().map(usize::from);
         for row in inputs.chain([Weights::BIASES]) {
             for (sum, back) in gradient.rows[row].0.iter_mut().zip(&back.0) {
                 *sum += back;

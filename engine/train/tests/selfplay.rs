@@ -1,9 +1,11 @@
-//! Games of the engine against itself: every move and every reported line is legal, and the training
-//! positions are those that the rules of `PlayedGame::data_points` name.
+//! Self-play games: every move and every reported line is legal, and the data points obey the rules of
+//! `PlayedGame::data_points`.
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use epode_engine::{DataPoint, GameResult, PlayedGame, Searcher, SelfPlay, Signals, Unplayed};
+use engine::{Searcher, Signals};
+use epode_train::data_point::{DataPoint, GameResult};
+use epode_train::selfplay::{PlayedGame, SelfPlay, Unplayed};
 use movegen::{Color, Game, Position};
 
 fn selfplay(seed: u64) -> SelfPlay {
@@ -27,7 +29,7 @@ fn play(play: &SelfPlay, numbers: impl Iterator<Item = u64>) -> Vec<PlayedGame> 
 }
 
 #[test]
-fn two_hundred_games_without_a_fault() {
+fn two_hundred_games_are_legal() {
     let games = play(&selfplay(1), 0..200);
     let mut aside = 0;
     for played in &games {
@@ -35,23 +37,23 @@ fn two_hundred_games_without_a_fault() {
         assert_eq!(played.result, result(played));
         let mut ply = 0;
         let found = played.data_points().expect("legal moves");
-        for sample in &found {
-            let position = sample.position;
-            assert_eq!(Color::ALL[usize::from(sample.ply % 2)], position.turn());
-            let number = u32::from(sample.ply) / 2 + 1;
-            assert_eq!(number, position.fullmove_number().into());
-            if let Some(result) = sample.result {
+        for point in &found {
+            let position = point.position;
+            assert_eq!(Color::ALL[usize::from(point.ply % 2)], position.turn());
+            let number = u32::from(point.ply) / 2 + 1;
+            assert_eq!(number, u32::from(position.fullmove_number()));
+            if let Some(result) = point.result {
                 assert_eq!(result, played.result);
-                assert!(sample.ply >= 16 && sample.ply > ply, "{position}");
-                ply = sample.ply;
+                assert!(point.ply >= 16 && point.ply > ply, "{position}");
+                ply = point.ply;
             } else {
-                assert!(sample.ply > 16, "{position}");
+                assert!(point.ply > 16, "{position}");
                 aside += 1;
             }
             assert!(!position.is_check() && position.count_moves() > 0);
-            assert!(sample.score.unsigned_abs() <= 30_000, "{position}");
-            let again = DataPoint::from_bytes(&sample.to_bytes()).expect("legal");
-            assert_eq!(again, *sample);
+            assert!(point.score.unsigned_abs() <= 30_000, "{position}");
+            let again = DataPoint::from_bytes(&point.to_bytes()).expect("legal");
+            assert_eq!(again, *point);
         }
     }
     // Random openings make games of every kind.
@@ -59,18 +61,18 @@ fn two_hundred_games_without_a_fault() {
         let count = games.iter().filter(|played| played.result == result);
         assert!(count.count() > 0, "{result:?}");
     }
-    let samples = games
+    let count = games
         .iter()
         .map(|played| played.data_points().map_or(0, |found| found.len()));
-    let samples: usize = samples.sum();
-    assert!(samples >= 10_000, "{samples}");
-    let share = aside * 100 / samples;
+    let count: usize = count.sum();
+    assert!(count >= 10_000, "{count}");
+    let share = aside * 100 / count;
     assert!((30..60).contains(&share), "{share} in a hundred are aside");
 }
 
 #[test]
-#[ignore = "hours: cargo test --release -p epode-engine --test selfplay -- --ignored"]
-fn a_hundred_thousand_games_without_a_fault() {
+#[ignore = "hours: cargo test --release -p epode-train --test selfplay -- --ignored"]
+fn a_hundred_thousand_games_are_legal() {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for thread in 0..threads {
@@ -83,7 +85,7 @@ fn a_hundred_thousand_games_without_a_fault() {
     });
 }
 
-/// Not of the games before it, nor of what the searcher has seen.
+/// Neither earlier games nor what the searcher did before change a game.
 #[test]
 fn a_game_depends_on_its_seed_and_number() {
     let forward = play(&selfplay(7), 0..6);
@@ -106,13 +108,13 @@ fn openings_come_from_the_book() {
     };
     for played in play(&endings, 0..10) {
         assert_eq!(played.start, start);
-        for sample in played.data_points().expect("legal moves") {
-            assert!(sample.position.occupied().len() <= 10);
+        for point in played.data_points().expect("legal moves") {
+            assert!(point.position.occupied().len() <= 10);
         }
     }
 }
 
-/// The result of a game by the rules, or by the mate that the last search announced.
+/// The result of a game by the rules, or by the mate score of the last move.
 fn result(played: &PlayedGame) -> GameResult {
     let mut game = Game::new(played.start);
     let chosen = played.plies.iter().map(|ply| ply.best);
@@ -131,7 +133,7 @@ fn result(played: &PlayedGame) -> GameResult {
     }
 }
 
-/// Checking the lines changes nothing of the games.
+/// Checking the lines does not change the games.
 #[test]
 fn unchecked_games_are_the_same() {
     let unchecked = SelfPlay {
@@ -141,7 +143,7 @@ fn unchecked_games_are_the_same() {
     assert_eq!(play(&unchecked, 0..10), play(&selfplay(3), 0..10));
 }
 
-/// Every piece moves in openings, queens and kings as often as pieces that any move can reach.
+/// Openings move pieces of every role.
 #[test]
 fn openings_move_every_kind_of_piece() {
     let mut moved = [0; 6];
@@ -170,7 +172,7 @@ fn openings_move_every_kind_of_piece() {
 }
 
 #[test]
-fn a_raised_signal_leaves_no_game() {
+fn the_stop_signal_ends_a_game() {
     let signals = Signals::default();
     signals.stop.store(true, Relaxed);
     let played = selfplay(1).play(0, &mut Searcher::new(1), &signals);

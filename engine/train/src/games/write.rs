@@ -1,32 +1,38 @@
-//! Writes files of games, and continues them.
+//! Writing game files, and continuing them.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use engine::PlayedGame;
 use serde_json::Value;
 
 use super::frame::{HEADER, Header, Kind, checksum};
 use super::{Counts, codec};
+use crate::selfplay::PlayedGame;
 
-/// Games a block: a crash loses no more than these.
+/// Games per block: a crash loses at most this number.
 const BLOCK_GAMES: usize = 64;
 
-/// A file of games that grows.
+/// A game file that grows.
 pub struct Store {
     file: File,
     path: PathBuf,
-    /// The games of whole blocks.
+    /// The games in the file.
     stored: Counts,
+    /// The games of the block that is not yet full.
     waiting: Vec<PlayedGame>,
     waiting_positions: u64,
 }
 
 impl Store {
-    /// Opens a file for games with these settings: a new one, or one that has such games already. A
-    /// block that was cut off at its end is removed.
+    /// Opens a new file, or one that has games with the same settings. A block that is cut off at
+    /// the end of the file is removed.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written, is not a game file, has games with other settings, or is damaged
+    /// before its last block.
     pub fn open(path: &Path, settings: &Value) -> anyhow::Result<Self> {
         let cannot_write = || format!("cannot write {}", path.display());
         let options = File::options()
@@ -56,7 +62,8 @@ impl Store {
         })
     }
 
-    /// The games that were added, now and earlier.
+    /// The games in the file, those of earlier runs and of the unfinished block included.
+    #[must_use]
     pub fn counts(&self) -> Counts {
         Counts {
             games: self.stored.games + self.waiting.len() as u64,
@@ -64,8 +71,8 @@ impl Store {
         }
     }
 
-    /// Adds a game that expands to this number of training positions. It is written when its block
-    /// is full, or by [`finish`](Self::finish).
+    /// Adds a game with this number of data points. It is written when its block is full, or by
+    /// [`finish`](Self::finish).
     pub fn append(&mut self, game: PlayedGame, positions: u64) -> anyhow::Result<()> {
         self.waiting.push(game);
         self.waiting_positions += positions;
@@ -75,7 +82,7 @@ impl Store {
         Ok(())
     }
 
-    /// Writes the games that are left.
+    /// Writes the unfinished block.
     pub fn finish(&mut self) -> anyhow::Result<()> {
         if self.waiting.is_empty() {
             return Ok(());
@@ -115,13 +122,13 @@ fn write_frame(
         length: payload.len() as u32,
         checksum: checksum(payload),
     };
-    // In one piece, so that little can be cut off.
+    // A single write, so that a crash rarely cuts a frame off.
     let mut frame = header.to_bytes().to_vec();
     frame.extend_from_slice(payload);
     file.write_all(&frame)
 }
 
-/// Counts the games of a file with these settings, and returns where its last whole frame ends.
+/// Counts the games of a file with these settings. Returns the end of its last whole frame.
 fn scan(
     file: &mut File,
     path: &Path,
@@ -155,7 +162,7 @@ fn scan(
         bail!("{name} is not a game file: it is left unchanged");
     }
     let rest = file.metadata()?.len() - end;
-    // What a crash leaves behind is less than a block; what is more is damage, and games follow.
+    // A crash leaves less than a block. If games follow, the file is damaged.
     if rest > 0 {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(end))?;
@@ -167,7 +174,7 @@ fn scan(
     Ok(end)
 }
 
-/// The next frame; none at the end of the file or where it is not whole.
+/// The next frame; `None` at the end of the file, or if the frame is damaged or cut off.
 fn read_frame(file: &mut File) -> std::io::Result<Option<(Header, Vec<u8>)>> {
     let mut bytes = [0; HEADER];
     match file.read_exact(&mut bytes) {

@@ -1,11 +1,11 @@
-//! Games as columns of small numbers, which compress well: about 3 bytes a training position.
+//! Games as columns of small numbers, which compress well.
 //!
 //! A move is its index among the legal moves, ordered by origin, destination and promotion. A score
-//! is its difference to the score before it in the game, as a signed variable-length integer; for
-//! the position of a branch, to that of the position from which the branch departs. The columns, each
-//! preceded by its length as a variable-length integer:
+//! is its difference to the previous score of the game, as a signed variable-length integer; the score
+//! of a branch is its difference to the score of the position from which the branch departs. The
+//! columns, each preceded by its length as a variable-length integer:
 //!
-//! 1. for each game, 1 if it begins from the starting position, else 0 and the position in 32 bytes
+//! 1. for each game, 1 if it starts from the starting position, else 0 and the position in 32 bytes
 //!    ([`DataPoint`]);
 //! 2. for each game its result (0 to 2), the moves of the opening and the moves after it;
 //! 3. all moves of the games;
@@ -14,8 +14,11 @@
 //! 6. the moves of the branches;
 //! 7. the scores of the branches.
 
-use engine::{Branch, DataPoint, GameResult, PlayedGame, PlayedPly, Score};
+use engine::Score;
 use movegen::{Move, MoveList, Position};
+
+use crate::data_point::{DataPoint, GameResult};
+use crate::selfplay::{Branch, PlayedGame, PlayedPly};
 
 const COLUMNS: usize = 7;
 const STARTS: usize = 0;
@@ -26,14 +29,14 @@ const BRANCHES: usize = 4;
 const BRANCH_MOVES: usize = 5;
 const BRANCH_SCORES: usize = 6;
 
-/// Files are kept for long and travel, so the level is high; blocks are small.
+/// The compression level is high because files are kept for long; blocks are small.
 const LEVEL: i32 = 19;
 /// A block that would expand to more than this is damaged.
 const LARGEST: usize = 1 << 28;
 
-/// Games that cannot be stored: a move that is not legal.
+/// A game that cannot be stored.
 #[derive(Debug, thiserror::Error)]
-#[error("an illegal move in a game of self-play")]
+#[error("a self-play game has an illegal move")]
 pub struct Illegal;
 
 /// The legal moves in the order in which they are numbered.
@@ -46,7 +49,7 @@ fn numbered_moves(position: &Position) -> MoveList {
     moves
 }
 
-/// Encodes games, and compresses what comes of them.
+/// Encodes and compresses games.
 pub fn encode(games: &[PlayedGame]) -> Result<Vec<u8>, Illegal> {
     let mut columns: [Vec<u8>; COLUMNS] = Default::default();
     for game in games {
@@ -61,7 +64,7 @@ pub fn encode(games: &[PlayedGame]) -> Result<Vec<u8>, Illegal> {
 }
 
 fn encode_game(game: &PlayedGame, columns: &mut [Vec<u8>; COLUMNS]) -> Result<(), Illegal> {
-    // Move number and clock included, which equality of positions leaves out.
+    // By text, because equality of positions ignores move number and clock.
     let is_normal = game.start.to_string() == Position::start().to_string();
     columns[STARTS].push(u8::from(is_normal));
     if !is_normal {
@@ -112,12 +115,12 @@ fn put_number(column: &mut Vec<u8>, mut number: u64) {
     column.push(number as u8);
 }
 
-/// Small numbers of either sign become small ones: 0, -1, 1, -2, ...
+/// Zigzag: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
 fn put_signed(column: &mut Vec<u8>, number: i32) {
     put_number(column, u64::from((number << 1 ^ number >> 31) as u32));
 }
 
-/// Decodes this number of games; `None` if the bytes are no such games.
+/// Decodes this number of games; `None` if the bytes are damaged.
 pub fn decode(compressed: &[u8], count: usize) -> Option<Vec<PlayedGame>> {
     let bytes = zstd::bulk::decompress(compressed, LARGEST).ok()?;
     let mut rest = Column(&bytes);
@@ -177,7 +180,7 @@ fn decode_game(columns: &mut [Column<'_>; COLUMNS]) -> Option<PlayedGame> {
     })
 }
 
-/// What is left of a column.
+/// The rest of a column.
 #[derive(Clone, Copy)]
 struct Column<'a>(&'a [u8]);
 

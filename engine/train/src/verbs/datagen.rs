@@ -1,38 +1,37 @@
-//! `epode datagen`: plays self-play games to train networks on.
+//! `epode-train datagen`: plays self-play games.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
-use engine::{Net, PlayedGame, Searcher, SelfPlay, Signals, Unplayed};
-use epd::{Mode, Reader};
+use engine::{Net, Searcher, Signals};
+use epode_train::games::{Counts, Store};
+use epode_train::selfplay::{PlayedGame, SelfPlay, Unplayed};
 use indicatif::{ProgressBar, ProgressStyle};
-use movegen::Position;
 use serde_json::{Value, json};
 
-use crate::cli::{Datagen, Stream};
+use crate::book;
+use crate::cli::{self, Datagen};
 use crate::exit_status::ExitStatus;
-use crate::games::{Counts, Store};
-use crate::io::input::Records;
-use crate::io::parallel::map_in_order;
+use crate::parallel::map_in_order;
 
-/// The rules of play and of openings; another number where games of the same seed are others.
+/// The version of the rules for openings, side lines and results. It changes when the same seed gives
+/// other games.
 const RULES: u32 = 2;
 /// How often progress is printed where standard error is not a terminal.
 const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 
-/// The maximum number of finished games that wait for an earlier one.
-const GAMES_AHEAD: usize = 1024;
-
 pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
     let play = SelfPlay {
-        starts: args.book.as_ref().map_or(Ok(Vec::new()), read_book)?,
+        starts: args.book.as_deref().map_or(Ok(Vec::new()), book::read)?,
         nodes: args.nodes,
         seed: args.seed,
         checked: args.check,
     };
-    let net = args.net.load()?;
+    let net = match &args.net {
+        None => Net::built_in(),
+        Some(path) => Arc::new(cli::read_net(path)?),
+    };
     let mut store = match &args.output {
         Some(path) => Some(Store::open(path, &settings(args, &play, &net))?),
         None => None,
@@ -42,7 +41,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
     let raised = Arc::clone(&signals);
     ctrlc::set_handler(move || raised.stop.store(true, Relaxed))?;
 
-    // Refused here it is an error, and not the end of a thread.
+    // Too large a table is an error here; in a thread it would be a panic.
     Searcher::with_hash(args.hash as usize * args.threads.get())?;
     let mut tally = Tally::new(args, before);
     if tally.is_enough() {
@@ -52,17 +51,18 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
     let ended = map_in_order(
         before.games..args.games.unwrap_or(u64::MAX),
         args.threads.get(),
-        GAMES_AHEAD,
         || {
             let mut searcher = Searcher::new(args.hash as usize);
             searcher.set_net(net.clone());
             let (play, signals) = (&play, &signals);
             move |number| {
                 let played = play.play(number, &mut searcher, signals);
-                // Here and not where results are collected: on all threads.
+                // Counted here, on all threads, and not where results are collected.
                 let played = played.map(|game| {
-                    let samples = game.data_points().map_or(0, |samples| samples.len());
-                    (game, samples as u64)
+                    let count = game
+                        .data_points()
+                        .map_or(0, |data_points| data_points.len());
+                    (game, count as u64)
                 });
                 (number, played)
             }
@@ -74,7 +74,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
                 store.append(game, positions).map_err(End::Failed)?;
             }
             if tally.is_enough() {
-                // Games that others are still at are not waited for.
+                // Do not wait for the games of the other threads.
                 signals.stop.store(true, Relaxed);
                 return Err(End::Enough);
             }
@@ -90,42 +90,20 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
         Ok(()) | Err(End::Enough | End::Unplayed(_, Unplayed::Stopped)) => Ok(ExitStatus::Success),
         Err(End::Failed(error)) => Err(error),
         Err(End::Unplayed(number, fault)) => {
-            eprintln!("epode: game {number}: {fault}");
+            eprintln!("epode-train: game {number}: {fault}");
             Ok(ExitStatus::Faulty)
         }
     }
 }
 
-/// Why no more games are played.
+/// Why the run ended.
 enum End {
     Enough,
     Unplayed(u64, Unplayed),
     Failed(anyhow::Error),
 }
 
-/// The positions of a file of openings.
-fn read_book(stream: &Stream) -> anyhow::Result<Vec<Position>> {
-    let mut starts = Vec::new();
-    for item in Records::open(stream, Reader::new(Mode::Lenient))? {
-        let numbered = item?;
-        let line = numbered.line;
-        let record = match numbered.record {
-            Ok(record) => record,
-            Err(fault) => {
-                let (line, column) = fault.place;
-                bail!("{stream}:{line}:{column}: {}", fault.message)
-            }
-        };
-        let position = record.position();
-        starts.push(position.with_context(|| format!("{stream}:{line}"))?);
-    }
-    if starts.is_empty() {
-        bail!("{stream} has no positions, expected EPD records");
-    }
-    Ok(starts)
-}
-
-/// What the games depend on: a file has those of one setting.
+/// The settings that determine the games. All games of a file have the same.
 fn settings(args: &Datagen, play: &SelfPlay, net: &Net) -> Value {
     let book = play.starts.iter().fold(0_u64, |sum, position| {
         sum.rotate_left(1).wrapping_add(position.key())
@@ -140,13 +118,13 @@ fn settings(args: &Datagen, play: &SelfPlay, net: &Net) -> Value {
     })
 }
 
-/// What was played, and whether it is enough.
+/// Counts games, shows progress, and knows when to stop.
 struct Tally<'a> {
     args: &'a Datagen,
     before: Counts,
     counts: Counts,
     plies: usize,
-    begun: Instant,
+    start: Instant,
     last_report: Instant,
     bar: ProgressBar,
 }
@@ -157,14 +135,14 @@ impl<'a> Tally<'a> {
         if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {msg}") {
             bar.set_style(style);
         }
-        let begun = Instant::now();
+        let start = Instant::now();
         Self {
             args,
             before,
             counts: before,
             plies: 0,
-            begun,
-            last_report: begun,
+            start,
+            last_report: start,
             bar,
         }
     }
@@ -189,14 +167,14 @@ impl<'a> Tally<'a> {
             || self
                 .args
                 .time
-                .is_some_and(|time| self.begun.elapsed() >= time)
+                .is_some_and(|time| self.start.elapsed() >= time)
     }
 
     fn line(&self) -> String {
-        let hours = self.begun.elapsed().as_secs_f64() / 3600.0;
+        let hours = self.start.elapsed().as_secs_f64() / 3600.0;
         let new = self.counts.positions - self.before.positions;
         format!(
-            "{} games, {} positions; {} moves in this run, {:.0} positions an hour",
+            "{} games, {} data points; {} moves in this run, {:.0} data points an hour",
             self.counts.games,
             self.counts.positions,
             self.plies,

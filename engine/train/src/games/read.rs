@@ -1,46 +1,70 @@
-//! Reads files of games, past what is damaged.
+//! Reading game files; damaged parts are skipped.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use engine::PlayedGame;
 
 use super::codec;
 use super::frame::{HEADER, Header, Kind, MAGIC, checksum};
+use crate::selfplay::PlayedGame;
 
-/// The blocks of a file of games, one after the other. A damaged part is reported on standard error
-/// and skipped.
+/// Iterates over the blocks of a game file. Damaged parts are skipped and noted.
 pub struct Blocks {
     path: PathBuf,
     source: BufReader<File>,
-    /// The bytes before the next one to be read.
+    /// The number of bytes read so far.
     offset: u64,
-    damaged: u64,
+    damages: Vec<Damage>,
+}
+
+/// A damaged part of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The offset of the first damaged byte.
+    pub offset: u64,
+    /// The number of damaged bytes.
+    pub length: u64,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { offset, length } = self;
+        write!(
+            f,
+            "byte {offset}: {length} bytes are damaged and were skipped"
+        )
+    }
 }
 
 impl Blocks {
-    /// Opens a file; `None` if it does not begin as a file of games does.
+    /// Opens a file; `None` if it does not start like a game file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
     pub fn open(path: &Path) -> anyhow::Result<Option<Self>> {
         let cannot_read = || format!("cannot read {}", path.display());
         let file = File::open(path).with_context(cannot_read)?;
         let mut source = BufReader::with_capacity(1 << 20, file);
-        let is_ours = source
+        let is_game_file = source
             .fill_buf()
             .with_context(cannot_read)?
             .starts_with(&MAGIC);
-        Ok(is_ours.then(|| Self {
+        Ok(is_game_file.then(|| Self {
             path: path.to_owned(),
             source,
             offset: 0,
-            damaged: 0,
+            damages: Vec::new(),
         }))
     }
 
-    /// The bytes that were skipped so far because they are damaged.
-    pub fn damaged(&self) -> u64 {
-        self.damaged
+    /// The damaged parts found so far.
+    #[must_use]
+    pub fn damages(&self) -> &[Damage] {
+        &self.damages
     }
 
     fn next_block(&mut self) -> io::Result<Option<Vec<PlayedGame>>> {
@@ -53,12 +77,12 @@ impl Blocks {
             }
             match codec::decode(&payload, header.games as usize) {
                 Some(games) => return Ok(Some(games)),
-                None => self.report(at, HEADER as u64 + u64::from(header.length)),
+                None => self.note_damage(at, HEADER as u64 + u64::from(header.length)),
             }
         }
     }
 
-    /// The next sound frame: where it begins, its header and its payload.
+    /// The next undamaged frame: its offset, header and payload.
     fn next_frame(&mut self) -> io::Result<Option<(u64, Header, Vec<u8>)>> {
         let begin = self.offset;
         let mut window = Vec::with_capacity(HEADER);
@@ -66,7 +90,7 @@ impl Blocks {
             self.fill(&mut window)?;
             let skipped = self.offset - window.len() as u64;
             let Some(bytes) = window.first_chunk::<HEADER>() else {
-                self.report(begin, self.offset - begin);
+                self.note_damage(begin, self.offset - begin);
                 return Ok(None);
             };
             let Some(header) = Header::from_bytes(bytes) else {
@@ -82,31 +106,27 @@ impl Blocks {
                 .read_to_end(&mut payload)?;
             self.offset += payload.len() as u64;
             if payload.len() as u64 == length && checksum(&payload) == header.checksum {
-                self.report(begin, skipped - begin);
+                self.note_damage(begin, skipped - begin);
                 return Ok(Some((skipped, header, payload)));
             }
-            // The header may have survived where the payload was cut out: look for the next one in
-            // what was taken for the payload.
+            // A part of the payload may be missing: the next header may be in what was read as the
+            // payload.
             self.source.seek_relative(-(payload.len() as i64))?;
             self.offset -= payload.len() as u64;
             window.drain(..1);
         }
     }
 
-    /// Reads on until there are as many bytes as a header has, or no more.
+    /// Reads until the window has the length of a header, or to the end of the file.
     fn fill(&mut self, window: &mut Vec<u8>) -> io::Result<()> {
         let missing = (HEADER - window.len()) as u64;
         self.offset += self.source.by_ref().take(missing).read_to_end(window)? as u64;
         Ok(())
     }
 
-    fn report(&mut self, begin: u64, length: u64) {
+    fn note_damage(&mut self, offset: u64, length: u64) {
         if length > 0 {
-            self.damaged += length;
-            eprintln!(
-                "{}: byte {begin}: {length} bytes are damaged and were skipped",
-                self.path.display()
-            );
+            self.damages.push(Damage { offset, length });
         }
     }
 }

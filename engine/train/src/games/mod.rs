@@ -1,8 +1,8 @@
-//! Files of self-play games: what `datagen` writes and `train` and `unpack` read.
+//! Game files: self-play games in about 3 bytes per data point.
 //!
 //! A file is a sequence of frames. The first holds the settings of the games as JSON, every other one
-//! a block of games. A frame can be read on its own, and a damaged one is skipped: the next one is
-//! found by its magic number.
+//! a block of games. Each frame can be read on its own. A damaged one is skipped: the magic number
+//! marks the next one.
 //!
 //! | bytes of a frame | meaning (little-endian) |
 //! |---|---|
@@ -11,23 +11,25 @@
 //! | 10, 11 | the kind: 0 settings, 1 games |
 //! | 12 to 19 | the number of the first game, from 0 |
 //! | 20 to 23 | the number of games |
-//! | 24 to 27 | the number of training positions that they expand to |
+//! | 24 to 27 | the number of data points in them |
 //! | 28 to 31 | the length of the payload |
 //! | 32 to 35 | CRC-32 of the payload |
 //! | 36 to 39 | CRC-32 of bytes 0 to 35 |
-//! | from 40 | the payload: JSON, or columns (`codec.rs`) compressed by Zstandard |
+//! | from 40 | the payload: JSON, or the columns of `codec.rs` compressed by Zstandard |
 
 mod codec;
 mod frame;
 mod read;
 mod write;
 
-pub use read::Blocks;
+pub use read::{Blocks, Damage};
 pub use write::Store;
 
-/// The number of games and of the training positions that they expand to.
+/// The number of games and of the data points in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
+    /// Games.
     pub games: u64,
+    /// Data points.
     pub positions: u64,
 }

@@ -1,13 +1,13 @@
 //! Adam with decoupled weight decay (Loshchilov and Hutter, 2019).
 
-use crate::eval::nnue::{Neurons, Weights};
+use super::weights::{Neurons, Weights};
 
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 const WEIGHT_DECAY: f32 = 0.01;
 
-/// How one row of weights has changed lately.
+/// The running means of the gradient of one row of weights, and of its square.
 #[derive(Clone)]
 pub(super) struct Moments {
     mean: Neurons,
@@ -24,10 +24,10 @@ impl Moments {
     }
 }
 
-/// A step of all weights.
+/// One step of the optimizer.
 #[derive(Clone, Copy)]
 pub(super) struct Step {
-    /// From 1.
+    /// The number of the step, from 1.
     number: i32,
     rate: f32,
 }
@@ -40,7 +40,7 @@ impl Step {
         }
     }
 
-    /// Changes one row of weights by its gradient, within the limit.
+    /// Changes one row of weights by its gradient; the weights stay within the limit.
     pub fn change(self, row: &mut Neurons, gradient: &Neurons, moments: &mut Moments, limit: f32) {
         let mean_scale = 1.0 / (1.0 - MEAN_DECAY.powi(self.number));
         let square_scale = 1.0 / (1.0 - SQUARE_DECAY.powi(self.number));

@@ -1,31 +1,30 @@
-//! The record of one game of self-play, and the training positions in it.
+//! One self-play game, and the data points in it.
 //!
-//! A record keeps every move and every score, so that the rules that choose positions for training
-//! can change without playing the games again.
+//! A game keeps every move and every score, so that the rules that choose data points can change
+//! without playing the games again.
 
-use movegen::{Color, IllegalMove, Move, Position};
+use engine::Score;
+use movegen::{Color, IllegalMove, Move, MoveKind, Position};
 
-use crate::ordering::picker::is_noisy;
-use crate::score::Score;
-use crate::selfplay::data_point::{DataPoint, GameResult, ply_of};
+use crate::data_point::{DataPoint, GameResult, ply_of};
 
 /// Positions before this ply of a game are not used for training.
 const FIRST_PLY: u16 = 16;
 
-/// A game of self-play.
+/// A self-play game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
-    /// The position before the random opening moves.
+    /// The position before the opening moves.
     pub start: Position,
-    /// The random moves at the beginning, which no search has chosen.
+    /// The random moves at the beginning.
     pub opening: Vec<Move>,
-    /// The moves that searches have chosen.
+    /// The moves that the search chose.
     pub plies: Vec<PlayedPly>,
     /// How the game ended.
     pub result: GameResult,
 }
 
-/// A move that a search has chosen.
+/// A move that the search chose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedPly {
     /// The best move, which was played.
@@ -58,7 +57,7 @@ impl PlayedGame {
         self.len() == 0
     }
 
-    /// The training positions in the order of play; the position of a branch precedes that from
+    /// The data points in the order of play. The position of a branch precedes the position from
     /// which it departs, and has no result.
     ///
     /// The first plies of the game are left out, and so are positions that are not quiet: in check,
@@ -66,7 +65,7 @@ impl PlayedGame {
     ///
     /// # Errors
     ///
-    /// A move may be illegal, if the record was not made by [`SelfPlay`](crate::SelfPlay).
+    /// A move is illegal. This cannot happen in a game played by [`SelfPlay`](super::SelfPlay).
     pub fn data_points(&self) -> Result<Vec<DataPoint>, IllegalMove> {
         let mut data_points = Vec::new();
         let mut position = self.start;
@@ -90,19 +89,28 @@ impl PlayedGame {
     }
 }
 
-/// Whether a static evaluation can be expected to tell the score of a position: it is no check, the
-/// best move neither captures nor promotes, and nobody mates.
-pub(crate) fn is_quiet(position: &Position, best: Move, score: Score) -> bool {
+/// Whether a static evaluation can be expected to predict the score of a position: the side to move is
+/// not in check, the best move neither captures nor promotes, and the score is not a mate.
+pub(super) fn is_quiet(position: &Position, best: Move, score: Score) -> bool {
     !position.is_check() && !is_noisy(position, best) && !score.is_mate()
 }
 
-/// Whether training positions are taken from a position of a game: not from the first plies.
-pub(crate) fn is_late_enough(position: &Position) -> bool {
+/// Whether a move captures or promotes.
+fn is_noisy(position: &Position, mv: Move) -> bool {
+    match mv.kind() {
+        MoveKind::Promotion | MoveKind::EnPassant => true,
+        MoveKind::Castle => false,
+        MoveKind::Normal => position.occupied().contains(mv.to()),
+    }
+}
+
+/// Whether a position is late enough in its game to be used for training.
+pub(super) fn is_late_enough(position: &Position) -> bool {
     ply_of(position) >= FIRST_PLY
 }
 
-/// A score for the side to move, from White's point of view.
-pub(crate) fn for_white(position: &Position, score: Score) -> Score {
+/// Converts a score for the side to move into White's point of view.
+pub(super) fn for_white(position: &Position, score: Score) -> Score {
     match position.turn() {
         Color::White => score,
         Color::Black => -score,

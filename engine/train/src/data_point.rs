@@ -1,24 +1,23 @@
-//! A training position: position, score and game result in 32 bytes.
+//! A data point: a position with its search score and the result of its game, in 32 bytes.
 //!
-//! A data file is nothing but such data points, one after the other, game by game and within a game in
-//! the order of play, those beside a move before that where it was made. Numbers are little-endian.
+//! A file of data points has nothing else: game after game, each in the order of play. The position of
+//! a side line precedes the position from which the line departs. Numbers are little-endian.
 //!
-//! | bytes | what |
+//! | bytes | meaning |
 //! |---|---|
 //! | 0 to 7 | the occupied squares, bit 0 for a1, bit 7 for h1, bit 63 for h8 |
-//! | 8 to 23 | four bits for each occupied square, from a1 to h8, the low half of a byte first: the role (0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king), and 8 for Black; 15 where there are no more |
+//! | 8 to 23 | four bits for each occupied square, from a1 to h8, the low half of a byte first: the role (0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king), plus 8 for Black; 15 after the last piece |
 //! | 24 | bit 0: Black is to move; bits 1 to 4: castling K, Q, k, q |
 //! | 25 | the en passant square if a capture there is legal, from 0 for a1; else 64 |
 //! | 26 | plies since the last capture or pawn move |
-//! | 27 | the result of the game: 0 Black won, 1 a draw, 2 White won; 3 where the position did not come up in it |
+//! | 27 | the result of the game: 0 Black won, 1 draw, 2 White won; 3 for a position of a side line, which has no result |
 //! | 28, 29 | the score of the search in centipawns, from White's point of view, signed |
 //! | 30, 31 | the ply in the game, from 0 at the first move of White |
 
+use engine::Score;
 use movegen::{
     Bitboard, CastlingRights, Color, IllegalPosition, Piece, Position, Role, Setup, Square,
 };
-
-use crate::score::Score;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +31,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// All, with Black's win first.
+    /// All results, Black's win first.
     pub const ALL: [Self; 3] = [Self::BlackWon, Self::Draw, Self::WhiteWon];
 
     /// The result of a game that this side won.
@@ -54,28 +53,28 @@ impl GameResult {
 /// A position with its search score and the result of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataPoint {
-    /// The position; its move number follows from the ply.
+    /// The position. Its move number follows from the ply.
     pub position: Position,
-    /// Centipawns, from White's point of view.
+    /// The score in centipawns, from White's point of view.
     pub score: i16,
-    /// How the game ended, if the position came up in one.
+    /// How the game ended; `None` for a position of a side line.
     pub result: Option<GameResult>,
-    /// Plies played before.
+    /// The number of plies before the position.
     pub ply: u16,
 }
 
-/// Bytes that are no data point.
+/// Bytes that are not a data point.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadDataPoint {
-    /// The bytes at this offset have a value that means nothing.
-    #[error("byte {0} of the data point has no meaning")]
+    /// The byte at this offset has an undefined value.
+    #[error("byte {0} of the data point has an undefined value")]
     Value(usize),
-    /// The rules do not allow the position.
+    /// The position is illegal.
     #[error("illegal position: {0}")]
     Illegal(Box<IllegalPosition>),
 }
 
-/// The plies played before a position, by its move number.
+/// The number of plies before a position, from its move number.
 pub(crate) fn ply_of(position: &Position) -> u16 {
     let number = position.fullmove_number().saturating_sub(1);
     number
@@ -83,15 +82,15 @@ pub(crate) fn ply_of(position: &Position) -> u16 {
         .saturating_add(position.turn() as u16)
 }
 
-/// The bits of a square past the last piece.
-const NOTHING: u8 = 15;
+/// The four bits after the last piece.
+const NO_PIECE: u8 = 15;
 const NO_EN_PASSANT: u8 = 64;
 const NO_RESULT: u8 = 3;
 
-/// A data point as it is stored.
+/// The bytes of a data point.
 pub type Stored = [u8; DataPoint::SIZE];
 
-/// The four bits of each piece that can be stored.
+/// The four bits of each of the 32 places for pieces.
 fn codes(stored: &Stored) -> impl Iterator<Item = u8> {
     let bytes = stored[8..24].iter();
     bytes.flat_map(|&byte| [byte & 15, byte >> 4])
@@ -113,12 +112,12 @@ pub(crate) fn pieces(
     })
 }
 
-/// Who is to move in a stored data point.
+/// The side to move of a stored data point.
 pub(crate) fn turn(stored: &Stored) -> Color {
     Color::ALL[usize::from(stored[24] & 1)]
 }
 
-/// The result that is stored.
+/// The result of a stored data point.
 pub(crate) fn result(stored: &Stored) -> Result<Option<GameResult>, BadDataPoint> {
     match stored[27] {
         NO_RESULT => Ok(None),
@@ -129,14 +128,14 @@ pub(crate) fn result(stored: &Stored) -> Result<Option<GameResult>, BadDataPoint
     }
 }
 
-/// The score that is stored, in centipawns from White's point of view.
+/// The score of a stored data point, in centipawns from White's point of view.
 pub(crate) fn score(stored: &Stored) -> i16 {
     i16::from_le_bytes([stored[28], stored[29]])
 }
 
 impl DataPoint {
-    /// A position with a score from White's point of view and the result of its game. The ply
-    /// follows from the position's move number.
+    /// Creates a data point from a position, its score from White's point of view, and the result
+    /// of its game. The ply follows from the move number of the position.
     #[must_use]
     pub fn new(position: Position, score: Score, result: Option<GameResult>) -> Self {
         Self {
@@ -150,14 +149,14 @@ impl DataPoint {
     /// The size of a data point in bytes.
     pub const SIZE: usize = 32;
 
-    /// The data point as it is stored.
+    /// The bytes that store the data point.
     #[must_use]
     pub fn to_bytes(&self) -> Stored {
         let mut bytes = [0; Self::SIZE];
         let position = &self.position;
         let occupied = position.occupied();
         bytes[..8].copy_from_slice(&occupied.0.to_le_bytes());
-        let mut codes = [NOTHING; 32];
+        let mut codes = [NO_PIECE; 32];
         for (code, square) in codes.iter_mut().zip(occupied) {
             if let Some(piece) = position.piece_at(square) {
                 *code = piece.role() as u8 | (piece.color() as u8) << 3;
@@ -177,7 +176,7 @@ impl DataPoint {
         bytes
     }
 
-    /// The data point of stored bytes.
+    /// Reads a data point from its bytes.
     pub fn from_bytes(stored: &Stored) -> Result<Self, BadDataPoint> {
         let ply = u16::from_le_bytes([stored[30], stored[31]]);
         let mut setup = Setup::empty();
@@ -200,7 +199,7 @@ impl DataPoint {
             count += 1;
         }
         let mut codes = codes(stored).enumerate().skip(count);
-        if let Some((i, _)) = codes.find(|&(_, code)| code != NOTHING) {
+        if let Some((i, _)) = codes.find(|&(_, code)| code != NO_PIECE) {
             return Err(BadDataPoint::Value(8 + i / 2));
         }
         let position = Position::from_setup(&setup);
@@ -255,9 +254,9 @@ mod tests {
         }
     }
 
-    /// The table at the head of this file, byte by byte.
+    /// The table at the top of this file, byte by byte.
     #[test]
-    fn the_format_is_what_it_says() {
+    fn the_format_is_as_documented() {
         let data_point = data_point(
             "4k3/8/8/8/8/8/8/R3K3 b Q - 7 20",
             -258,
@@ -271,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_is_refused() {
+    fn undefined_values_are_refused() {
         let good = data_point("4k3/8/8/8/8/8/8/R3K3 w Q - 7 20", 0, GameResult::Draw).to_bytes();
         for (at, byte, fault) in [
             (9, 0x0D, Some(9)),
@@ -284,7 +283,7 @@ mod tests {
         ] {
             let mut bytes = good;
             bytes[at] = byte;
-            let found = DataPoint::from_bytes(&bytes).expect_err("it means nothing");
+            let found = DataPoint::from_bytes(&bytes).expect_err("undefined");
             match fault {
                 Some(offset) => assert_eq!(found, BadDataPoint::Value(offset)),
                 None => assert!(

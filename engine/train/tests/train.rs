@@ -1,14 +1,13 @@
-//! `epode train`: from stored positions to a network that plays.
+//! `train`: from stored games to a network that the engine loads.
 
 mod common;
 
-use std::fs;
-
-use common::{FAILED, Folder, stderr};
+use common::{FAILED, Folder, stderr, stdout};
+use engine::Net;
 use predicates::Predicate;
 use predicates::str::contains;
 
-/// A folder with some positions of self-play.
+/// A folder with two game files.
 fn with_games() -> Folder {
     let folder = Folder::new();
     folder.run("datagen games --nodes 50 --games 6").success();
@@ -19,17 +18,21 @@ fn with_games() -> Folder {
 }
 
 #[test]
-fn what_is_trained_plays() {
+fn the_engine_loads_the_network() {
     let folder = with_games();
-    let lines = folder
+    let assert = folder
         .run("train games more --out one.net --epochs 2 --batch 100")
         .success();
-    let output = String::from_utf8_lossy(&lines.get_output().stdout).into_owned();
+    let output = stdout(&assert);
     let lines: Vec<_> = output.lines().collect();
     assert_eq!(lines.len(), 3, "{output}");
-    assert!(lines[0].ends_with(" training positions, 0 validation positions"));
-    assert!(lines[2].starts_with("epoch 2: loss 0.") && lines[2].ends_with(" positions a second"));
-    folder.run("bench --depth 1 --net one.net").success();
+    assert!(lines[0].ends_with(" data points in the training set, 0 in the validation set"));
+    assert!(
+        lines[2].starts_with("epoch 2: training loss 0."),
+        "{output}"
+    );
+    assert!(lines[2].ends_with(" data points a second"), "{output}");
+    assert!(Net::from_bytes(&folder.read("one.net")).is_ok());
 
     // The number of threads changes nothing, the seed does.
     folder
@@ -38,18 +41,18 @@ fn what_is_trained_plays() {
     folder
         .run("train games more --out other.net --epochs 2 --batch 100 --seed 2")
         .success();
-    let net = |name: &str| fs::read(folder.path(name)).expect("written");
+    let net = |name: &str| folder.read(name);
     assert_eq!(net("one.net"), net("two.net"));
     assert_ne!(net("one.net"), net("other.net"));
 
-    // To go on from a network begins where that one ended.
+    // The loss of a run that starts from a network is the last loss of that network.
     let on = folder
         .run("train games more --out on.net --begin one.net --epochs 1 --rate 0.000001")
         .success();
-    let on = String::from_utf8_lossy(&on.get_output().stdout).into_owned();
+    let on = stdout(&on);
     let loss = |line: &str| -> f64 {
         let (_, rest) = line.split_once("loss ").expect("told");
-        rest.split(' ')
+        rest.split(',')
             .next()
             .and_then(|word| word.parse().ok())
             .expect("a number")
@@ -66,47 +69,49 @@ fn games_and_expanded_positions_train_alike() {
     let train = |data: &str, net: &str| {
         let line = format!("train {data} --out {net} --epochs 1 --batch 100");
         folder.run(&line).success();
-        fs::read(folder.path(net)).expect("written")
+        folder.read(net)
     };
     assert_eq!(train("games more", "one.net"), train("all.bin", "two.net"));
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn errors_are_reported() {
     let folder = with_games();
     folder.run("unpack games --out torn").success();
-    let mut torn = fs::read(folder.path("torn")).expect("written");
+    let mut torn = folder.read("torn");
     let whole = torn.len();
     torn.extend([7; 5]);
-    fs::write(folder.path("torn"), torn).expect("written");
-    fs::write(folder.path("nothing"), "").expect("written");
+    folder.write("torn", torn);
+    folder.write("nothing", "");
     for (line, message) in [
         (
             "train games torn --out new.net",
-            format!("epode: torn: byte {whole}: not a position stored by datagen\n"),
+            format!(
+                "epode-train: torn: byte {whole}: not a data point written by epode-train unpack\n"
+            ),
         ),
         (
             "train nothing --out new.net",
-            "epode: there are no positions to learn from\n".to_owned(),
+            "epode-train: there are no data points to train on\n".to_owned(),
         ),
         (
             "train games --out missing/new.net",
-            "epode: cannot write missing/new.net".to_owned(),
+            "epode-train: cannot write missing/new.net".to_owned(),
         ),
         (
             "train missing --out new.net",
-            "epode: cannot read missing: ".to_owned(),
+            "epode-train: cannot read missing: ".to_owned(),
         ),
         (
             "train games --out new.net --begin torn",
-            "epode: torn: no network: it does not begin with EPODENET\n".to_owned(),
+            "epode-train: torn: no network: it does not begin with EPODENET\n".to_owned(),
         ),
         (
             "train games --out new.net --rate 0",
             "expected a number above 0, at most 1".to_owned(),
         ),
         (
-            "train games --out new.net --blend 1.5",
+            "train games --out new.net --wdl-weight 1.5",
             "expected a number from 0 to 1".to_owned(),
         ),
     ] {
