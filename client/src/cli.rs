@@ -278,7 +278,6 @@ mod tests {
             notes("epode pfga x --timeout=2.5 --time 1"),
             [told("time", "1"), told("timeout", "2.5")]
         );
-        assert_eq!(notes("epode datagen x --time 60"), [told("time", "60")]);
         assert_eq!(
             notes("epode client x:1 --overhead 1 --time 20ms"),
             [told("overhead", "1")]
