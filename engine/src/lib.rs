@@ -59,8 +59,7 @@ pub use wdl::Wdl;
 /// the units of its integers. [`Net`] has the integers.
 pub mod layout {
     pub use crate::eval::nnue::{
-        BUCKETS, CENTIPAWNS, FEATURES, HIDDEN, ONE, OUTPUT_LIMIT, OUTPUT_ONE, Perspective, ROWS,
-        bucket,
+        BUCKETS, CENTIPAWNS, FEATURES, HIDDEN, ONE, OUTPUT_LIMIT, OUTPUT_ONE, ROWS, bucket, input,
     };
 }
 

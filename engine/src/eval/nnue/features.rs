@@ -43,7 +43,6 @@ pub struct Perspective(u16);
 
 impl Perspective {
     /// The perspective of a side whose king is on this square.
-    #[must_use]
     pub fn of(side: Color, king: Square) -> Self {
         let turned = match side {
             Color::White => 0,
@@ -60,18 +59,12 @@ impl Perspective {
     }
 
     /// Whether left and right change sides for a king.
-    pub(crate) fn is_mirrored(king: Square) -> bool {
+    pub fn is_mirrored(king: Square) -> bool {
         king.index() & 0b100 != 0
     }
 
-    /// The input for a piece of this colour and role on a square.
-    #[must_use]
-    pub fn input_of(self, color: Color, role: Role, square: Square) -> u16 {
-        self.input(feature(kind(color, role), square.index()))
-    }
-
     /// The input for a piece.
-    pub(crate) fn input(self, feature: u16) -> u16 {
+    pub fn input(self, feature: u16) -> u16 {
         feature ^ self.0
     }
 }

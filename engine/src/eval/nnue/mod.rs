@@ -17,6 +17,7 @@
 mod accumulator;
 mod features;
 mod simd;
+mod training;
 
 use std::sync::{Arc, LazyLock};
 
@@ -24,9 +25,10 @@ use crc::{CRC_32_ISO_HDLC, Crc};
 use movegen::{Color, Position};
 
 pub(crate) use accumulator::Accumulators;
-pub use features::{FEATURES, Perspective};
+pub use features::FEATURES;
+pub use training::{ROWS, input};
 
-/// Neurons for each side.
+/// Neurons of the hidden layer for each side.
 pub const HIDDEN: usize = 256;
 /// Outputs, each for a range of piece counts.
 pub const BUCKETS: usize = 8;
@@ -38,9 +40,6 @@ pub const OUTPUT_ONE: i32 = 512;
 pub const OUTPUT_LIMIT: i16 = 2047;
 /// The centipawns that an output of 1 stands for.
 pub const CENTIPAWNS: i64 = 400;
-/// The rows of 16-bit integers in a network: one for each input, one for the biases of the neurons,
-/// two for each output (the side to move first).
-pub const ROWS: usize = FEATURES + 1 + 2 * BUCKETS;
 
 const MAGIC: &[u8; 8] = b"EPODENET";
 const VERSION: u32 = 3;
@@ -116,7 +115,8 @@ impl Numbers<'_> {
 
 impl Net {
     /// The bytes of a file.
-    const SIZE: usize = 8 + 3 * 4 + size_of::<Row>() * ROWS + 4 * BUCKETS + 4;
+    const SIZE: usize =
+        8 + 3 * 4 + size_of::<Row>() * (FEATURES + 1 + 2 * BUCKETS) + 4 * BUCKETS + 4;
 
     /// The network of a file's content.
     ///
@@ -162,37 +162,27 @@ impl Net {
         }
     }
 
-    /// The network with these integers: [`ROWS`] rows in the order of a file, and the
-    /// biases of the outputs.
-    ///
-    /// # Errors
-    ///
-    /// There are more or fewer rows than a network has, or the weight of an output is too large.
-    ///
-    /// [`ROWS`]: crate::layout::ROWS
-    pub fn from_rows(
-        rows: &[[i16; HIDDEN]],
-        output_biases: &[i32; BUCKETS],
-    ) -> Result<Self, BadNet> {
-        Self::from_bytes(&file(rows.iter(), output_biases))
-    }
-
-    /// The rows of 16-bit integers, in the order of a file.
-    pub fn rows(&self) -> impl Iterator<Item = &[i16; HIDDEN]> {
-        let layer = self.inputs.iter().chain([&self.biases]);
-        layer.chain(self.outputs.iter().flatten()).map(|row| &row.0)
-    }
-
-    /// The bias of each output.
-    #[must_use]
-    pub const fn output_biases(&self) -> &[i32; BUCKETS] {
-        &self.output_biases
-    }
-
     /// The content of a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        file(self.rows(), &self.output_biases)
+        let mut bytes = self.content();
+        bytes.extend(CRC.checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// What a file holds before its checksum.
+    fn content(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        for number in [VERSION, HIDDEN as u32, BUCKETS as u32] {
+            bytes.extend(number.to_le_bytes());
+        }
+        let rows = self.inputs.iter().chain([&self.biases]);
+        for row in rows.chain(self.outputs.iter().flatten()) {
+            bytes.extend(row.0.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        let biases = self.output_biases.iter();
+        bytes.extend(biases.flat_map(|bias| bias.to_le_bytes()));
+        bytes
     }
 
     /// The network that comes with the program (`engine/nets/README.md` tells how it was made).
@@ -232,23 +222,6 @@ impl Net {
     pub fn evaluate(&self, position: &Position) -> i32 {
         Accumulators::new(self).evaluate(position, 0)
     }
-}
-
-/// The content of a file with these integers.
-fn file<'a>(
-    rows: impl Iterator<Item = &'a [i16; HIDDEN]>,
-    output_biases: &[i32; BUCKETS],
-) -> Vec<u8> {
-    let mut bytes = MAGIC.to_vec();
-    for number in [VERSION, HIDDEN as u32, BUCKETS as u32] {
-        bytes.extend(number.to_le_bytes());
-    }
-    for row in rows {
-        bytes.extend(row.iter().flat_map(|number| number.to_le_bytes()));
-    }
-    bytes.extend(output_biases.iter().flat_map(|bias| bias.to_le_bytes()));
-    bytes.extend(CRC.checksum(&bytes).to_le_bytes());
-    bytes
 }
 
 /// The output for a position with this number of pieces.

@@ -1,7 +1,7 @@
 //! A data point as the network sees it: inputs, output bucket and target.
 
 use arrayvec::ArrayVec;
-use engine::layout::{CENTIPAWNS, Perspective, bucket};
+use engine::layout::{CENTIPAWNS, bucket, input};
 use movegen::{Color, Role, Square};
 
 use crate::data_point::{self, Stored};
@@ -36,9 +36,11 @@ impl Example {
         }
         let turn = data_point::turn(stored);
         let inputs = |side: Color| -> Option<ArrayVec<u16, 32>> {
-            let perspective = Perspective::of(side, kings[side as usize]?);
-            let input = |&(square, color, role)| perspective.input_of(color, role, square);
-            Some(pieces.iter().map(input).collect())
+            let king = kings[side as usize]?;
+            let inputs = pieces.iter();
+            let inputs =
+                inputs.map(|&(square, color, role)| input(side, king, color, role, square));
+            Some(inputs.collect())
         };
         let score = f32::from(data_point::score(stored));
         let expected = points(score / CENTIPAWNS as f32);

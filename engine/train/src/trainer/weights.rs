@@ -68,8 +68,12 @@ impl Weights {
         let output_biases: [i32; BUCKETS] = std::array::from_fn(|bucket| {
             (biases[bucket] * (ONE * OUTPUT_ONE) as f32).round() as i32
         });
-        let net = Net::from_rows(&rows.collect::<Vec<_>>(), &output_biases);
-        net.expect("the weights of outputs are within their limit")
+        let rows: Vec<_> = rows.collect();
+        let rows = rows
+            .as_slice()
+            .try_into()
+            .expect("a row for each of the network");
+        Net::from_rows(rows, output_biases).expect("weights of outputs are within their limit")
     }
 }
 
