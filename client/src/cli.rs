@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as Arguments, CommandFactory, FromArgMatches, Parser, Subcommand};
 use engine::Net;
@@ -39,6 +40,15 @@ impl Args {
     /// Reads the command line, and prints a note for each time that was given without a unit.
     pub fn read() -> Self {
         let mut command = Self::command();
+        if let Some(verb) = std::env::args_os().nth(1)
+            && ["datagen", "unpack", "train"]
+                .iter()
+                .any(|moved| verb == *moved)
+        {
+            let verb = verb.display();
+            let message = format!("training has a program of its own: epode-train {verb}");
+            command.error(ErrorKind::InvalidSubcommand, message).exit();
+        }
         let matches = command.get_matches_mut();
         if let Some((verb, matches)) = matches.subcommand()
             && let Some(verb) = command.find_subcommand(verb)
@@ -99,21 +109,10 @@ pub enum Command {
     Perft(Perft),
     /// Search a fixed set of positions and print the node count and speed
     Bench(Bench),
-    /// `datagen`, `unpack` and `train` are verbs of another program, `epode-train`
-    #[command(hide = true, aliases = ["unpack", "train"])]
-    Datagen(Moved),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Write man pages, one for the program and one for each command
     Man(Man),
-}
-
-/// The arguments of a verb that belongs to another program: any.
-#[derive(Debug, Arguments)]
-#[command(disable_help_flag = true)]
-pub struct Moved {
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    rest: Vec<std::ffi::OsString>,
 }
 
 /// The network of the built-in engine.

@@ -53,9 +53,6 @@ fn main() -> ExitCode {
         Command::Uci(net) => uci::run(&net),
         Command::Perft(args) => verbs::perft::run(&args),
         Command::Bench(args) => verbs::bench::run(&args),
-        Command::Datagen(_) => Err(anyhow::anyhow!(
-            "training has a program of its own: epode-train datagen, unpack and train"
-        )),
         Command::Completions(args) => verbs::shell::completions(&args),
         Command::Man(args) => verbs::shell::man(&args),
     };

@@ -611,12 +611,15 @@ fn verbs_have_plain_aliases() {
 
 #[test]
 fn verbs_of_training_name_their_program() {
-    for line in ["datagen games.epg --nodes 100", "unpack --help", "train"] {
+    for (line, verb) in [
+        ("datagen games.epg --nodes 100", "datagen"),
+        ("unpack --help", "unpack"),
+        ("train", "train"),
+    ] {
         let assert = run(line, "").code(FAILED).stdout(is_empty());
-        assert.stderr(contains("epode-train datagen, unpack and train"));
+        let message = format!("error: training has a program of its own: epode-train {verb}\n");
+        assert.stderr(starts_with(message));
     }
-    let help = run("--help", "").code(ALL_WELL);
-    help.stdout(contains("datagen").not());
 }
 
 #[test]
