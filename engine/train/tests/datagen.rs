@@ -4,11 +4,14 @@
 mod common;
 
 use std::fs;
+use std::io::Write;
 
 use common::{FAILED, FAULTY, Folder, stderr};
 use engine::{Searcher, Signals};
 use epode_train::data_point::DataPoint;
 use epode_train::selfplay::SelfPlay;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use predicates::str::contains;
 
 /// The data points of a game file.
@@ -152,6 +155,18 @@ fn a_book_is_read() {
         .run("datagen data --nodes 50 --games 6")
         .code(FAILED)
         .stderr(contains("data has games with other settings"));
+
+    // Compressed, it is the same book.
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(book.as_bytes()).expect("compressed");
+    folder.write("book.epd.gz", gzip.finish().expect("compressed"));
+    let zstd = zstd::encode_all(book.as_bytes(), 3);
+    folder.write("book.epd.zst", zstd.expect("compressed"));
+    for name in ["book.epd.gz", "book.epd.zst"] {
+        let line = format!("datagen {name}.data --nodes 50 --games 5 --book {name}");
+        folder.run(&line).success();
+        assert_eq!(folder.read(&format!("{name}.data")), folder.read("data"));
+    }
 
     for (content, message) in [
         ("", "book.epd has no positions, expected EPD records"),

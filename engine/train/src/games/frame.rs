@@ -8,6 +8,16 @@ const VERSION: u16 = 1;
 /// A header with a longer payload is damaged: 64 games take about 30 kB.
 const LONGEST: u32 = 1 << 26;
 
+/// The number of games and of the data points in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Games.
+    pub games: u64,
+    /// Data points.
+    pub positions: u64,
+}
+
+/// The kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Settings,

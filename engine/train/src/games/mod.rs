@@ -22,14 +22,6 @@ mod frame;
 mod read;
 mod write;
 
+pub use frame::Counts;
 pub use read::{Blocks, Damage};
 pub use write::Store;
-
-/// The number of games and of the data points in them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Games.
-    pub games: u64,
-    /// Data points.
-    pub positions: u64,
-}

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use serde_json::Value;
 
-use super::frame::{HEADER, Header, Kind, checksum};
-use super::{Counts, codec};
+use super::codec;
+use super::frame::{Counts, HEADER, Header, Kind, MAGIC, checksum};
 use crate::selfplay::PlayedGame;
 
 /// Games per block: a crash loses at most this number.
@@ -167,7 +167,7 @@ fn scan(
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(end))?;
         file.read_to_end(&mut bytes)?;
-        if memchr::memmem::find(&bytes[1..], &super::frame::MAGIC).is_some() {
+        if memchr::memmem::find(&bytes[1..], &MAGIC).is_some() {
             bail!("{name}: byte {end}: damaged, with games after it; choose another file");
         }
     }

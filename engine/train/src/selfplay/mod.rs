@@ -10,7 +10,7 @@ mod opening;
 mod player;
 
 use engine::{Score, Searcher, Signals};
-use movegen::{Color, Game, Move, Position};
+use movegen::{Color, Game, Position};
 
 use crate::data_point::GameResult;
 use dice::Dice;
@@ -18,6 +18,7 @@ use game::{for_white, is_late_enough, is_quiet};
 use player::{Player, play};
 
 pub use game::{Branch, PlayedGame, PlayedPly};
+pub use player::Unplayed;
 
 /// An opening is dropped if a search of this many nodes finds a greater advantage than this, in
 /// centipawns.
@@ -39,22 +40,6 @@ pub struct SelfPlay {
     pub seed: u64,
     /// Play through every line that the search reports, and stop at an illegal one.
     pub checked: bool,
-}
-
-/// Why a game was not played to its end.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unplayed {
-    /// The stop signal was raised.
-    #[error("stopped")]
-    Stopped,
-    /// A bug in the search: it returned no move, or an illegal line.
-    #[error("the search failed at {position}: its line is [{}]", coordinates(line))]
-    Fault {
-        /// The position that was searched.
-        position: Box<Position>,
-        /// The line.
-        line: Vec<Move>,
-    },
 }
 
 impl SelfPlay {
@@ -158,11 +143,6 @@ impl SelfPlay {
         }
         Ok(None)
     }
-}
-
-fn coordinates(line: &[Move]) -> String {
-    let moves: Vec<_> = line.iter().map(ToString::to_string).collect();
-    moves.join(" ")
 }
 
 /// The result by the rules of chess; `None` if the game goes on.

@@ -5,10 +5,24 @@ use std::sync::atomic::Ordering::Relaxed;
 use engine::{Limits, Score, Searcher, Signals};
 use movegen::{Game, Move, Position};
 
-use super::Unplayed;
-
 /// A search is aborted after this many times its nodes.
 const HARD_NODES: u64 = 8;
+
+/// Why a game was not played to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unplayed {
+    /// The stop signal was raised.
+    #[error("stopped")]
+    Stopped,
+    /// A bug in the search: it returned no move, or an illegal line.
+    #[error("the search failed at {position}: its line is [{}]", coordinates(line))]
+    Fault {
+        /// The position that was searched.
+        position: Box<Position>,
+        /// The line.
+        line: Vec<Move>,
+    },
+}
 
 /// The player of both sides.
 pub struct Player<'a> {
@@ -66,6 +80,11 @@ impl Player<'_> {
 pub fn play(game: &mut Game, mv: Move) -> Result<(), Unplayed> {
     let position = *game.position();
     game.play(mv).map_err(|_| fault(&position, &[mv]))
+}
+
+fn coordinates(line: &[Move]) -> String {
+    let moves: Vec<_> = line.iter().map(ToString::to_string).collect();
+    moves.join(" ")
 }
 
 fn fault(position: &Position, line: &[Move]) -> Unplayed {
