@@ -14,9 +14,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as Arguments, CommandFactory, FromArgMatches, Parser, Subcommand};
-use engine::{Net, Training};
+use engine::Net;
 
 pub use analysis::{
     Analysis, Batch, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Written,
@@ -39,6 +40,15 @@ impl Args {
     /// Reads the command line, and prints a note for each time that was given without a unit.
     pub fn read() -> Self {
         let mut command = Self::command();
+        if let Some(verb) = std::env::args_os().nth(1)
+            && ["datagen", "unpack", "train"]
+                .iter()
+                .any(|moved| verb == *moved)
+        {
+            let verb = verb.display();
+            let message = format!("training has a program of its own: epode-train {verb}");
+            command.error(ErrorKind::InvalidSubcommand, message).exit();
+        }
         let matches = command.get_matches_mut();
         if let Some((verb, matches)) = matches.subcommand()
             && let Some(verb) = command.find_subcommand(verb)
@@ -99,12 +109,6 @@ pub enum Command {
     Perft(Perft),
     /// Search a fixed set of positions and print the node count and speed
     Bench(Bench),
-    /// Play the engine against itself and store the games to train networks on
-    Datagen(Datagen),
-    /// Train a network on stored games
-    Train(Train),
-    /// Expand stored games into training positions, and count them
-    Unpack(Unpack),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Write man pages, one for the program and one for each command
@@ -219,142 +223,6 @@ pub struct Bench {
     pub net: NetFile,
 }
 
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-Each game begins with 8 to 10 random moves and ends by the rules of chess, or when the search finds a \
-mate. OUT stores moves and scores in about 3 bytes per training position. Training positions are the \
-quiet positions from the ninth move on, with score and result, and, for every other move, the first \
-quiet position after a random move, with its score only. `epode train` reads OUT directly; `epode \
-unpack` expands it to 32 bytes per position.
-
-The games depend on the seed, not on the number of threads. To continue a run that was interrupted or \
-killed, give the same command again. Ctrl-C writes the finished games and quits.
-
-With --check, every line that the search reports is played through, and the first illegal move stops \
-the run.
-
-Examples:
-  epode datagen games.epg --threads 2 --positions 1000000
-  epode datagen games.epg --nodes 1500 --time 8h --book openings.epd --seed 7
-  epode datagen --check --games 100000 --nodes 200
-
-Exit status: 0 on success, 1 if a search returned no move or an illegal line, 2 if something could \
-not be read or written.")]
-pub struct Datagen {
-    /// The game file; new games are appended to it
-    #[arg(value_name = "OUT", required_unless_present = "check")]
-    pub output: Option<PathBuf>,
-    /// Only play and check every line that the search reports; store nothing
-    #[arg(long, conflicts_with = "output")]
-    pub check: bool,
-    /// Nodes per move; no new iteration starts after that
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
-    pub nodes: u64,
-    /// Games to play at the same time, each on its own thread
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub threads: NonZeroUsize,
-    /// Seed of the random openings
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Start from the positions in an EPD file instead of the starting position
-    #[arg(long, value_name = "FILE")]
-    pub book: Option<Stream>,
-    /// Size of the transposition table of each thread in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    pub hash: u32,
-    /// Stop at this total number of games, earlier runs included
-    #[arg(long, value_name = "N")]
-    pub games: Option<u64>,
-    /// Stop at this total number of positions, earlier runs included
-    #[arg(long, value_name = "N")]
-    pub positions: Option<u64>,
-    /// Stop after this time, such as 30s, 10m or 8h; a number without a unit is in seconds
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub time: Option<Duration>,
-    #[command(flatten)]
-    pub net: NetFile,
-}
-
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-Prints the number of games and training positions in each file. Each position takes 32 bytes in OUT; \
-`cargo doc -p epode-engine` describes the format (DataPoint). Damaged blocks are reported and skipped.
-
-Examples:
-  epode unpack games.epg
-  epode unpack old.epg new.epg --out positions.bin
-
-Exit status: 0 on success, 1 if a block is damaged, 2 if something could not be read or written.")]
-pub struct Unpack {
-    /// Game files written by datagen
-    #[arg(value_name = "GAMES", required = true)]
-    pub games: Vec<PathBuf>,
-    /// Write the positions to this file; `-` for standard output
-    #[arg(long, value_name = "OUT")]
-    pub out: Option<Stream>,
-}
-
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-The network learns to predict the score of the search and, with less weight, the result of the game. \
-One position in fifty goes into the validation set, which is never trained on. The loss is the mean \
-squared error in points, where a game is worth one. After each epoch the quantized network is written.
-
-The same data and seed give the same network for any number of threads.
-
-Examples:
-  epode train games.bin --out new.net --threads 8
-  epode train new.bin old.bin --begin old.net --out new.net --epochs 12
-  epode uci --net new.net")]
-pub struct Train {
-    /// Game files written by datagen, or positions written by unpack
-    #[arg(value_name = "DATA", required = true)]
-    pub data: Vec<PathBuf>,
-    /// Write the network to this file
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
-    /// Start from the network in this file instead of random weights
-    #[arg(long, value_name = "FILE")]
-    pub begin: Option<PathBuf>,
-    /// Number of passes over the data
-    #[arg(long, value_name = "N", default_value_t = Training::default().epochs)]
-    pub epochs: NonZeroUsize,
-    /// Positions per batch
-    #[arg(long, value_name = "N", default_value_t = Training::default().batch)]
-    pub batch: NonZeroUsize,
-    /// Maximum learning rate
-    #[arg(long, value_name = "RATE", default_value_t = Training::default().rate, value_parser = rate)]
-    pub rate: f32,
-    /// Weight of the game result against the score, from 0 to 1
-    #[arg(long, value_name = "PART", default_value_t = Training::default().wdl_weight, value_parser = part)]
-    pub blend: f32,
-    /// Seed of the initial weights and of the order of positions
-    #[arg(long, value_name = "N", default_value_t = Training::default().seed)]
-    pub seed: u64,
-    /// Number of threads; more than eight do not help
-    #[arg(long, value_name = "N", default_value_t = Training::default().threads)]
-    pub threads: NonZeroUsize,
-}
-
-impl Train {
-    /// The network to start from.
-    pub fn load(&self) -> anyhow::Result<Option<Net>> {
-        self.begin.as_deref().map(read_net).transpose()
-    }
-}
-
-/// A learning rate.
-fn rate(text: &str) -> Result<f32, String> {
-    let rate = text.parse().ok().filter(|rate| (1e-9..=1.0).contains(rate));
-    rate.ok_or_else(|| "expected a number above 0, at most 1".to_owned())
-}
-
-/// A fraction from 0 to 1.
-fn part(text: &str) -> Result<f32, String> {
-    let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
-    part.ok_or_else(|| "expected a number from 0 to 1".to_owned())
-}
-
 /// Whether a byte may occur in an opcode (EPD 5.1).
 fn is_opcode_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
@@ -409,7 +277,6 @@ mod tests {
             notes("epode pfga x --timeout=2.5 --time 1"),
             [told("time", "1"), told("timeout", "2.5")]
         );
-        assert_eq!(notes("epode datagen x --time 60"), [told("time", "60")]);
         assert_eq!(
             notes("epode client x:1 --overhead 1 --time 20ms"),
             [told("overhead", "1")]

@@ -2,8 +2,8 @@
 //!
 //! `cli` parses the command line; `verbs` has a module for each verb, except for `play` (the verb
 //! `client`) and `uci`. `batch` runs the verbs that analyze: it feeds records to `engines` and writes
-//! the results. `report` summarizes result files, `games` stores self-play games, and `io` has what
-//! all of them share: input, output, compression and threads.
+//! the results. `report` summarizes result files, and `io` has what all of them
+//! share: input, output, compression and threads.
 
 #![forbid(unsafe_code)]
 
@@ -28,7 +28,6 @@ mod batch;
 mod cli;
 mod engines;
 mod exit_status;
-mod games;
 mod io;
 mod play;
 mod report;
@@ -54,9 +53,6 @@ fn main() -> ExitCode {
         Command::Uci(net) => uci::run(&net),
         Command::Perft(args) => verbs::perft::run(&args),
         Command::Bench(args) => verbs::bench::run(&args),
-        Command::Datagen(args) => verbs::datagen::run(&args),
-        Command::Train(args) => verbs::train::run(&args),
-        Command::Unpack(args) => verbs::unpack::run(&args),
         Command::Completions(args) => verbs::shell::completions(&args),
         Command::Man(args) => verbs::shell::man(&args),
     };

@@ -2,7 +2,6 @@
 //! ([`crate::uci`]). Each has a function `run` from its arguments to the exit status.
 
 pub mod bench;
-pub mod datagen;
 pub mod perft;
 pub mod pfdn;
 pub mod pfdr;
@@ -12,6 +11,4 @@ pub mod pfop;
 pub mod pfts;
 pub mod report;
 pub mod shell;
-pub mod train;
-pub mod unpack;
 pub mod validate;

@@ -544,7 +544,7 @@ fn bench_counts_the_same() {
 fn help_is_there() {
     for verb in [
         "pfga", "pfms", "pfts", "report", "pfdn", "pfop", "pfdr", "validate", "client", "perft",
-        "bench", "datagen", "train",
+        "bench",
     ] {
         let usage = contains(format!("Usage: epode {verb}"));
         let help = run(&format!("{verb} --help"), "").code(ALL_WELL);
@@ -610,6 +610,19 @@ fn verbs_have_plain_aliases() {
 }
 
 #[test]
+fn verbs_of_training_name_their_program() {
+    for (line, verb) in [
+        ("datagen games.epg --nodes 100", "datagen"),
+        ("unpack --help", "unpack"),
+        ("train", "train"),
+    ] {
+        let assert = run(line, "").code(FAILED).stdout(is_empty());
+        let message = format!("error: training has a program of its own: epode-train {verb}\n");
+        assert.stderr(starts_with(message));
+    }
+}
+
+#[test]
 fn unknown_words_are_refused() {
     for line in [
         "pfdn",
@@ -638,7 +651,6 @@ fn a_table_too_large_is_refused() {
         "pfms --moves 1 -",
         "perft 3",
         "bench",
-        "datagen --check",
     ] {
         let assert = run(&format!("{line} --hash 1048576"), record).code(FAILED);
         let message = "epode: the system gives no 1048576 MiB for the table\n";

@@ -48,12 +48,7 @@ fn files_that_are_no_network_are_refused() {
         ),
     ] {
         std::fs::write(folder.path("x.net"), content).expect("written");
-        for verb in [
-            "bench --depth 1",
-            "uci",
-            "datagen --check --games 1",
-            "pfga in.epd --depth 1",
-        ] {
+        for verb in ["bench --depth 1", "uci", "pfga in.epd --depth 1"] {
             let assert = folder.run(&format!("{verb} --net x.net")).code(FAILED);
             assert
                 .stderr(contains("x.net: "))

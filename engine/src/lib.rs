@@ -27,8 +27,6 @@
 //! | `ordering/` | `picker` (staged move picker), `history` (history tables and killers), `see` (static exchange evaluation), `checks` |
 //! | `eval/` | `nnue/` (the network), `endgame` and `kpk` (known endings), `correction` (correction history) |
 //! | `mate/` | [`MateSolver`]: df-pn proof-number search |
-//! | `selfplay/` | [`SelfPlay`] games ([`PlayedGame`]) and the training positions in them ([`DataPoint`]) |
-//! | `train/` | [`Trainer`]: trains a [`Net`] on such positions |
 //!
 //! Start reading at `search/node.rs`: it is one function with numbered steps.
 
@@ -40,8 +38,6 @@ mod mate;
 mod ordering;
 mod score;
 mod search;
-mod selfplay;
-mod train;
 mod wdl;
 
 /// The chess rules that this crate plays by, in the version that it uses.
@@ -57,11 +53,15 @@ pub use ordering::picker::Picking;
 pub use score::{MAX_PLY, Score};
 pub use search::outcome::{Outcome, Progress};
 pub use search::time::Clock;
-pub use selfplay::data_point::{BadDataPoint, DataPoint, GameResult, Stored};
-pub use selfplay::record::{Branch, PlayedGame, PlayedPly};
-pub use selfplay::{SelfPlay, Unplayed};
-pub use train::{Losses, Trainer, Training};
 pub use wdl::Wdl;
+
+/// The layout of the network, for programs that train one: its shape, its inputs, its outputs and
+/// the units of its integers. [`Net`] has the integers.
+pub mod layout {
+    pub use crate::eval::nnue::{
+        BUCKETS, CENTIPAWNS, FEATURES, HIDDEN, ONE, OUTPUT_LIMIT, OUTPUT_ONE, ROWS, bucket, input,
+    };
+}
 
 /// The examples of the crate's README.
 #[cfg(doctest)]

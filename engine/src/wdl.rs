@@ -1,9 +1,9 @@
 //! Win, draw and loss probabilities of a score, fitted to self-play games. `train/README.md`
 //! describes the fit.
 //!
-//! The chance to win is a logistic curve of the score, and that to lose the same curve of the score
-//! turned round; what is left is a draw. Where the curve is at a half and how steep it is depend on the
-//! material on the board. `train/chances.py` fits the numbers.
+//! The probability of a win is a logistic function of the score, that of a loss the same function of
+//! the negated score; the rest is the probability of a draw. The middle and the width of the function
+//! depend on the material on the board. `train/wdl.py` fits them.
 
 use movegen::{Position, Role};
 

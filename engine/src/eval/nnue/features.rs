@@ -2,7 +2,7 @@
 
 use movegen::{Color, Position, Role, Square};
 
-/// A piece of either side on any square.
+/// The inputs for each side: a piece of either side on any square.
 pub const FEATURES: usize = KINDS * SQUARES;
 /// A role and a colour.
 const KINDS: usize = 12;

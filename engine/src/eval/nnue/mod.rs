@@ -16,8 +16,8 @@
 
 mod accumulator;
 mod features;
-mod format;
 mod simd;
+mod training;
 
 use std::sync::{Arc, LazyLock};
 
@@ -25,21 +25,21 @@ use crc::{CRC_32_ISO_HDLC, Crc};
 use movegen::{Color, Position};
 
 pub(crate) use accumulator::Accumulators;
-pub(crate) use features::{FEATURES, Perspective, feature, kind};
-pub(crate) use format::{Neurons, Weights};
+pub use features::FEATURES;
+pub use training::{ROWS, input};
 
-/// Neurons for each side.
-pub(crate) const HIDDEN: usize = 256;
-/// Outputs.
-pub(crate) const BUCKETS: usize = 8;
-/// What stands for 1 in the hidden layer.
-const ONE: i32 = 255;
-/// What stands for 1 in the weights of the outputs.
-const OUTPUT_ONE: i32 = 512;
-/// Weights of outputs within these bounds cannot overflow when they are summed up.
-const OUTPUT_LIMIT: i16 = 2047;
-/// What an output of 1 is worth in centipawns.
-pub(crate) const CENTIPAWNS: i64 = 400;
+/// Neurons of the hidden layer for each side.
+pub const HIDDEN: usize = 256;
+/// Outputs, each for a range of piece counts.
+pub const BUCKETS: usize = 8;
+/// The integer that stands for 1 in the hidden layer.
+pub const ONE: i32 = 255;
+/// The integer that stands for 1 in the weights of the outputs.
+pub const OUTPUT_ONE: i32 = 512;
+/// The largest absolute weight of an output: sums of such weights cannot overflow.
+pub const OUTPUT_LIMIT: i16 = 2047;
+/// The centipawns that an output of 1 stands for.
+pub const CENTIPAWNS: i64 = 400;
 
 const MAGIC: &[u8; 8] = b"EPODENET";
 const VERSION: u32 = 3;
@@ -224,8 +224,9 @@ impl Net {
     }
 }
 
-/// The output for so many pieces.
-pub(crate) fn bucket(pieces: usize) -> usize {
+/// The output for a position with this number of pieces.
+#[must_use]
+pub fn bucket(pieces: usize) -> usize {
     (pieces.saturating_sub(2) / 4).min(BUCKETS - 1)
 }
 

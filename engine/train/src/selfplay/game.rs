@@ -1,0 +1,118 @@
+//! One self-play game, and the data points in it.
+//!
+//! A game keeps every move and every score, so that the rules that choose data points can change
+//! without playing the games again.
+
+use engine::Score;
+use movegen::{Color, IllegalMove, Move, MoveKind, Position};
+
+use crate::data_point::{DataPoint, GameResult, ply_of};
+
+/// Positions before this ply of a game are not used for training.
+const FIRST_PLY: u16 = 16;
+
+/// A self-play game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedGame {
+    /// The position before the opening moves.
+    pub start: Position,
+    /// The random moves at the beginning.
+    pub opening: Vec<Move>,
+    /// The moves that the search chose.
+    pub plies: Vec<PlayedPly>,
+    /// How the game ended.
+    pub result: GameResult,
+}
+
+/// A move that the search chose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedPly {
+    /// The best move, which was played.
+    pub best: Move,
+    /// Its score, from White's point of view.
+    pub score: Score,
+    /// A side line from the same position.
+    pub branch: Option<Branch>,
+}
+
+/// A side line: a random legal move and the best replies to it, up to the first quiet position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// The moves that lead to the position; at least one.
+    pub moves: Vec<Move>,
+    /// The score of the position, from White's point of view.
+    pub score: Score,
+}
+
+impl PlayedGame {
+    /// The number of moves, the opening included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.opening.len() + self.plies.len()
+    }
+
+    /// Whether no move was played.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The data points in the order of play. The position of a branch precedes the position from
+    /// which it departs, and has no result.
+    ///
+    /// The first plies of the game are left out, and so are positions that are not quiet: in check,
+    /// with a best move that captures or promotes, or with a mate score.
+    ///
+    /// # Errors
+    ///
+    /// A move is illegal. This cannot happen in a game played by [`SelfPlay`](super::SelfPlay).
+    pub fn data_points(&self) -> Result<Vec<DataPoint>, IllegalMove> {
+        let mut data_points = Vec::new();
+        let mut position = self.start;
+        for &mv in &self.opening {
+            position.try_play(mv)?;
+        }
+        for played in &self.plies {
+            if let Some(branch) = &played.branch {
+                let mut aside = position;
+                for &mv in &branch.moves {
+                    aside.try_play(mv)?;
+                }
+                data_points.push(DataPoint::new(aside, branch.score, None));
+            }
+            if is_late_enough(&position) && is_quiet(&position, played.best, played.score) {
+                data_points.push(DataPoint::new(position, played.score, Some(self.result)));
+            }
+            position.try_play(played.best)?;
+        }
+        Ok(data_points)
+    }
+}
+
+/// Whether a static evaluation can be expected to predict the score of a position: the side to move is
+/// not in check, the best move neither captures nor promotes, and the score is not a mate.
+pub(super) fn is_quiet(position: &Position, best: Move, score: Score) -> bool {
+    !position.is_check() && !is_noisy(position, best) && !score.is_mate()
+}
+
+/// Whether a move captures or promotes.
+fn is_noisy(position: &Position, mv: Move) -> bool {
+    match mv.kind() {
+        MoveKind::Promotion | MoveKind::EnPassant => true,
+        MoveKind::Castle => false,
+        MoveKind::Normal => position.occupied().contains(mv.to()),
+    }
+}
+
+/// Whether a position is late enough in its game to be used for training.
+pub(super) fn is_late_enough(position: &Position) -> bool {
+    ply_of(position) >= FIRST_PLY
+}
+
+/// Converts a score for the side to move into White's point of view.
+pub(super) fn for_white(position: &Position, score: Score) -> Score {
+    match position.turn() {
+        Color::White => score,
+        Color::Black => -score,
+    }
+}

@@ -1,0 +1,158 @@
+//! Games of the engine against itself, from random openings. Side lines that begin with a random move
+//! are searched as well, because a search evaluates many positions that do not occur in good games.
+//!
+//! A game depends only on its seed and number: not on earlier games, the number of threads or the
+//! machine.
+
+mod dice;
+mod game;
+mod opening;
+mod player;
+
+use engine::{Score, Searcher, Signals};
+use movegen::{Color, Game, Position};
+
+use crate::data_point::GameResult;
+use dice::Dice;
+use game::{for_white, is_late_enough, is_quiet};
+use player::{Player, play};
+
+pub use game::{Branch, PlayedGame, PlayedPly};
+pub use player::Unplayed;
+
+/// An opening is dropped if a search of this many nodes finds a greater advantage than this, in
+/// centipawns.
+const OPENING_NODES: u64 = 2000;
+const OPENING_LIMIT: i32 = 300;
+/// One position in this many gets a side line, which has at most this many plies.
+const BRANCH_ONE_IN: usize = 2;
+const BRANCH_PLIES: usize = 4;
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct SelfPlay {
+    /// The positions from which openings begin, one drawn for each game; empty for the starting
+    /// position.
+    pub starts: Vec<Position>,
+    /// Nodes per move; no new iteration starts after that.
+    pub nodes: u64,
+    /// The seed of openings and side lines.
+    pub seed: u64,
+    /// Play through every line that the search reports, and stop at an illegal one.
+    pub checked: bool,
+}
+
+impl SelfPlay {
+    /// Plays the game with this number. It ends by the rules, or when the search announces a mate.
+    pub fn play(
+        &self,
+        number: u64,
+        searcher: &mut Searcher,
+        signals: &Signals,
+    ) -> Result<PlayedGame, Unplayed> {
+        let mut dice = Dice::new(self.seed, number);
+        let mut player = Player {
+            searcher,
+            signals,
+            checked: self.checked,
+        };
+        loop {
+            player.searcher.clear();
+            let opening = opening::random_opening(&self.starts, &mut dice);
+            let Some(game) = opening.filter(|game| result(game).is_none()) else {
+                continue;
+            };
+            let (_, score) = player.search(&game, OPENING_NODES)?;
+            if score.ce().abs() <= OPENING_LIMIT {
+                return self.play_on(game, &mut dice, &mut player);
+            }
+        }
+    }
+
+    /// Plays a game to its end.
+    fn play_on(
+        &self,
+        mut game: Game,
+        dice: &mut Dice,
+        player: &mut Player<'_>,
+    ) -> Result<PlayedGame, Unplayed> {
+        player.searcher.clear();
+        let start = *game.start();
+        let opening = game.moves().to_vec();
+        let mut plies = Vec::new();
+        let result = loop {
+            if let Some(result) = result(&game) {
+                break result;
+            }
+            let position = *game.position();
+            let (best, score) = player.search(&game, self.nodes)?;
+            let mut branch = None;
+            if dice.below(BRANCH_ONE_IN) == 0 && is_late_enough(&position) {
+                branch = self.branch(game.clone(), dice, player)?;
+            }
+            let score = for_white(&position, score);
+            plies.push(PlayedPly {
+                best,
+                score,
+                branch,
+            });
+            play(&mut game, best)?;
+            // A mate score is proven, unlike any other.
+            if score.is_mate() {
+                break GameResult::won_by(if score > Score::DRAW {
+                    Color::White
+                } else {
+                    Color::Black
+                });
+            }
+        };
+        Ok(PlayedGame {
+            start,
+            opening,
+            plies,
+            result,
+        })
+    }
+
+    /// Plays a random legal move and the best replies up to the first quiet position, if that comes
+    /// within a few plies.
+    fn branch(
+        &self,
+        mut game: Game,
+        dice: &mut Dice,
+        player: &mut Player<'_>,
+    ) -> Result<Option<Branch>, Unplayed> {
+        let legal = game.position().legal_moves();
+        let mut next = legal[dice.below(legal.len())];
+        let mut moves = Vec::new();
+        while moves.len() < BRANCH_PLIES {
+            play(&mut game, next)?;
+            moves.push(next);
+            if result(&game).is_some() {
+                break;
+            }
+            let (best, score) = player.search(&game, self.nodes)?;
+            if is_quiet(game.position(), best, score) {
+                let score = for_white(game.position(), score);
+                return Ok(Some(Branch { moves, score }));
+            }
+            if score.is_mate() {
+                break;
+            }
+            next = best;
+        }
+        Ok(None)
+    }
+}
+
+/// The result by the rules of chess; `None` if the game goes on.
+fn result(game: &Game) -> Option<GameResult> {
+    let position = game.position();
+    if game.draw().is_some() {
+        Some(GameResult::Draw)
+    } else if position.is_checkmate() {
+        Some(GameResult::won_by(!position.turn()))
+    } else {
+        None
+    }
+}

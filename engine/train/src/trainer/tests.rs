@@ -1,0 +1,178 @@
+//! The trainer against the engine, against difference quotients, and on data that it can learn.
+
+use movegen::{Color, Position, Role};
+use rand::seq::IndexedRandom;
+
+use super::*;
+use crate::data_point::{DataPoint, GameResult};
+
+const PIECE_VALUES: [i32; 5] = [100, 320, 330, 500, 950];
+
+/// Positions of random games, with the material balance as score.
+fn stored(seed: u64, count: usize) -> Vec<u8> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut position = Position::start();
+    let mut bytes = Vec::new();
+    while bytes.len() < count * DataPoint::SIZE {
+        let moves = position.legal_moves();
+        let Some(&mv) = moves.choose(&mut rng) else {
+            position = Position::start();
+            continue;
+        };
+        position.play(mv);
+        let material = |color| -> i32 {
+            let roles = Role::ALL.into_iter().zip(PIECE_VALUES);
+            roles
+                .map(|(role, value)| position.pieces(color, role).len() as i32 * value)
+                .sum()
+        };
+        let data_point = DataPoint {
+            position,
+            score: (material(Color::White) - material(Color::Black)) as i16,
+            result: Some(GameResult::Draw),
+            ply: 0,
+        };
+        bytes.extend(data_point.to_bytes());
+    }
+    bytes
+}
+
+fn examples_of(bytes: &[u8]) -> Vec<Example> {
+    let data = Trainer::data_points(bytes).expect("sound");
+    let read = |stored| Example::read(stored, 0.1).expect("sound");
+    data.iter().map(read).collect()
+}
+
+fn some(number: usize) -> NonZeroUsize {
+    NonZeroUsize::new(number).expect("at least one")
+}
+
+/// A network converted to weights and back is the same.
+#[test]
+fn weights_are_those_of_the_network() {
+    let net = Net::built_in();
+    assert_eq!(Weights::from(&*net).to_net(), *net);
+}
+
+/// The trainer and the engine evaluate alike, except for rounding.
+#[test]
+fn the_trainer_and_the_engine_agree() {
+    let net = Net::built_in();
+    let weights = Weights::from(&*net);
+    let bytes = stored(1, 2000);
+    for (stored, example) in bytes.as_chunks().0.iter().zip(examples_of(&bytes)) {
+        let position = DataPoint::from_bytes(stored).expect("sound").position;
+        let played = net.evaluate(&position) as f32 / engine::layout::CENTIPAWNS as f32;
+        let trained = gradient::output(&weights, &example);
+        assert!(
+            (played - trained).abs() < 0.01,
+            "{position}: {played}, {trained}"
+        );
+    }
+}
+
+/// Each component of the gradient is the difference quotient of the loss.
+#[test]
+fn gradients_are_slopes() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut weights = Weights::from(&*Net::built_in());
+    let mut seen = 0;
+    for example in &examples_of(&stored(3, 40)) {
+        let mut gradient = Weights::zero();
+        gradient::learn(&weights, example, &mut gradient);
+        for _ in 0..50 {
+            let row = if rng.random() {
+                *example.inputs[rng.random_range(0..2)]
+                    .choose(&mut rng)
+                    .expect("kings") as usize
+            } else {
+                rng.random_range(0..Weights::ROWS)
+            };
+            let n = rng.random_range(0..HIDDEN);
+            let mut slope = |by: f32| {
+                let before = weights.rows[row].0[n];
+                weights.rows[row].0[n] = before + by;
+                let loss = gradient::loss(&weights, example);
+                weights.rows[row].0[n] = before;
+                f64::from(loss)
+            };
+            let step = 1.0 / 256.0;
+            let found = (slope(step) - slope(-step)) / f64::from(2.0 * step);
+            let told = f64::from(gradient.rows[row].0[n]);
+            assert!(
+                (found - told).abs() < 2e-3 + 0.05 * told.abs(),
+                "{found}, {told}"
+            );
+            seen += usize::from(told.abs() > 1e-3);
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+#[test]
+fn any_number_of_threads_trains_the_same() {
+    let bytes = stored(4, 3000);
+    let data = Trainer::data_points(&bytes).expect("sound");
+    let nets = [1, 2, 3, 20].map(|threads| {
+        let training = Training {
+            batch: some(500),
+            threads: some(threads),
+            ..Training::default()
+        };
+        let mut trainer = Trainer::new(training, data, None);
+        let losses = [0; 2].map(|_| trainer.epoch(&mut |_| ()));
+        (trainer.net().to_bytes(), losses)
+    });
+    assert!(nets.iter().all(|net| *net == nets[0]));
+    assert_ne!(nets[0].0, Net::built_in().to_bytes());
+}
+
+#[test]
+fn the_loss_falls() {
+    let bytes = stored(5, 4 * VALIDATION_BLOCKS * BLOCK / 10);
+    let data = Trainer::data_points(&bytes).expect("sound");
+    let training = Training {
+        epochs: some(3),
+        batch: some(256),
+        threads: some(2),
+        ..Training::default()
+    };
+    let mut trainer = Trainer::new(training, data, None);
+    let (training, validation) = trainer.sizes();
+    assert_eq!(training + validation, data.len());
+    let mut told = 0;
+    let losses: Vec<_> = (0..3).map(|_| trainer.epoch(&mut |n| told += n)).collect();
+    assert_eq!(told, 3 * training);
+    assert!(losses[2].training < losses[0].training / 4.0, "{losses:?}");
+    assert!(losses[2].training < 0.002, "{losses:?}");
+}
+
+#[test]
+fn without_a_result_the_target_is_the_score() {
+    let bytes = stored(7, 20);
+    for stored in bytes.as_chunks().0 {
+        let with = |result, wdl_weight| {
+            let mut stored = *stored;
+            stored[27] = result;
+            let example = Example::read(&stored, wdl_weight).expect("sound");
+            example.target.to_bits()
+        };
+        assert_eq!(with(3, 0.9), with(2, 0.0));
+        assert_ne!(with(3, 0.9), with(2, 0.9));
+    }
+}
+
+#[test]
+fn the_first_bad_data_point_is_named() {
+    let bytes = stored(6, 10);
+    assert_eq!(Trainer::data_points(&bytes[..9 * 32 + 5]), Err(9));
+    assert_eq!(Trainer::data_points(&[]).map(<[_]>::len), Ok(0));
+    for (at, byte) in [(0, 0xFF), (8, 0xFF), (8, 0x55), (27, 4)] {
+        let mut bad = bytes.clone();
+        bad[4 * 32 + at] = byte;
+        if at == 0 {
+            bad[4 * 32..4 * 32 + 8].fill(0xFF);
+        }
+        assert_eq!(Trainer::data_points(&bad), Err(4), "{at}");
+    }
+}

@@ -1,0 +1,180 @@
+//! Self-play games: every move and every reported line is legal, and the data points obey the rules of
+//! `PlayedGame::data_points`.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use engine::{Searcher, Signals};
+use epode_train::data_point::{DataPoint, GameResult};
+use epode_train::selfplay::{PlayedGame, SelfPlay, Unplayed};
+use movegen::{Color, Game, Position};
+
+fn selfplay(seed: u64) -> SelfPlay {
+    SelfPlay {
+        starts: Vec::new(),
+        nodes: 200,
+        seed,
+        checked: true,
+    }
+}
+
+/// Plays games of a seed.
+fn play(play: &SelfPlay, numbers: impl Iterator<Item = u64>) -> Vec<PlayedGame> {
+    let mut searcher = Searcher::new(1);
+    numbers
+        .map(|number| {
+            play.play(number, &mut searcher, &Signals::default())
+                .unwrap_or_else(|unplayed| panic!("game {number}: {unplayed}"))
+        })
+        .collect()
+}
+
+#[test]
+fn two_hundred_games_are_legal() {
+    let games = play(&selfplay(1), 0..200);
+    let mut aside = 0;
+    for played in &games {
+        assert!(played.opening.len() >= 8);
+        assert_eq!(played.result, result(played));
+        let mut ply = 0;
+        let found = played.data_points().expect("legal moves");
+        for point in &found {
+            let position = point.position;
+            assert_eq!(Color::ALL[usize::from(point.ply % 2)], position.turn());
+            let number = u32::from(point.ply) / 2 + 1;
+            assert_eq!(number, u32::from(position.fullmove_number()));
+            if let Some(result) = point.result {
+                assert_eq!(result, played.result);
+                assert!(point.ply >= 16 && point.ply > ply, "{position}");
+                ply = point.ply;
+            } else {
+                assert!(point.ply > 16, "{position}");
+                aside += 1;
+            }
+            assert!(!position.is_check() && position.count_moves() > 0);
+            assert!(point.score.unsigned_abs() <= 30_000, "{position}");
+            let again = DataPoint::from_bytes(&point.to_bytes()).expect("legal");
+            assert_eq!(again, *point);
+        }
+    }
+    // Random openings make games of every kind.
+    for result in [GameResult::WhiteWon, GameResult::Draw, GameResult::BlackWon] {
+        let count = games.iter().filter(|played| played.result == result);
+        assert!(count.count() > 0, "{result:?}");
+    }
+    let count = games
+        .iter()
+        .map(|played| played.data_points().map_or(0, |found| found.len()));
+    let count: usize = count.sum();
+    assert!(count >= 10_000, "{count}");
+    let share = aside * 100 / count;
+    assert!((30..60).contains(&share), "{share} in a hundred are aside");
+}
+
+#[test]
+#[ignore = "hours: cargo test --release -p epode-train --test selfplay -- --ignored"]
+fn a_hundred_thousand_games_are_legal() {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            scope.spawn(move || {
+                for number in (thread as u64..100_000).step_by(threads) {
+                    play(&selfplay(2), std::iter::once(number));
+                }
+            });
+        }
+    });
+}
+
+/// Neither earlier games nor what the searcher did before change a game.
+#[test]
+fn a_game_depends_on_its_seed_and_number() {
+    let forward = play(&selfplay(7), 0..6);
+    let mut backward = play(&selfplay(7), (0..6).rev());
+    backward.reverse();
+    assert_eq!(forward, backward);
+    let other = play(&selfplay(8), 0..6);
+    assert!(forward.iter().zip(&other).all(|(one, two)| one != two));
+    assert!(forward.windows(2).all(|pair| pair[0] != pair[1]));
+}
+
+#[test]
+fn openings_come_from_the_book() {
+    let start: Position = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"
+        .parse()
+        .expect("legal");
+    let endings = SelfPlay {
+        starts: vec![start],
+        ..selfplay(1)
+    };
+    for played in play(&endings, 0..10) {
+        assert_eq!(played.start, start);
+        for point in played.data_points().expect("legal moves") {
+            assert!(point.position.occupied().len() <= 10);
+        }
+    }
+}
+
+/// The result of a game by the rules, or by the mate score of the last move.
+fn result(played: &PlayedGame) -> GameResult {
+    let mut game = Game::new(played.start);
+    let chosen = played.plies.iter().map(|ply| ply.best);
+    for mv in played.opening.iter().copied().chain(chosen) {
+        assert!(game.draw().is_none(), "the game was over");
+        game.play(mv).expect("a legal move");
+    }
+    let score = played.plies.last().expect("a move").score;
+    match (score.is_mate(), score.ce() > 0) {
+        (true, true) => GameResult::WhiteWon,
+        (true, false) => GameResult::BlackWon,
+        (false, _) => {
+            assert!(game.draw().is_some(), "neither a draw nor a mate");
+            GameResult::Draw
+        }
+    }
+}
+
+/// Checking the lines does not change the games.
+#[test]
+fn unchecked_games_are_the_same() {
+    let unchecked = SelfPlay {
+        checked: false,
+        ..selfplay(3)
+    };
+    assert_eq!(play(&unchecked, 0..10), play(&selfplay(3), 0..10));
+}
+
+/// Openings move pieces of every role.
+#[test]
+fn openings_move_every_kind_of_piece() {
+    let mut moved = [0; 6];
+    for played in play(
+        &SelfPlay {
+            nodes: 1,
+            ..selfplay(4)
+        },
+        0..60,
+    ) {
+        let mut position = played.start;
+        for mv in played.opening {
+            let role = position.role_at(mv.from()).expect("a piece");
+            moved[role as usize] += 1;
+            position.play_unchecked(mv);
+        }
+    }
+    let all: usize = moved.iter().sum();
+    for (role, share) in [(0, 25..75), (1, 10..40), (4, 2..25), (5, 2..25)] {
+        let found = moved[role] * 100 / all;
+        assert!(
+            share.contains(&found),
+            "role {role}: {found} of a hundred moves"
+        );
+    }
+}
+
+#[test]
+fn the_stop_signal_ends_a_game() {
+    let signals = Signals::default();
+    signals.stop.store(true, Relaxed);
+    let played = selfplay(1).play(0, &mut Searcher::new(1), &signals);
+    assert_eq!(played, Err(Unplayed::Stopped));
+}
