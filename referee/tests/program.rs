@@ -1,4 +1,4 @@
-//! The program as the README has it: its examples, an event in the background, the demonstration.
+//! The program as its guide (`README.md`) shows it: its examples, an event in the background, the demonstration.
 
 mod common;
 
@@ -12,7 +12,7 @@ use common::player::{random, spawn};
 use common::{LIMIT, PROGRAM, Referee, event, program};
 use tempfile::TempDir;
 
-const README: &str = include_str!("../../README.md");
+const GUIDE: &str = include_str!("../README.md");
 
 /// Reads a file as often as it takes until it has this in it.
 fn wait_for(path: &Path, wanted: &str) -> String {
@@ -54,13 +54,13 @@ fn a_new_event_is_sound() {
     assert_eq!(status, 2, "{said}");
 }
 
-/// The event of the README: two players with a password, one of them another program.
+/// The event of the guide: two players with a password, one of them another program.
 #[test]
-fn the_event_of_the_readme() {
+fn the_event_of_the_guide() {
     let Some(epode) = common::epode() else {
         return;
     };
-    let (_, text) = README
+    let (_, text) = GUIDE
         .split_once("referee$ cat cup.toml\n")
         .expect("an event");
     let (text, _) = text.split_once("referee$ ").expect("an end");

@@ -70,8 +70,8 @@ impl<'a> Parser<'a, '_> {
             fields[3].text = square;
         }
         // Castling letters that are not as in the standard are read with the board at hand.
-        let by_board = !is_standard_castling(castling.text)
-            && CastlingField::is_well_formed(castling.text);
+        let by_board =
+            !is_standard_castling(castling.text) && CastlingField::is_well_formed(castling.text);
         if by_board {
             fields[2].text = "-";
         }
