@@ -33,10 +33,10 @@ use movegen::Position;
 
 use crate::cli::{Batch, Stream};
 use crate::exit_status::ExitStatus;
-use crate::io::filter::counted;
 use crate::io::input::{Fault, Message, Numbered, Records, reader};
 use crate::io::output::{Output, Unfinished, check_destination};
 use crate::io::parallel::map_in_order;
+use crate::text::counted;
 pub use counts::Counts;
 use interrupt::Interrupt;
 use journal::{Entry, Journal, fingerprint};

@@ -2,8 +2,9 @@
 //!
 //! `cli` parses the command line; `verbs` has a module for each verb, except for `play` (the verb
 //! `client`) and `uci`. `batch` runs the verbs that analyze: it feeds records to `engines` and writes
-//! the results. `report` summarizes result files, `games` stores self-play games, and `io` has what
-//! all of them share: input, output, compression and threads.
+//! the results. `report` summarizes result files, and `games` stores self-play games. All of
+//! them share `io` (input, output, compression and threads) and `text` (numbers and names in
+//! messages).
 
 #![forbid(unsafe_code)]
 
@@ -32,6 +33,7 @@ mod games;
 mod io;
 mod play;
 mod report;
+mod text;
 mod uci;
 mod verbs;
 

@@ -229,7 +229,7 @@ fn compressed_files_are_read() {
     }
     let suite = gzip(format!("{PAWN} D1 7;\n").as_bytes());
     let assert = run("perft --suite -", suite);
-    assert.stderr(starts_with("1 positions, 1 counts right"));
+    assert.stderr(starts_with("1 position, 1 count right"));
 }
 
 #[test]

@@ -170,7 +170,7 @@ fn wrong_words_are_refused() {
     let assert = run("pfms --moves 2 - --resume", "").code(2);
     assert.stderr("epode: --resume needs a file as OUT, which has a journal beside it\n");
     let assert = run("pfms --moves 2 -", format!("nonsense\n{MATE_IN_ONE}\n")).code(2);
-    assert.stderr(starts_with("-:1:9: ").and(ends_with("; 1 lines not understood, copied\n")));
+    assert.stderr(starts_with("-:1:9: ").and(ends_with("; 1 line not understood, copied\n")));
     let assert = run("pfms --moves 2 --strict -", format!("{MATE_IN_ONE}  id;\n")).code(2);
     assert.stderr(contains("epode: stopped at line 1 of -"));
 }

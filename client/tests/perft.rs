@@ -134,13 +134,13 @@ fn perft_checks_suites() {
         let line = format!("perft --suite suite.epd{options}");
         let assert = folder.run(&line).code(ALL_WELL).stdout(is_empty());
         assert.stderr(starts_with(
-            "1 positions, 3 counts right, 0 wrong; 9322 nodes in ",
+            "1 position, 3 counts right, 0 wrong; 9322 nodes in ",
         ));
     }
     let assert = folder.run("perft --suite suite.epd --max-nodes 400");
     let assert = assert.code(ALL_WELL);
     assert.stderr(starts_with(
-        "1 positions, 2 counts right, 0 wrong; 420 nodes in ",
+        "1 position, 2 counts right, 0 wrong; 420 nodes in ",
     ));
 
     let wrong = format!("{right}{START} D1 20; D3 8903; D4 197280;\n");

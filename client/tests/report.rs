@@ -381,9 +381,10 @@ fn different_positions_under_one_id_are_told() {
     let folder = folder();
     let other = "8/8/8/8/8/k7/8/K7 w - - bm Kb1; id \"BK.01\"; pm Kb1;\n";
     fs::write(folder.path("other.epd"), other).expect("written");
-    folder.run("report ours.epd other.epd").success().stderr(
-        "ours.epd and other.epd: 1 of 1 records have the same id but different positions\n",
-    );
+    folder
+        .run("report ours.epd other.epd")
+        .success()
+        .stderr("ours.epd and other.epd: 1 of 1 record has the same id but different positions\n");
 }
 
 /// Suite, limits, engine and date stand where pfts has written them; without them there are names.

@@ -28,7 +28,7 @@ pub fn bar(total: Option<u64>) -> ProgressBar {
         ),
         None => (
             ProgressBar::no_length(),
-            "{spinner} {pos} records, {elapsed} gone: {wide_msg}",
+            "{spinner} {pos} done, {elapsed} elapsed: {wide_msg}",
         ),
     };
     let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());

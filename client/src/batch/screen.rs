@@ -10,6 +10,7 @@ use engine::Score;
 use epd::Record;
 
 use crate::engines::SearchResult;
+use crate::text;
 
 /// The columns of a terminal that does not say how many it has.
 const USUAL_WIDTH: usize = 80;
@@ -236,12 +237,12 @@ fn score(score: Score) -> String {
 
 /// A readable time of at most eight characters.
 fn seconds(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    if seconds < 100.0 {
-        format!("{seconds:.2} s")
+    let decimals = if time < Duration::from_secs(100) {
+        2
     } else {
-        format!("{seconds:.0} s")
-    }
+        0
+    };
+    text::seconds(time, decimals)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use movegen::Game;
 
 use super::supervisor::{Process, starts_are_abandoned};
 use super::{Effort, Player, SearchResult};
+use crate::text::printable;
 use messages::{Info, go_command, playable, position_command};
 use options::Options;
 
@@ -101,7 +102,7 @@ impl UciPlayer {
                 return Ok(());
             }
             if let Some(name) = line.strip_prefix("id name ") {
-                self.name = name.trim().replace(char::is_control, "?");
+                self.name = printable(name.trim());
             } else if let Some(option) = line.strip_prefix("option ") {
                 room = room.saturating_sub(line.len());
                 if room == 0 {

@@ -15,6 +15,7 @@ use crate::exit_status::ExitStatus;
 use crate::io::input::{Block, Blocks, Fault, Message, Part};
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
+use crate::text::counted;
 
 /// Input and output of a verb, and how to read records.
 pub struct Filter<'f> {
@@ -103,11 +104,6 @@ impl LineCounts {
         }
         text
     }
-}
-
-/// A number with its noun, in the singular or plural.
-pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// The result of a block of lines: text to write, messages and counts.

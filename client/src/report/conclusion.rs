@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::comparison::Comparison;
 use super::effort::Measure;
 use super::summary::{Report, Totals};
-use super::words::{about_percent, about_probability, counted, grouped};
+use super::words::{about_percent, about_probability};
+use crate::text::{grouped, grouped_count};
 
 /// What probabilities are, for those who meet one.
 pub const MCNEMAR: &str = "McNemar p is how probable a difference as large as this one is, or a larger \
@@ -37,7 +38,7 @@ pub fn sentences(report: &Report) -> Vec<String> {
 
 fn without_targets(report: &Report) -> String {
     let records = report.records.len();
-    let records = counted(records, "position", "positions");
+    let records = grouped_count(records, "position", "positions");
     format!("{records}, none with a move to find or to avoid (bm, am).")
 }
 
@@ -60,7 +61,12 @@ fn of_one(report: &Report, totals: &Totals) -> String {
         let _ = write!(text, ", half of them within {median}");
     }
     if let Some((points, most)) = totals.score.points.zip(totals.score.most_points) {
-        let _ = write!(text, "; {} of {} points", grouped(points), grouped(most));
+        let _ = write!(
+            text,
+            "; {} of {}",
+            grouped(points),
+            grouped_count(most, "point", "points")
+        );
     }
     text + "."
 }
@@ -84,7 +90,7 @@ fn of_two(one: &Totals, other: &Totals, comparison: &Comparison) -> Vec<String> 
         return vec![format!("{both}; {}.", difference(comparison))];
     }
     let [a, b] = comparison.only.map(|only| grouped(comparison.both + only));
-    let shared = counted(
+    let shared = grouped_count(
         shared,
         "position that both have",
         "positions that both have",
@@ -137,7 +143,7 @@ fn sooner(one: &Totals, other: &Totals, comparison: &Comparison) -> Option<Strin
     let all = sooner.less[0] + sooner.less[1] + sooner.equal;
     let (name, other) = (&first.0.name, &second.0.name);
     let [won, lost] = [first.1, second.1].map(grouped);
-    let all = counted(all, "position", "positions");
+    let all = grouped_count(all, "position", "positions");
     Some(format!(
         "Of the {all} that both solved, {name} needed {less} in {won} and {other} in {lost}: this {} ({}).",
         chance(sooner.p),

@@ -14,8 +14,9 @@ use super::outline::{self, Align, Body, Cell, Section};
 use super::rows::Row;
 use super::summary::Report;
 use super::svg::{self, Frame};
-use super::words::{NOTHING, capital, grouped, printable};
+use super::words::{NOTHING, capital};
 use super::{conclusion, title};
+use crate::text::{grouped, printable};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");

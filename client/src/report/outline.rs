@@ -4,8 +4,9 @@ use super::answer::Status;
 use super::comparison::{Comparison, Sooner};
 use super::effort::{Distribution, Measure, Part};
 use super::summary::{Report, Theme, Totals};
-use super::words::{NOTHING, capital, grouped, or_nothing, percent, probability, score};
+use super::words::{NOTHING, capital, or_nothing, percent, probability, score};
 use super::{conclusion, sts};
+use crate::text::grouped;
 
 /// A part of a report under a title.
 #[derive(Debug)]

@@ -6,7 +6,8 @@ use maud::{Markup, html};
 
 use super::effort::{Curve, Distribution, Measure};
 use super::numbers::round_numbers;
-use super::words::{capital, counted, grouped, printable};
+use super::words::capital;
+use crate::text::{grouped, grouped_count, printable};
 
 /// The size of a chart in its own units, and what its axes take. Letters are 12 high.
 #[derive(Clone, Copy)]
@@ -181,7 +182,7 @@ pub fn histogram(distribution: &Distribution, names: &[String]) -> Markup {
                     rect class=(colour(file)) x=(format!("{x:.1}")) y=(format!("{y:.1}"))
                         width=(format!("{bar:.1}")) height=(format!("{:.1}", bottom - y)) {
                         title {
-                            (name) ": " (counted(count, "position", "positions")) ", "
+                            (name) ": " (grouped_count(count, "position", "positions")) ", "
                             (measure.word()) " " (measure.range(bin))
                         }
                     }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::outline::{Align, Body, Cell, sections};
 use super::summary::Report;
-use super::words::printable;
 use super::{conclusion, title};
+use crate::text::printable;
 
 /// The width of a bar, in letters.
 const BAR: usize = 20;

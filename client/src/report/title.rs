@@ -1,8 +1,9 @@
 //! What a report is about: suite, limits, engines and dates, as far as results tell it.
 
 use super::summary::{Report, Totals};
-use super::words::{counted, grouped, listed};
+use super::words::listed;
 use crate::batch::run_info::{RunInfo, RunLimits};
+use crate::text::{counted, grouped, grouped_count};
 
 /// The names that a title has room for.
 const MOST_NAMES: usize = 4;
@@ -69,7 +70,7 @@ pub fn run(totals: &Totals) -> Option<Vec<String>> {
 fn settings(run: &RunInfo) -> Vec<String> {
     let mut parts = Vec::new();
     if run.threads > 0 {
-        parts.push(counted(run.threads as usize, "thread", "threads"));
+        parts.push(counted(run.threads, "thread", "threads"));
     }
     if run.hash_mib > 0 {
         parts.push(format!("{} MiB hash", grouped(run.hash_mib)));
@@ -93,7 +94,7 @@ fn limits(limits: &RunLimits) -> Option<String> {
         time,
         limits
             .nodes
-            .map(|nodes| format!("{} nodes", grouped(nodes))),
+            .map(|nodes| grouped_count(nodes, "node", "nodes")),
         limits.depth.map(|depth| format!("depth {depth}")),
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::effort::{Distribution, Measure, Part};
 use super::numbers::Bin;
 use super::summary::Score;
+use crate::text::{grouped, grouped_count, noun};
 
 /// What is shown where there is nothing.
 pub const NOTHING: &str = "-";
@@ -12,28 +13,6 @@ pub const NOTHING: &str = "-";
 /// A text, or what is shown in its place.
 pub fn or_nothing(text: Option<String>) -> String {
     text.unwrap_or_else(|| NOTHING.to_owned())
-}
-
-/// A number with its digits in groups of three: `1,234,567`.
-pub fn grouped(number: impl TryInto<u64>) -> String {
-    let digits = number.try_into().unwrap_or(u64::MAX).to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// How many of a thing there are.
-pub fn counted(number: usize, one: &str, several: &str) -> String {
-    format!(
-        "{} {}",
-        grouped(number),
-        if number == 1 { one } else { several }
-    )
 }
 
 /// Names in a sentence: `a, b and c`.
@@ -77,7 +56,7 @@ impl Measure {
     /// An amount of it in a sentence, no more precise than anybody wants to know.
     pub fn about(self, number: f64) -> String {
         match self {
-            Self::Nodes => grouped(number.round() as u64) + " nodes",
+            Self::Nodes => grouped_count(number.round() as u64, "node", "nodes"),
             Self::Milliseconds => {
                 let decimals = match number {
                     ..100.0 => 3,
@@ -93,7 +72,7 @@ impl Measure {
                 };
                 format!("{text} s")
             }
-            Self::Plies => format!("{number:.0} plies"),
+            Self::Plies => grouped_count(number.round() as u64, "ply", "plies"),
         }
     }
 
@@ -165,7 +144,9 @@ pub fn about_probability(p: f64) -> String {
 pub fn score(score: &Score) -> String {
     let mut text = format!("{}/{}", grouped(score.solved), grouped(score.targets()));
     if let Some((points, most)) = score.points.zip(score.most_points) {
-        let _ = write!(text, " ({}/{} points)", grouped(points), grouped(most));
+        let points = grouped(points);
+        let unit = noun(most, "point", "points");
+        let _ = write!(text, " ({points}/{} {unit})", grouped(most));
     }
     text
 }
@@ -177,32 +158,12 @@ pub fn capital(text: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// A text without letters that would do something to a terminal or are none.
-pub fn printable(text: &str) -> String {
-    let plain = |letter: char| {
-        if letter.is_control() {
-            '\u{FFFD}'
-        } else {
-            letter
-        }
-    };
-    text.chars().map(plain).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn numbers_as_people_write_them() {
-        for (number, expected) in [
-            (0_u64, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (u64::MAX, "18,446,744,073,709,551,615"),
-        ] {
-            assert_eq!(grouped(number), expected);
-        }
         let time = Measure::Milliseconds;
         for (milliseconds, exact, about) in [
             (0.0, "0.000 s", "0.001 s"),

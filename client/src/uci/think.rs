@@ -12,6 +12,7 @@ use engine::{
 use movegen::{Game, Move, Position};
 
 use super::{options, say, tell};
+use crate::text::counted;
 
 /// The deepest part of the move tree that is counted without a look at the stop flag.
 const UNSTOPPED_PERFT: u32 = 4;
@@ -176,15 +177,15 @@ fn prove(task: &Task) -> Proof {
         Mate::Found(_) => Proof::None(rest),
         Mate::None => {
             say(&format!(
-                "info string no mate in {moves}: proven, {} nodes",
-                found.nodes
+                "info string no mate in {moves}: proven, {}",
+                counted(found.nodes, "node", "nodes")
             ));
             Proof::None(rest)
         }
         Mate::Undecided { none_in } => {
             say(&format!(
-                "info string no mate in {none_in}, perhaps one in {moves}: {} nodes",
-                found.nodes
+                "info string no mate in {none_in}, perhaps one in {moves}: {}",
+                counted(found.nodes, "node", "nodes")
             ));
             if task.signals.stop.load(Relaxed) {
                 let nodes = rest

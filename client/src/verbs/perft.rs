@@ -8,9 +8,9 @@ use movegen::{PerftOptions, Position, divide, perft_with};
 
 use crate::cli::{Perft, Stream};
 use crate::exit_status::ExitStatus;
-use crate::io::filter::counted;
 use crate::io::input::{Message, Records};
 use crate::io::output::Output;
+use crate::text::{counted, speed};
 
 pub fn run(args: &Perft) -> anyhow::Result<ExitStatus> {
     let options = PerftOptions {
@@ -50,7 +50,7 @@ fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Exit
         perft_with(&position, depth, options)?
     };
     output.line(&leaves)?;
-    eprintln!("{}", rate(leaves, begun));
+    eprintln!("{}", speed(leaves, begun.elapsed(), 3));
     output.finish()?;
     Ok(ExitStatus::Success)
 }
@@ -59,7 +59,7 @@ fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Exit
 fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Result<ExitStatus> {
     let mut status = ExitStatus::Success;
     let mut total = 0;
-    let (mut positions, mut counts, mut right, mut wrong) = (0, 0, 0, 0);
+    let (mut positions, mut counts, mut right, mut wrong) = (0_u64, 0_u64, 0_u64, 0_u64);
     let begun = Instant::now();
     for item in Records::open(suite, Reader::lenient())? {
         let numbered = item?;
@@ -129,8 +129,10 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
         status = status.max(ExitStatus::Faulty);
     }
     eprintln!(
-        "{positions} positions, {right} counts right, {wrong} wrong; {}",
-        rate(total, begun)
+        "{}, {} right, {wrong} wrong; {}",
+        counted(positions, "position", "positions"),
+        counted(right, "count", "counts"),
+        speed(total, begun.elapsed(), 3)
     );
     Ok(status)
 }
@@ -139,10 +141,4 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
 fn with_depth(operation: &Operation) -> Option<(u32, &Operation)> {
     let depth = operation.opcode.strip_prefix('D')?.parse().ok()?;
     Some((depth, operation))
-}
-
-fn rate(leaves: u64, begun: Instant) -> String {
-    let seconds = begun.elapsed().as_secs_f64();
-    let rate = leaves as f64 / seconds.max(1e-9);
-    format!("{leaves} nodes in {seconds:.3} s, {rate:.0} nodes a second")
 }

@@ -8,12 +8,12 @@ use epd::Reader;
 use crate::batch::run_info::RunInfo;
 use crate::cli::{Least, Report as Args, Stream};
 use crate::exit_status::ExitStatus;
-use crate::io::filter::counted;
 use crate::io::input::{Message, Records as Input};
 use crate::io::output::Output;
 use crate::report::rows::Records;
 use crate::report::summary::{Report, Totals};
 use crate::report::{Sink, answer, write};
+use crate::text::counted;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     check(args)?;
@@ -57,7 +57,8 @@ fn check(args: &Args) -> anyhow::Result<()> {
     }
     if args.names.len() > args.inputs.len() {
         let files = counted(args.inputs.len(), "file", "files");
-        bail!("--name is given {} times for {files}", args.names.len());
+        let times = counted(args.names.len(), "time", "times");
+        bail!("--name is given {times} for {files}");
     }
     Ok(())
 }
@@ -86,7 +87,8 @@ fn tell_different_positions(report: &Report) {
         if comparison.different_positions > 0 {
             let (differ, all) = (comparison.different_positions, comparison.records);
             eprintln!(
-                "{first} and {second}: {differ} of {all} records have the same id but different positions"
+                "{first} and {second}: {differ} of {} the same id but different positions",
+                counted(all, "record has", "records have")
             );
         }
     }
@@ -165,9 +167,9 @@ fn run_info(input: &Stream, records: usize) -> Option<RunInfo> {
     if run.records != records as u64 {
         let path = RunInfo::path(path);
         eprintln!(
-            "{}: ignored: it describes {} records, but {input} has {records}",
+            "{}: ignored: it describes {}, but {input} has {records}",
             path.display(),
-            run.records
+            counted(run.records, "record", "records")
         );
         return None;
     }

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use crate::cli::{Format, Stream, Validate};
 use crate::exit_status::ExitStatus;
-use crate::io::filter::counted;
 use crate::io::input::{Blocks, reader};
 use crate::io::output::CANNOT_WRITE_STANDARD_OUTPUT;
+use crate::text::counted;
 
 /// A diagnostic with its place in a file.
 struct LocatedDiagnostic<'a> {
