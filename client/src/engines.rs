@@ -1,6 +1,7 @@
 //! Engines that find moves: the built-in engine, or another program through UCI.
 
 mod builtin;
+mod error_output;
 pub mod lag;
 mod supervisor;
 mod uci_child;
@@ -46,7 +47,8 @@ pub struct SearchResult {
     pub pv: Vec<Move>,
     /// The evaluation on the scale of `ce`, for the side to move.
     pub score: Score,
-    /// Plies.
+    /// The last iteration in plies: at least 1 where a move was chosen, even if the first iteration
+    /// was stopped.
     pub depth: u64,
     pub nodes: u64,
     pub time: Duration,

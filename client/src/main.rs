@@ -64,8 +64,8 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(status) => status.into(),
-        // The reader of our output has closed the pipe: not a failure.
-        Err(error) if io::output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        // A reader such as `head` has read enough.
+        Err(error) if io::output::is_closed_by_reader(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("epode: {error:#}");
             ExitStatus::Failed.into()

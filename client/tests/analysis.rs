@@ -416,7 +416,7 @@ fn a_record_can_be_given_up() {
     fs::write(folder.path("in.epd"), format!("{good}\n{bad}\n{good}\n")).expect("written");
     let found = "echo info depth 3 nodes 77 score cp 12 pv a1b1; echo bestmove a1b1";
     for (name, on_bad, why) in [
-        ("dies", "exit 1", "Script has ended"),
+        ("dies", "exit 1", "Script has ended (exit status: 1)"),
         (
             "lies",
             "echo bestmove a1a8",

@@ -345,7 +345,7 @@ fn illegal_positions_are_copied() {
     assert_eq!(messages, [format!("-:1: {ILLEGAL_BECAUSE}")]);
     assert!(summary.starts_with("1 solved, 0 missed, 0 without target; "));
     assert!(
-        summary.ends_with("; 1 illegal positions copied"),
+        summary.ends_with("; 1 illegal position copied"),
         "{summary}"
     );
 
@@ -354,6 +354,22 @@ fn illegal_positions_are_copied() {
     // A line that is no record is worse, wherever it stands.
     for input in [format!("nonsense\n{input}"), format!("{input}nonsense")] {
         run("pfts - --depth 2", input).code(FAILED);
+    }
+}
+
+/// A move was chosen, so at least the first iteration was begun: that is a depth of 1, as UCI engines
+/// say it.
+#[test]
+fn the_smallest_search_has_a_depth_of_one() {
+    for line in [
+        "pfga - --nodes 1",
+        "pfts - --nodes 1",
+        "pfts - --nodes 1 --multipv 2",
+    ] {
+        let assert = run(line, SUITE).code(ALL_WELL);
+        for record in stdout(&assert).lines() {
+            assert!(record.contains(" acd 1; acn 1;"), "{line}: {record}");
+        }
     }
 }
 

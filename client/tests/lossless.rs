@@ -594,3 +594,21 @@ fn a_report_of_an_unknown_kind_is_refused() {
     assert!(folder.read("x.txt").contains("\nSolved\n"));
     assert!(stdout(&folder.run("report x.epd")) == folder.read("x.txt"));
 }
+
+/// A pipe that is given as OUT is not standard output: what was not written is told.
+#[cfg(unix)]
+#[test]
+fn a_broken_pipe_as_out_is_an_error() {
+    let folder = Folder::with("x.epd", format!("{PAWN} bm Kb2; pm Kb2;\n").repeat(20_000));
+    let pipe = folder.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    for line in ["pfdn x.epd pipe", "report x.epd --format csv -o pipe"] {
+        let child = folder.start(line);
+        drop(fs::File::open(&pipe).expect("it is opened for writing"));
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(FAILED), "{line}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.starts_with("epode: cannot write pipe: "), "{told}");
+    }
+}

@@ -443,7 +443,7 @@ fn another_engine_plays() {
 #[test]
 fn engines_that_fail() {
     for (go, why) in [
-        ("exit", "Caf? has ended"),
+        ("exit", "Caf? has ended (exit status: 0)"),
         (
             "echo bestmove e2e5",
             "Caf? plays 'e2e5', which is not a legal move",

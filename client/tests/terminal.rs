@@ -122,7 +122,7 @@ fn pfts_prints_a_line_a_position() {
             ("   6  no target                  ", " s"),
             (
                 "1 solved, 2 missed, 2 without target; ",
-                "; 1 illegal positions copied",
+                "; 1 illegal position copied",
             ),
         ],
     );

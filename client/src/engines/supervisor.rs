@@ -1,9 +1,12 @@
 //! The child process of an engine: line input and output, and its termination with all processes that
 //! it started.
+//!
+//! The standard library's process groups and one call of rustix do what process-wrap would, in fewer
+//! lines, and a signal handler can end all engines without owning them.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -12,12 +15,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
 
+use super::error_output::ErrorOutput;
+
 /// The maximum length of a line in bytes; real engines print a few thousand at most.
 const MAX_LINE: usize = 1 << 16;
 /// The maximum number of unread lines; then the engine blocks.
 const QUEUE: usize = 256;
 /// How long an engine may take to exit after `quit`.
 const LEAVE: Duration = Duration::from_millis(500);
+/// How long an engine may take to exit after it closed a stream.
+const DEATH: Duration = Duration::from_secs(1);
 /// How often this is checked.
 const TICK: Duration = Duration::from_millis(5);
 
@@ -81,6 +88,7 @@ pub struct Process {
     child: Child,
     input: ChildStdin,
     output: Receiver<Heard>,
+    error_output: ErrorOutput,
 }
 
 impl Process {
@@ -97,7 +105,10 @@ impl Process {
             .context("the command of the engine is empty")?;
         let mut command = Command::new(program);
         command.args(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         // Ctrl-C is for us: the engine is told to quit when we leave.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -106,6 +117,8 @@ impl Process {
             .with_context(|| format!("cannot start the engine {program}"))?;
         let input = child.stdin.take().context("no input of the engine")?;
         let lines = child.stdout.take().context("no output of the engine")?;
+        let errors = child.stderr.take();
+        let errors = errors.context("no standard error of the engine")?;
         let (sender, output) = sync_channel(QUEUE);
         thread::spawn(move || hand_on(lines, &sender));
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -115,6 +128,7 @@ impl Process {
             child,
             input,
             output,
+            error_output: ErrorOutput::collect(errors),
         };
         Ok((process, program.clone()))
     }
@@ -126,15 +140,17 @@ impl Process {
 
     /// Sends a line.
     pub fn say(&mut self, line: &str) -> anyhow::Result<()> {
-        // Its broken pipe is not that of our own output, which would be no failure.
         writeln!(self.input, "{line}").map_err(|error| {
             wait_for_the_end();
-            anyhow!("takes no input: {error}")
+            match error.kind() {
+                io::ErrorKind::BrokenPipe => self.death(),
+                _ => anyhow!("takes no input: {error}"),
+            }
         })
     }
 
     /// The next line; none if it does not come within this time.
-    pub fn hear(&self, patience: Duration) -> anyhow::Result<Option<String>> {
+    pub fn hear(&mut self, patience: Duration) -> anyhow::Result<Option<String>> {
         match self.output.recv_timeout(patience) {
             Ok(Ok(line)) => Ok(Some(line)),
             Ok(Err(LineTooLong)) => {
@@ -143,7 +159,31 @@ impl Process {
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => {
                 wait_for_the_end();
-                bail!("has ended")
+                Err(self.death())
+            }
+        }
+    }
+
+    /// How the engine ended, as far as it can be told.
+    fn death(&mut self) -> anyhow::Error {
+        let mut text = match self.exit_status(DEATH) {
+            Some(status) => format!("has ended ({status})"),
+            None => "has closed its input or output".to_owned(),
+        };
+        if let Some(lines) = self.error_output.last_lines() {
+            text = format!("{text}: {lines}");
+        }
+        anyhow!(text)
+    }
+
+    /// The exit status of the process; none if it does not exit within this time.
+    fn exit_status(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let until = Instant::now() + patience;
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if Instant::now() < until => thread::sleep(TICK),
+                Ok(status) => return status,
+                Err(_) => return None,
             }
         }
     }
@@ -153,10 +193,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         // It may be gone already.
         let _ = self.say("quit");
-        let until = Instant::now() + LEAVE;
-        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
-            thread::sleep(TICK);
-        }
+        self.exit_status(LEAVE);
         let id = self.child.id();
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|&other| other != id);

@@ -78,7 +78,7 @@ impl UciPlayer {
     }
 
     /// The next line; none if it does not come within this time.
-    fn hear(&self, patience: Duration) -> anyhow::Result<Option<String>> {
+    fn hear(&mut self, patience: Duration) -> anyhow::Result<Option<String>> {
         let heard = self.process.hear(patience);
         heard.map_err(|error| anyhow!("{} {error}", self.name))
     }
@@ -182,6 +182,7 @@ impl UciPlayer {
                         result.pv.clone_from(&best);
                     }
                     result.best = best.first().copied();
+                    result.depth = result.depth.max(1);
                     result.time = begun.elapsed();
                     return Ok(result);
                 }

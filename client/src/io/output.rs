@@ -1,5 +1,6 @@
 //! Output to standard output, or to a file that is replaced atomically.
 
+use std::fmt;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -40,7 +41,21 @@ pub struct Target {
 }
 
 /// The context of errors in writing to standard output.
-pub const CANNOT_WRITE_STANDARD_OUTPUT: &str = "cannot write standard output";
+#[derive(Clone, Copy, Debug)]
+pub struct StandardOutput;
+
+impl fmt::Display for StandardOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cannot write standard output")
+    }
+}
+
+/// Whether an error means that the reader of standard output closed the pipe. Other pipes do not
+/// count: those to an engine or a referee, and one that is given as OUT.
+pub fn is_closed_by_reader(error: &anyhow::Error) -> bool {
+    let is_broken_pipe = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.is::<StandardOutput>() && error.downcast_ref().is_some_and(is_broken_pipe)
+}
 
 /// The files beside an unfinished output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,6 +184,10 @@ fn is_read_only(path: &Path) -> bool {
     let opened = File::options().write(true).open(path);
     metadata.permissions().readonly()
         || opened.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
 }
 
 impl Target {
@@ -315,37 +334,52 @@ impl Output {
         self.write(format!("{line}\n").as_bytes())
     }
 
-    /// Writes complete lines. Standard output is flushed.
+    /// Writes complete lines. Standard output and part files are flushed.
     pub fn write(&mut self, lines: &[u8]) -> anyhow::Result<()> {
+        let is_flushed = matches!(self, Self::Standard(_) | Self::Part { .. });
+        self.write_with(|out| {
+            out.write_all(lines)?;
+            if is_flushed { out.flush() } else { Ok(()) }
+        })
+    }
+
+    /// Calls a function that writes.
+    pub fn write_with(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
         let written = match self {
-            Self::Standard(stdout) => stdout.write_all(lines).and_then(|()| stdout.flush()),
-            Self::Special { file, .. } => file.write_all(lines),
-            Self::File { temporary, .. } => temporary.write_all(lines),
-            Self::Part { file, .. } => file.write_all(lines).and_then(|()| file.flush()),
+            Self::Standard(stdout) => write(stdout),
+            Self::Special { file, .. } | Self::Part { file, .. } => write(file),
+            Self::File { temporary, .. } => write(temporary),
         };
-        written.with_context(|| self.cannot_write())
+        written.map_err(|error| self.cannot_write(error))
     }
 
     /// Completes the output: replaces the file.
     pub fn finish(self) -> anyhow::Result<()> {
-        let cannot_write = self.cannot_write();
-        let finished = match self {
-            Self::Standard(mut stdout) => stdout.flush(),
-            Self::Special { mut file, .. } => file.flush(),
-            Self::File { temporary, target } => temporary
-                .finish()
-                .and_then(|temporary| target.persist(temporary)),
-            Self::Part { file, target } => target.finish_part(file),
-        };
-        finished.context(cannot_write)
+        match self {
+            Self::Standard(mut stdout) => stdout.flush().context(StandardOutput),
+            Self::Special { mut file, path } => file.flush().with_context(|| cannot_write(&path)),
+            Self::File { temporary, target } => {
+                let finished = temporary.finish();
+                let finished = finished.and_then(|temporary| target.persist(temporary));
+                finished.with_context(|| cannot_write(&target.path))
+            }
+            Self::Part { file, target } => {
+                let finished = target.finish_part(file);
+                finished.with_context(|| cannot_write(&target.path))
+            }
+        }
     }
 
-    fn cannot_write(&self) -> String {
+    fn cannot_write(&self, error: io::Error) -> anyhow::Error {
+        let error = anyhow::Error::from(error);
         match self {
-            Self::Standard(_) => CANNOT_WRITE_STANDARD_OUTPUT.to_owned(),
-            Self::Special { path, .. } => format!("cannot write {}", path.display()),
+            Self::Standard(_) => error.context(StandardOutput),
+            Self::Special { path, .. } => error.context(cannot_write(path)),
             Self::File { target, .. } | Self::Part { target, .. } => {
-                format!("cannot write {}", target.path.display())
+                error.context(cannot_write(&target.path))
             }
         }
     }
@@ -372,9 +406,21 @@ impl Output {
     }
 }
 
-/// Whether an error means that the reader of standard output closed the pipe.
-pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_pipe_of_standard_output_counts() {
+        let broken = || io::Error::from(io::ErrorKind::BrokenPipe);
+        let output = anyhow::Error::from(broken()).context(StandardOutput);
+        assert!(is_closed_by_reader(&output));
+        assert!(is_closed_by_reader(&output.context("the report")));
+        let engine = anyhow::Error::from(broken()).context("cannot write to the engine");
+        assert!(!is_closed_by_reader(&engine));
+        let full = io::Error::from(io::ErrorKind::StorageFull);
+        let full = anyhow::Error::from(full).context(StandardOutput);
+        assert!(!is_closed_by_reader(&full));
+        assert_eq!(full.to_string(), "cannot write standard output");
+    }
 }

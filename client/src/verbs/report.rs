@@ -1,7 +1,5 @@
 //! `epode report`: reads result files and writes a report.
 
-use std::io::{BufWriter, Write as _};
-
 use anyhow::bail;
 use epd::Reader;
 
@@ -12,7 +10,7 @@ use crate::io::input::{Message, Records as Input};
 use crate::io::output::Output;
 use crate::report::rows::Records;
 use crate::report::summary::{Report, Totals};
-use crate::report::{Sink, answer, write};
+use crate::report::{answer, write};
 use crate::text::counted;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
@@ -30,10 +28,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let report = Report::new(files, records);
     tell_different_positions(&report);
     let mut output = Output::create(&args.output)?;
-    let mut out = BufWriter::new(Sink(&mut output));
-    write(&report, format, args.boards, &mut out)?;
-    out.flush()?;
-    drop(out);
+    output.write_with(|out| write(&report, format, args.boards, out))?;
     output.finish()?;
     if let Some(least) = args.fail_under {
         for file in report.files.iter().filter(|file| fails(file, least)) {

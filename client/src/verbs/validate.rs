@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::cli::{Format, Stream, Validate};
 use crate::exit_status::ExitStatus;
 use crate::io::input::{Blocks, reader};
-use crate::io::output::CANNOT_WRITE_STANDARD_OUTPUT;
+use crate::io::output::StandardOutput;
 use crate::text::counted;
 
 /// A diagnostic with its place in a file.
@@ -37,7 +37,7 @@ pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
     let mut first = true;
     let renderer = renderer();
     if args.format == Format::Sarif {
-        sarif::begin(&mut out).context(CANNOT_WRITE_STANDARD_OUTPUT)?;
+        sarif::begin(&mut out).context(StandardOutput)?;
     }
     for stream in &args.inputs {
         each_diagnostic(stream, reader, args.level.into(), &mut counts, |located| {
@@ -46,13 +46,13 @@ pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
                 Format::Json => writeln!(out, "{}", located.json()),
                 Format::Sarif => sarif::result(&mut out, located, std::mem::take(&mut first)),
             }
-            .context(CANNOT_WRITE_STANDARD_OUTPUT)
+            .context(StandardOutput)
         })?;
     }
     if args.format == Format::Sarif {
-        sarif::end(&mut out).context(CANNOT_WRITE_STANDARD_OUTPUT)?;
+        sarif::end(&mut out).context(StandardOutput)?;
     }
-    out.flush().context(CANNOT_WRITE_STANDARD_OUTPUT)?;
+    out.flush().context(StandardOutput)?;
     let [notes, warnings, errors] = counts.by_severity;
     let records = counted(counts.records, "record", "records");
     let errors = counted(errors, "error", "errors");
