@@ -31,7 +31,7 @@ impl Frame {
             width,
             height,
             left: 46.0,
-            right: 14.0,
+            right: 20.0,
             top: 26.0,
             bottom: 42.0,
             ticks,
@@ -189,7 +189,7 @@ pub fn histogram(distribution: &Distribution, names: &[String]) -> Markup {
                 }
             }
             @if i % every == 0 {
-                (label("middle", [begin + middle, bottom + 16.0], &tick(*measure, bin.from)))
+                (label("middle", [begin + middle, bottom + 20.0], &tick(*measure, bin.from)))
             }
         }
         (frame.names(measure.axis()))
@@ -250,7 +250,7 @@ pub fn curve(curve: &Curve, names: &[String], targets: usize, frame: Frame) -> M
         @for &number in &axis.ticks {
             @let x = axis.x(frame, number);
             (line("grid", [x, frame.top], [x, bottom]))
-            (label("middle", [x, bottom + 17.0], &tick(curve.measure, number)))
+            (label("middle", [x, bottom + 20.0], &tick(curve.measure, number)))
         }
         @for (file, (points, name)) in curve.files.iter().zip(names).enumerate() {
             @if let Some(&(_, solved)) = points.last() {
