@@ -13,6 +13,7 @@ mod board;
 mod comparison;
 mod conclusion;
 mod csv;
+mod distribution;
 mod effort;
 mod html;
 mod json;

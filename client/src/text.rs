@@ -36,6 +36,15 @@ pub fn grouped_count(count: impl TryInto<u64>, one: &str, several: &str) -> Stri
     format!("{} {}", grouped(number), noun(number, one, several))
 }
 
+/// A number with at most so many decimals, without zeros at the end: `1.5`, `20`.
+pub fn trimmed(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    if decimals == 0 {
+        return text;
+    }
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// Seconds with a number of decimals: `1.50 s`.
 pub fn seconds(time: Duration, decimals: usize) -> String {
     format!("{:.decimals$} s", time.as_secs_f64())
@@ -87,6 +96,19 @@ mod tests {
             (u64::MAX, "18,446,744,073,709,551,615"),
         ] {
             assert_eq!(grouped(number), expected);
+        }
+    }
+
+    #[test]
+    fn superfluous_zeros_are_trimmed() {
+        for (number, decimals, expected) in [
+            (0.15, 3, "0.15"),
+            (20.0, 3, "20"),
+            (1234.5, 1, "1234.5"),
+            (100.0, 0, "100"),
+            (0.0, 1, "0"),
+        ] {
+            assert_eq!(trimmed(number, decimals), expected);
         }
     }
 

@@ -6,12 +6,14 @@
 
 mod command;
 mod go;
+mod job;
 mod options;
+mod output;
 mod position;
 mod show;
 mod think;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
@@ -26,8 +28,9 @@ use crate::engines::lag::Lag;
 use crate::exit_status::ExitStatus;
 use command::Command;
 use go::Go;
+use job::{Job, Task};
 use options::Options;
-use think::{Job, Task};
+use output::{print, print_info};
 
 /// Reads commands from standard input until `quit` or the end of input.
 pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
@@ -55,17 +58,6 @@ pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
     // Nothing that it says now is wanted.
     drop(thinker);
     Ok(ExitStatus::Success)
-}
-
-/// Says a line; a graphical interface that has gone does not hear it.
-fn say(line: &str) {
-    let mut out = io::stdout().lock();
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
-}
-
-/// Says what no program needs to understand.
-fn tell(text: &str) {
-    say(&format!("info string {text}"));
 }
 
 struct Listener {
@@ -98,7 +90,7 @@ impl Listener {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => return false,
             Ok(Some(command)) => self.act(line, command),
-            Err(why) => tell(&why),
+            Err(why) => print_info(&why),
         }
         true
     }
@@ -106,15 +98,15 @@ impl Listener {
     fn act(&mut self, line: &str, command: Command<'_>) {
         match command {
             Command::Uci => {
-                say(concat!("id name Epode ", env!("CARGO_PKG_VERSION")));
-                say("id author the Epode developers");
-                say(options::DECLARATION);
-                say("uciok");
+                print(concat!("id name Epode ", env!("CARGO_PKG_VERSION")));
+                print("id author the Epode developers");
+                print(options::DECLARATION);
+                print("uciok");
             }
             Command::IsReady => {
                 // While it thinks, it is ready to be stopped.
                 if self.is_thinking() {
-                    say("readyok");
+                    print("readyok");
                 } else {
                     self.send(Job::Ready);
                 }
@@ -155,13 +147,13 @@ impl Listener {
         self.game = match position::read(line, words) {
             Ok(read) => {
                 for note in read.notes {
-                    tell(&format!("position: {note}"));
+                    print_info(&format!("position: {note}"));
                 }
                 Ok(read.game)
             }
             Err(why) => {
                 let why = format!("position: {why}");
-                tell(&why);
+                print_info(&why);
                 Err(why)
             }
         };
@@ -169,8 +161,8 @@ impl Listener {
 
     fn show(&self, picture: impl Fn(&Position) -> String) {
         match &self.game {
-            Ok(game) => say(&picture(game.position())),
-            Err(why) => tell(&no_position(why)),
+            Ok(game) => print(&picture(game.position())),
+            Err(why) => print_info(&no_position(why)),
         }
     }
 
@@ -184,7 +176,7 @@ impl Listener {
         let position = *game.position();
         let go = Go::read(line, words, &position);
         for note in &go.notes {
-            tell(&format!("go: {note}"));
+            print_info(&format!("go: {note}"));
         }
         if go.moves.as_ref().is_some_and(Vec::is_empty) {
             let why = "go: searchmoves: no legal move to choose from".to_owned();
@@ -205,7 +197,7 @@ impl Listener {
             is_infinite: go.infinite,
             signals: Arc::clone(&self.signals),
             answered,
-            chances: self.options.chances,
+            show_wdl: self.options.show_wdl,
         })));
     }
 
@@ -235,7 +227,7 @@ impl Listener {
         match self.options.set(name, value) {
             Ok(Some(change)) => self.send(change),
             Ok(None) => {}
-            Err(why) => tell(&why),
+            Err(why) => print_info(&why),
         }
     }
 }

@@ -31,8 +31,12 @@ fn perft_counts() {
     ] {
         let assert = run(line, "").code(ALL_WELL);
         let assert = assert.stdout(format!("{leaves}\n"));
-        assert
-            .stderr(starts_with(format!("{leaves} nodes in ")).and(ends_with(" nodes a second\n")));
+        let nodes = if leaves == "1" {
+            "1 node"
+        } else {
+            &format!("{leaves} nodes")
+        };
+        assert.stderr(starts_with(format!("{nodes} in ")).and(ends_with(" nodes a second\n")));
     }
     // The position as one word.
     let mut command = cargo_bin_cmd!("epode");

@@ -567,7 +567,7 @@ fn a_browser_shows_the_page() {
 
 /// A million records in little memory, as a page and as the format with everything.
 #[test]
-#[ignore = "takes two minutes with idle processors; last run in November 2026"]
+#[ignore = "takes minutes: 160 s beside four other builds when last run, in November 2026"]
 fn a_million_records_take_little_memory() {
     let folder = Folder::with("in.epd", many(1_000_000));
     fs::write(

@@ -6,8 +6,8 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::narrow::Narrow;
-use crate::cli::Stream;
 use crate::io::input;
+use crate::io::stream::Stream;
 
 const REFRESHES_A_SECOND: u8 = 20;
 

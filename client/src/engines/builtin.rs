@@ -3,7 +3,7 @@
 use engine::{Clock, Limits, Progress, Searcher, Signals};
 use movegen::Game;
 
-use super::{Effort, Player, SearchResult};
+use super::player::{Effort, Player, SearchResult};
 
 impl Player for Searcher {
     fn name(&self) -> &'static str {

@@ -10,8 +10,8 @@ use anyhow::{anyhow, bail};
 use engine::{Limits, Progress, Signals};
 use movegen::Game;
 
+use super::player::{Effort, Player, SearchResult};
 use super::supervisor::{Process, starts_are_abandoned};
-use super::{Effort, Player, SearchResult};
 use crate::text::printable;
 use messages::{Info, go_command, playable, position_command};
 use options::Options;

@@ -11,8 +11,8 @@ use anyhow::Context;
 use epd::lines::{LIMIT, count_line_ends, first_line, opens_string, whole_lines};
 use epd::{Line, LineKind, Lines, Mode, ReadError, Reader, Record, Repair};
 
-use crate::cli::Stream;
 use crate::io::compression::Compression;
+use crate::io::stream::Stream;
 
 /// The size of a block in bytes.
 const BLOCK: usize = 2 * LIMIT;

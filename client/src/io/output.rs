@@ -9,8 +9,8 @@ use anyhow::{Context, bail};
 use same_file::Handle;
 use tempfile::NamedTempFile;
 
-use crate::cli::Stream;
 use crate::io::compression::{Compression, Encoder};
+use crate::io::stream::Stream;
 
 /// An output stream. A file is replaced only by `finish`; dropping the stream leaves the file as it
 /// was.
@@ -76,54 +76,6 @@ impl Unfinished {
         });
         name.into()
     }
-}
-
-impl Stream {
-    /// The file that is to be replaced or made; none for pipes, devices and standard output. The
-    /// file behind a link is replaced, not the link.
-    pub fn plain_file(&self) -> io::Result<Option<PathBuf>> {
-        let Some(name) = self.path_to_write() else {
-            return Ok(None);
-        };
-        let path = follow_links(name);
-        match fs::metadata(&path) {
-            Ok(metadata) if !metadata.is_file() => Ok(None),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(Some(path)),
-        }
-    }
-
-    /// The path to write to; none for standard output. A name for standard output must not be taken
-    /// for the file that it was redirected to: what `>>` appends to would be replaced.
-    fn path_to_write(&self) -> Option<&Path> {
-        const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
-        match self {
-            Self::File(path) if !STANDARD_OUTPUT.iter().any(|name| path == Path::new(name)) => {
-                Some(path)
-            }
-            _ => None,
-        }
-    }
-
-    fn is_regular(&self) -> bool {
-        matches!(self, Self::File(path) if path.is_file())
-    }
-}
-
-/// The file that a path refers to, which need not exist.
-fn follow_links(path: &Path) -> PathBuf {
-    // As many as Linux follows.
-    const MOST: usize = 40;
-    if let Ok(path) = path.canonicalize() {
-        return path;
-    }
-    let mut path = path.to_owned();
-    for _ in 0..MOST {
-        let Ok(target) = path.read_link() else { break };
-        path.pop();
-        path.push(target);
-    }
-    path
 }
 
 /// Refuses, before anything is written, a read-only OUT and one that would destroy IN.

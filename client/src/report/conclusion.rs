@@ -1,4 +1,4 @@
-//! What a report comes to, in a sentence or two.
+//! The conclusion of a report in a few sentences.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::summary::{Report, Totals};
 use super::words::{about_percent, about_probability};
 use crate::text::{grouped, grouped_count};
 
-/// What probabilities are, for those who meet one.
+/// Explanations of the p-values.
 pub const MCNEMAR: &str = "McNemar p is how probable a difference as large as this one is, or a larger \
      one, if both solve each position equally often (McNemar's exact test on the positions that only \
      one of them solved). Small values, commonly below 0.05, speak against chance.";
@@ -17,7 +17,7 @@ pub const SIGN_TEST: &str = "Sign test p is how probable a split as uneven as th
 pub const SEVERAL: &str = "With several comparisons some are below 0.05 by chance alone: p is not \
      corrected for their number.";
 
-/// The sentences that a report begins with.
+/// The sentences at the beginning of a report.
 pub fn sentences(report: &Report) -> Vec<String> {
     if report.files.iter().all(|file| file.score.targets() == 0) {
         return vec![without_targets(report)];
@@ -105,7 +105,7 @@ fn of_two(one: &Totals, other: &Totals, comparison: &Comparison) -> Vec<String> 
     ]
 }
 
-/// How much a difference means.
+/// The significance of a difference.
 fn difference(comparison: &Comparison) -> String {
     match comparison.only {
         [0, 0] => "they solved the same positions".to_owned(),
@@ -129,7 +129,7 @@ fn chance(p: f64) -> &'static str {
     }
 }
 
-/// Who was sooner, in time where it is known and differs, or else in nodes.
+/// Which was faster, by time if it is known and differs, or else by nodes.
 fn sooner(one: &Totals, other: &Totals, comparison: &Comparison) -> Option<String> {
     let sooner = comparison.sooner.iter().find(|by| by.less != [0, 0])?;
     let less = match sooner.measure {

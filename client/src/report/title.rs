@@ -1,11 +1,11 @@
-//! What a report is about: suite, limits, engines and dates, as far as results tell it.
+//! The title of a report and the description of its runs, as far as they are known.
 
 use super::summary::{Report, Totals};
 use super::words::listed;
 use crate::batch::run_info::{RunInfo, RunLimits};
-use crate::text::{counted, grouped, grouped_count};
+use crate::text::{counted, grouped, grouped_count, trimmed};
 
-/// The names that a title has room for.
+/// The maximum number of names in a title.
 const MOST_NAMES: usize = 4;
 
 /// The suite and the limits, or else the names of the files.
@@ -39,7 +39,7 @@ pub fn long_title(report: &Report) -> String {
     }
 }
 
-/// What is known of how a file was made: the file and the engine, the settings, the date.
+/// The description of a run: file, engine, settings and date.
 pub fn run(totals: &Totals) -> Option<Vec<String>> {
     let run = totals.run.as_ref()?;
     let mut parts = Vec::new();
@@ -83,12 +83,11 @@ fn settings(run: &RunInfo) -> Vec<String> {
     parts
 }
 
-/// What each position was given; none without limits.
+/// The limits per position; none without limits.
 fn limits(limits: &RunLimits) -> Option<String> {
-    let time = limits.time_ms.map(|time| {
-        let seconds = format!("{:.3}", time as f64 / 1000.0);
-        format!("{} s", seconds.trim_end_matches('0').trim_end_matches('.'))
-    });
+    let time = limits
+        .time_ms
+        .map(|time| format!("{} s", trimmed(time as f64 / 1000.0, 3)));
     let parts = [
         limits.moves.map(|moves| format!("mate in {moves}")),
         time,

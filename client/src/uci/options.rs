@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::think::Job;
+use super::job::Job;
 
 /// The default size of the table in MiB.
 pub const HASH: usize = 16;
@@ -23,15 +23,15 @@ option name Clear Hash type button";
 pub struct Options {
     /// What each move may lose on its way.
     pub overhead: Duration,
-    /// Tell the chances with every score.
-    pub chances: bool,
+    /// Print `wdl` with every score.
+    pub show_wdl: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
             overhead: OVERHEAD,
-            chances: false,
+            show_wdl: false,
         }
     }
 }
@@ -58,7 +58,7 @@ impl Options {
                 None
             }
             "uci_showwdl" => {
-                self.chances = match value {
+                self.show_wdl = match value {
                     "true" => true,
                     "false" => false,
                     _ => return Err(format!("{name}: {value:?} is neither true nor false")),
@@ -87,7 +87,7 @@ mod tests {
         assert!(matches!(options.set("Move Overhead", "50"), Ok(None)));
         assert_eq!(options.overhead, Duration::from_millis(50));
         assert!(matches!(options.set("UCI_ShowWDL", "true"), Ok(None)));
-        assert!(options.chances);
+        assert!(options.show_wdl);
         for (name, value) in [
             ("UCI_ShowWDL", "yes"),
             ("Hash", "0"),

@@ -1,17 +1,19 @@
 //! The search thread: it runs one job after another and answers each completely.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use engine::{
     Limits, Mate, MateOutcome, MateSolver, Net, Outcome, Progress, Score, Searcher, Signals, Wdl,
 };
-use movegen::{Game, Move, Position};
+use movegen::{Move, Position};
 
-use super::{options, say, tell};
+use super::job::{Job, Task};
+use super::options;
+use super::output::{print, print_info};
 use crate::text::counted;
 
 /// The deepest part of the move tree that is counted without a look at the stop flag.
@@ -19,36 +21,6 @@ const UNSTOPPED_PERFT: u32 = 4;
 /// The nodes for finding a move when a search for a mate was stopped without one: some hundredths of
 /// a second.
 const HASTY_NODES: u64 = 20_000;
-
-/// A job of the search thread.
-pub enum Job {
-    Think(Box<Task>),
-    /// Say why there is nothing to search.
-    Refuse(Vec<String>),
-    Perft(Box<Position>, u32, Arc<Signals>),
-    Clear,
-    Hash(usize),
-    Threads(usize),
-    Lines(usize),
-    /// Say that everything before it is done.
-    Ready,
-}
-
-/// A search.
-pub struct Task {
-    pub game: Game,
-    pub limits: Limits,
-    /// Moves within which a mate is looked for first.
-    pub mate: Option<usize>,
-    /// The moves to choose from; all if there are none.
-    pub moves: Vec<Move>,
-    /// Answer only when stopped.
-    pub is_infinite: bool,
-    pub signals: Arc<Signals>,
-    pub answered: Arc<OnceLock<Instant>>,
-    /// Tell the chances with every score.
-    pub chances: bool,
-}
 
 /// Does one job after the other.
 pub fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
@@ -59,22 +31,22 @@ pub fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
             Job::Clear => searcher.clear(),
             Job::Hash(mib) => {
                 if let Err(refused) = searcher.set_hash(mib) {
-                    tell(&refused.to_string());
+                    print_info(&refused.to_string());
                 }
             }
             Job::Threads(threads) => searcher.set_threads(threads),
             Job::Lines(lines) => searcher.set_lines(lines),
-            Job::Ready => say("readyok"),
+            Job::Ready => print("readyok"),
             Job::Refuse(reasons) => {
                 for reason in reasons {
-                    tell(&reason);
+                    print_info(&reason);
                 }
-                say("bestmove 0000");
+                print("bestmove 0000");
             }
             Job::Perft(position, depth, signals) => {
                 let told = perft(&position, depth, &signals);
                 drop(signals);
-                say(&told);
+                print(&told);
             }
             Job::Think(task) => answer(&mut searcher, *task),
         }
@@ -101,8 +73,8 @@ fn answer(searcher: &mut Searcher, task: Task) {
     drop(signals);
     let _ = answered.set(Instant::now());
     match ponder {
-        Some(ponder) => say(&format!("bestmove {best} ponder {ponder}")),
-        None => say(&format!("bestmove {best}")),
+        Some(ponder) => print(&format!("bestmove {best} ponder {ponder}")),
+        None => print(&format!("bestmove {best}")),
     }
 }
 
@@ -112,16 +84,16 @@ fn moves_of(outcome: &Outcome) -> (Option<Move>, Option<Move>) {
 
 fn search(searcher: &mut Searcher, task: &Task, limits: &Limits, signals: &Signals) -> Outcome {
     searcher.set_root_moves(task.moves.clone());
-    let root = task.chances.then_some(task.game.position());
+    let root = task.show_wdl.then_some(task.game.position());
     let outcome = searcher.search(&task.game, limits, signals, &mut |progress| {
-        say(&info(progress, root));
+        print(&info(progress, root));
     });
     if outcome.best.is_none() {
         let score = match outcome.score.mate_plies() {
             Some(_) => "mate 0",
             None => "cp 0",
         };
-        say(&format!("info depth 0 score {score}"));
+        print(&format!("info depth 0 score {score}"));
     }
     outcome
 }
@@ -150,7 +122,7 @@ fn prove(task: &Task) -> Proof {
     let mut solver = match MateSolver::new(options::HASH) {
         Ok(solver) => solver,
         Err(refused) => {
-            tell(&refused.to_string());
+            print_info(&refused.to_string());
             return Proof::None(limits);
         }
     };
@@ -176,14 +148,14 @@ fn prove(task: &Task) -> Proof {
         // Another mate may begin with one of the moves to choose from.
         Mate::Found(_) => Proof::None(rest),
         Mate::None => {
-            say(&format!(
+            print(&format!(
                 "info string no mate in {moves}: proven, {}",
                 counted(found.nodes, "node", "nodes")
             ));
             Proof::None(rest)
         }
         Mate::Undecided { none_in } => {
-            say(&format!(
+            print(&format!(
                 "info string no mate in {none_in}, perhaps one in {moves}: {}",
                 counted(found.nodes, "node", "nodes")
             ));
@@ -210,8 +182,8 @@ fn tell_mate(task: &Task, line: &[Move], found: &MateOutcome) {
         time: found.time,
         table_permille: 0,
     };
-    let root = task.chances.then_some(task.game.position());
-    say(&info(&progress, root));
+    let root = task.show_wdl.then_some(task.game.position());
+    print(&info(&progress, root));
 }
 
 /// The leaves below each move, and their sum.
@@ -224,7 +196,7 @@ fn perft(position: &Position, depth: u32, signals: &Signals) -> String {
             let Some(leaves) = count(&after, depth - 1, signals) else {
                 return "info string perft was stopped".to_owned();
             };
-            say(&format!("{mv}: {leaves}"));
+            print(&format!("{mv}: {leaves}"));
             sum += leaves;
         }
     }
@@ -248,9 +220,9 @@ fn count(position: &Position, depth: u32, signals: &Signals) -> Option<u64> {
     Some(sum)
 }
 
-/// A line of an iteration; with the chances if the root is given.
+/// A line of an iteration; with `wdl` if the root is given.
 fn info(progress: &Progress<'_>, root: Option<&Position>) -> String {
-    let chances = root.map_or_else(String::new, |root| {
+    let wdl = root.map_or_else(String::new, |root| {
         let Wdl { win, draw, loss } = Wdl::of(progress.score, root);
         format!(" wdl {win} {draw} {loss}")
     });
@@ -258,7 +230,7 @@ fn info(progress: &Progress<'_>, root: Option<&Position>) -> String {
     let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-3);
     let pv: Vec<_> = progress.pv.iter().map(ToString::to_string).collect();
     format!(
-        "info depth {} seldepth {} multipv {} score {}{chances} nodes {} nps {rate:.0} hashfull {} time {milliseconds} pv {}",
+        "info depth {} seldepth {} multipv {} score {}{wdl} nodes {} nps {rate:.0} hashfull {} time {milliseconds} pv {}",
         progress.depth,
         progress.selective_depth,
         progress.rank,

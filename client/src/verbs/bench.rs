@@ -7,9 +7,10 @@ use engine::{Limits, Searcher, Signals};
 use epd::Record;
 use movegen::Game;
 
-use crate::cli::{Bench, Stream};
+use crate::cli::Bench;
 use crate::exit_status::ExitStatus;
 use crate::io::output::Output;
+use crate::io::stream::Stream;
 use crate::text::{rate, seconds};
 
 /// The positions: openings, middlegames and endgames of the suite of Bratko and Kopec.

@@ -11,11 +11,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use movegen::Position;
 use serde_json::{Value, json};
 
-use crate::cli::{Datagen, Stream};
+use crate::cli::Datagen;
 use crate::exit_status::ExitStatus;
 use crate::games::{Counts, Store};
 use crate::io::input::Records;
 use crate::io::parallel::map_in_order;
+use crate::io::stream::Stream;
 
 /// The rules of play and of openings; another number where games of the same seed are others.
 const RULES: u32 = 2;

@@ -6,10 +6,11 @@ use anyhow::Context;
 use epd::{Operation, Reader};
 use movegen::{PerftOptions, Position, divide, perft_with};
 
-use crate::cli::{Perft, Stream};
+use crate::cli::Perft;
 use crate::exit_status::ExitStatus;
 use crate::io::input::{Message, Records};
 use crate::io::output::Output;
+use crate::io::stream::Stream;
 use crate::text::{counted, speed};
 
 pub fn run(args: &Perft) -> anyhow::Result<ExitStatus> {

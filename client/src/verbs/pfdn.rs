@@ -4,9 +4,9 @@ use epd::{Line, Reader, Record, check};
 
 use crate::cli::Pfdn;
 use crate::exit_status::ExitStatus;
-use crate::io::filter::{BlockResult, Filter, filter};
 use crate::io::input::reader;
 use crate::text::counted;
+use crate::verbs::filter::{BlockResult, Filter, filter};
 
 pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
     let reader = reader(args.strict);

@@ -6,7 +6,7 @@ use epd::{Counters, Reader};
 
 use crate::cli::Pfdr;
 use crate::exit_status::ExitStatus;
-use crate::io::filter::{Filter, filter};
+use crate::verbs::filter::{Filter, filter};
 use crate::verbs::pfdn::report_findings;
 
 pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {

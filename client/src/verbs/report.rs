@@ -4,10 +4,11 @@ use anyhow::bail;
 use epd::Reader;
 
 use crate::batch::run_info::RunInfo;
-use crate::cli::{Least, Report as Args, Stream};
+use crate::cli::{Least, Report as Args};
 use crate::exit_status::ExitStatus;
 use crate::io::input::{Message, Records as Input};
 use crate::io::output::Output;
+use crate::io::stream::Stream;
 use crate::report::rows::Records;
 use crate::report::summary::{Report, Totals};
 use crate::report::{answer, write};

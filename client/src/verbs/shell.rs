@@ -1,37 +1,14 @@
 //! `epode completions` and `epode man`: what a package installs beside the program.
 
 use std::fs;
-use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args as Arguments, CommandFactory};
-use clap_complete::Shell;
+use clap::CommandFactory;
 
-use crate::cli::{Args, Stream};
+use crate::cli::{Args, Completions, Man};
 use crate::exit_status::ExitStatus;
 use crate::io::output::Output;
-
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-Examples:
-  epode completions bash > ~/.local/share/bash-completion/completions/epode
-  epode completions zsh > ~/.zfunc/_epode    (a folder in $fpath)
-  epode completions fish > ~/.config/fish/completions/epode.fish")]
-pub struct Completions {
-    /// The shell that reads the script
-    pub shell: Shell,
-}
-
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-Example:
-  epode man ~/.local/share/man/man1
-  man epode-pfts")]
-pub struct Man {
-    /// The folder to write the pages into; created if it does not exist
-    #[arg(value_name = "DIR")]
-    pub directory: PathBuf,
-}
+use crate::io::stream::Stream;
 
 /// Prints the script.
 pub fn completions(args: &Completions) -> anyhow::Result<ExitStatus> {

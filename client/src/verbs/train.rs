@@ -9,10 +9,11 @@ use anyhow::{Context, bail};
 use engine::{DataPoint, Trainer, Training};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cli::{Stream, Train};
+use crate::cli::Train;
 use crate::exit_status::ExitStatus;
 use crate::games::Blocks;
 use crate::io::output::Output;
+use crate::io::stream::Stream;
 
 pub fn run(args: &Train) -> anyhow::Result<ExitStatus> {
     let begin = args.load()?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use engine::Score;
 use movegen::{Game, Move, Position, UciMove};
 
-use crate::engines::Effort;
+use crate::engines::player::Effort;
 
 /// `position` with all moves, so that the engine sees repetitions.
 pub fn position_command(game: &Game) -> String {
@@ -128,7 +128,7 @@ pub fn playable(words: &[&str], position: &Position) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::ClockState;
+    use crate::engines::player::ClockState;
     use engine::Limits;
 
     #[test]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use super::LocatedDiagnostic;
+use super::located::LocatedDiagnostic;
 
 /// Everything before the first result.
 pub fn begin(out: &mut impl Write) -> io::Result<()> {

@@ -10,11 +10,12 @@ use anyhow::bail;
 use epd::{Counters, Line, LineKind, Mode, ReadErrorKind, Reader, Record, Repair};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cli::{Files, Stream};
+use crate::cli::Files;
 use crate::exit_status::ExitStatus;
 use crate::io::input::{Block, Blocks, Fault, Message, Part};
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
+use crate::io::stream::Stream;
 use crate::text::counted;
 
 /// Input and output of a verb, and how to read records.
