@@ -97,7 +97,7 @@ pub struct Done {
 
 /// The result of a line.
 enum Item {
-    /// Analysed or given up, now or by an earlier run.
+    /// Analyzed or given up, by this run or an earlier one.
     Analysed { entry: Entry, now: bool },
     /// Copied unchanged (decision 132).
     Illegal { record: String, fault: String },
@@ -260,7 +260,7 @@ impl<V: Verb> Worker<'_, V> {
         Ok(Item::Analysed { entry, now: true })
     }
 
-    /// Analyses a record, or gives it up with a note.
+    /// Analyzes a record, or gives it up with a note.
     fn analyse(
         &mut self,
         line: usize,
@@ -318,14 +318,14 @@ impl<V: Verb> Frame<'_, V> {
         match item {
             Item::Analysed { entry, now } => {
                 for text in entry.fault.iter().chain(&entry.remark) {
-                    self.tell(line, None, text);
+                    self.print_message(line, None, text);
                 }
                 let row = entry.row.as_ref().ok_or("not analysed");
                 self.output.put(&entry.record, row, &self.bar)?;
                 self.tally.add(entry, now);
             }
             Item::Illegal { record, fault } => {
-                self.tell(line, None, &fault);
+                self.print_message(line, None, &fault);
                 self.output
                     .put(&record, Err("illegal position"), &self.bar)?;
                 self.tally.illegal += 1;
@@ -345,7 +345,7 @@ impl<V: Verb> Frame<'_, V> {
     /// Copies or drops a line that is not a record.
     fn pass_over(&mut self, line: usize, fault: &Fault) -> anyhow::Result<()> {
         if !fault.is_harmless {
-            self.tell(fault.place.0, Some(fault.place.1), &fault.message);
+            self.print_message(fault.place.0, Some(fault.place.1), &fault.message);
             if self.args.strict {
                 // The input has to be corrected first, so there is nothing to resume.
                 self.stopped = true;
@@ -359,7 +359,7 @@ impl<V: Verb> Frame<'_, V> {
         self.output.copy(&fault.copy, &self.bar)
     }
 
-    fn tell(&self, line: usize, column: Option<usize>, text: &str) {
+    fn print_message(&self, line: usize, column: Option<usize>, text: &str) {
         let message = Message {
             stream: &self.args.input,
             line,

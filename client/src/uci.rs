@@ -49,43 +49,43 @@ pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
     };
     for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
         let line = String::from_utf8_lossy(&line);
-        if !listener.obey(&line) {
+        if !listener.execute(&line) {
             break;
         }
     }
     listener.stop();
     drop(listener);
-    // Nothing that it says now is wanted.
+    // The search thread is not waited for: its output is no longer wanted.
     drop(thinker);
     Ok(ExitStatus::Success)
 }
 
 struct Listener {
-    /// What was last asked for, or why that cannot be searched.
+    /// The game of the last `position` command, or why it is invalid.
     game: Result<Game, String>,
     net: Arc<Net>,
     options: Options,
     jobs: Sender<Job>,
-    /// Those of the last search.
+    /// The signals of the last search.
     signals: Arc<Signals>,
     asked: Option<Asked>,
     lag: Lag,
 }
 
-/// A move that was asked for by the clock: when the same side is asked again, its clock tells what
-/// the move was charged.
+/// A search by the clock. When the same side is to move again, its clock shows what the move was
+/// charged.
 struct Asked {
     begun: Instant,
     answered: Arc<OnceLock<Instant>>,
-    /// The moves of the game before it.
+    /// The number of moves of the game before it.
     plies: usize,
-    /// What the clock would show if no time had passed.
+    /// The time on the clock if the move had taken no time.
     clock: Duration,
 }
 
 impl Listener {
     /// Executes a command; false after `quit`.
-    fn obey(&mut self, line: &str) -> bool {
+    fn execute(&mut self, line: &str) -> bool {
         match Command::read(line) {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => return false,
@@ -104,7 +104,7 @@ impl Listener {
                 print("uciok");
             }
             Command::IsReady => {
-                // While it thinks, it is ready to be stopped.
+                // A searching engine must answer at once.
                 if self.is_thinking() {
                     print("readyok");
                 } else {
@@ -132,7 +132,7 @@ impl Listener {
     }
 
     fn send(&self, job: Job) {
-        // The thread ends only with this one.
+        // The thread does not end before this one.
         let _ = self.jobs.send(job);
     }
 
@@ -141,8 +141,8 @@ impl Listener {
         self.signals.pondering.store(false, Relaxed);
     }
 
-    /// Takes another position. One that is wrong takes the place of the old one as well, which must
-    /// not be searched in its stead.
+    /// Sets the position. An invalid one also replaces the old one, which must not be searched in
+    /// its place.
     fn set_position(&mut self, line: &str, words: &[Word<'_>]) {
         self.game = match position::read(line, words) {
             Ok(read) => {
@@ -201,8 +201,8 @@ impl Listener {
         })));
     }
 
-    /// Learns what the clock has charged for the last move, and remembers what it shows now. Returns
-    /// where the time of the answer is to be noted.
+    /// Learns the lag from the clock, and starts to time this move. Returns the cell that receives
+    /// the time of `bestmove`.
     fn time(&mut self, go: &Go, game: &Game, begun: Instant) -> Arc<OnceLock<Instant>> {
         let plies = game.moves().len();
         let clock = go.clock(game.position().turn());
@@ -232,7 +232,7 @@ impl Listener {
     }
 }
 
-/// Why there is nothing to search: what was wrong with the last `position`.
+/// Why there is no position to search: the error in the last `position` command.
 fn no_position(why: &str) -> String {
     format!("no position to search: {why}")
 }

@@ -115,7 +115,7 @@ impl RunInfo {
         name.into()
     }
 
-    /// What is known of the run that wrote a result file; none if nothing is.
+    /// Reads the description of the run that wrote a result file; none if there is no such file.
     pub fn beside(results: &Path) -> anyhow::Result<Option<Self>> {
         let path = Self::path(results);
         let text = match fs::read(&path) {

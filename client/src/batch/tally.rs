@@ -13,7 +13,7 @@ use crate::text::{counted, rate, seconds};
 #[derive(Debug, Default)]
 pub struct Tally {
     counts: Counts,
-    /// Records analysed by this run, and by earlier ones.
+    /// The records analyzed by this run, and by earlier ones.
     now: usize,
     earlier: usize,
     /// The nodes of this run.
@@ -25,7 +25,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Takes in a record, which this run analysed or an earlier one.
+    /// Counts a record of this run or of an earlier one.
     pub fn add(&mut self, entry: Entry, now: bool) {
         if now {
             self.now += 1;
@@ -43,7 +43,7 @@ impl Tally {
         self.counts.get(name)
     }
 
-    /// The records that were analysed or given up.
+    /// The records that were analyzed or given up.
     pub fn analysed(&self) -> usize {
         self.now + self.earlier
     }

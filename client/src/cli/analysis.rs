@@ -44,7 +44,7 @@ impl Engine {
     /// The size of the transposition table in MiB for searches of up to `nodes` nodes.
     pub fn hash(&self, nodes: Option<u64>) -> u32 {
         const USUAL: u32 = 16;
-        // Clearing what was never filled would take longer than a small search.
+        // Clearing a large table would take longer than a small search.
         const BYTES_A_NODE: u64 = 32;
         let enough = |nodes: u64| ((nodes.saturating_mul(BYTES_A_NODE)) >> 20).clamp(1, 16) as u32;
         self.hash.unwrap_or_else(|| nodes.map_or(USUAL, enough))
@@ -153,7 +153,7 @@ impl Analysis {
     }
 
     /// Whether measured times are written: otherwise the output depends only on the input.
-    pub fn tells_time(&self) -> bool {
+    pub fn writes_time(&self) -> bool {
         [Extra::Acs, Extra::Cte, Extra::Ctu]
             .iter()
             .any(|&extra| self.writes(extra))
@@ -227,7 +227,7 @@ pub enum Extra {
 pub struct Prefix(String);
 
 impl Prefix {
-    /// Opcodes have up to 15 characters (decision 104), and those that are written up to five.
+    /// Opcodes have up to 15 characters (decision 104), and those of an analysis up to five.
     const MOST: usize = 10;
 
     /// The opcode with the prefix.

@@ -156,7 +156,7 @@ impl Target {
         let folder = self.path.parent();
         let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
-        // A missing folder is told of before the random name of a file in it would be.
+        // A missing folder is reported by its own name, not by that of the temporary file.
         fs::metadata(folder)?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".epode-");
@@ -173,7 +173,7 @@ impl Target {
         #[cfg(unix)]
         if let Some(existing) = &self.existing {
             use std::os::unix::fs::PermissionsExt;
-            // As private as what it will replace, and writable until then.
+            // With the permissions of the file it will replace, but writable.
             let mode = existing.permissions().mode() & 0o777 | 0o200;
             file.set_permissions(Permissions::from_mode(mode))?;
         }
@@ -188,7 +188,7 @@ impl Target {
         #[cfg(unix)]
         {
             use std::os::unix::fs::{MetadataExt, fchown};
-            // Each for itself: a group of one's own may be set by anybody.
+            // Set separately: users may set a group of their own, but not the owner.
             let _ = fchown(file, None, Some(existing.gid()));
             let _ = fchown(file, Some(existing.uid()), None);
         }
@@ -234,8 +234,8 @@ impl Output {
         Self::create_as(stream, |_| None)
     }
 
-    /// Creates a file of records, which is compressed if its name says so. What must not be
-    /// overwritten was checked before ([`check_destination`]).
+    /// Creates a file of records, which is compressed if its name says so. [`check_destination`]
+    /// must have been called before.
     pub fn create_records(stream: &Stream) -> anyhow::Result<Self> {
         Self::create_as(stream, Compression::of_name)
     }
@@ -249,7 +249,7 @@ impl Output {
         };
         let create = || {
             let Some(path) = stream.plain_file()? else {
-                // A folder cannot be opened so, which is the error to report.
+                // For a folder, this error is the one to report.
                 let file = BufWriter::new(File::options().write(true).open(name)?);
                 let path = name.to_owned();
                 return Ok(Self::Special { file, path });

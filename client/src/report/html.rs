@@ -217,7 +217,7 @@ impl Page<'_> {
                 (board::board(&position, &arrows(row, &position), row.fields()))
                 figcaption {
                     b { (printable(row.id().unwrap_or("no id"))) }
-                    " " (turn) " to move: " (row.wanted())
+                    " " (turn) " to move: " (row.expected())
                     ul {
                         @for (answer, name) in row.answers().zip(&self.names) {
                             @if let Some(answer) = answer {
@@ -300,7 +300,7 @@ impl Page<'_> {
         html! {
             (head("id", None))
             @if self.has_themes() { (head("theme", None)) }
-            (head("wanted", None))
+            (head("expected", None))
             @for name in &self.names {
                 (head(name, None))
                 @for measure in self.solution_measures() {
@@ -323,7 +323,7 @@ impl Page<'_> {
             tr data-kind=[kind] {
                 td { (printable(row.label())) }
                 @if self.has_themes() { td { (printable(row.theme().unwrap_or(NOTHING))) } }
-                td { (row.wanted()) }
+                td { (row.expected()) }
                 @for answer in row.answers() {
                     @let (class, text) = status(answer);
                     // Missing answers come last.

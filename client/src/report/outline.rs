@@ -367,11 +367,11 @@ pub fn missed(report: &Report) -> Option<Section> {
                 Status::Missed | Status::Untargeted => choice.into(),
             }
         });
-        let row = [row.label().into(), row.wanted().into()];
+        let row = [row.label().into(), row.expected().into()];
         row.into_iter().chain(choices).collect()
     });
     let rows: Vec<_> = rows.collect();
-    let head = [left("id"), left("wanted")].into_iter();
+    let head = [left("id"), left("expected")].into_iter();
     let head = head.chain(names(report).map(left));
     let all = grouped(all);
     let title = if report.files.len() == 1 {

@@ -324,7 +324,7 @@ impl<'r> Row<'r> {
     }
 
     /// The target as EPD operations.
-    pub fn wanted(self) -> String {
+    pub fn expected(self) -> String {
         let part = |opcode, moves: &str| (!moves.is_empty()).then(|| format!("{opcode} {moves}"));
         let parts = [part("bm", self.best()), part("am", self.avoid())];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")

@@ -18,10 +18,10 @@ option name Ponder type check default false
 option name UCI_ShowWDL type check default false
 option name Clear Hash type button";
 
-/// What is set and not the thinking thread's affair.
+/// The options that do not concern the search thread.
 #[derive(Debug)]
 pub struct Options {
-    /// What each move may lose on its way.
+    /// The move overhead.
     pub overhead: Duration,
     /// Print `wdl` with every score.
     pub show_wdl: bool,
@@ -37,8 +37,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Sets an option, whose name may be written large or small; returns what the thinking thread is
-    /// to do about it.
+    /// Sets an option, whose name is not case-sensitive; returns a job for the search thread if one
+    /// is needed.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Option<Job>, String> {
         let number = |least: usize, most: usize| {
             let number = value
@@ -65,7 +65,7 @@ impl Options {
                 };
                 None
             }
-            // It says only that the interface may send `go ponder`.
+            // The option only announces that the interface may send `go ponder`.
             "ponder" => None,
             _ => return Err(format!("no option {name:?}")),
         })

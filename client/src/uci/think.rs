@@ -1,4 +1,4 @@
-//! The search thread: it runs one job after another and answers each completely.
+//! The search thread, which runs one job after another.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -16,13 +16,12 @@ use super::options;
 use super::output::{print, print_info};
 use crate::text::counted;
 
-/// The deepest part of the move tree that is counted without a look at the stop flag.
+/// The depth up to which perft does not check the stop flag.
 const UNSTOPPED_PERFT: u32 = 4;
-/// The nodes for finding a move when a search for a mate was stopped without one: some hundredths of
-/// a second.
+/// The nodes to find a move after a mate search was stopped: a few hundredths of a second.
 const HASTY_NODES: u64 = 20_000;
 
-/// Does one job after the other.
+/// Runs jobs until the channel is closed.
 pub fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
     let mut searcher = Searcher::new(options::HASH);
     searcher.set_net(net);
@@ -53,14 +52,14 @@ pub fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
     }
 }
 
-/// Searches, and says the move when it is wanted.
+/// Searches, and prints `bestmove` when the protocol allows it.
 fn answer(searcher: &mut Searcher, task: Task) {
     let (best, ponder) = match prove(&task) {
         Proof::Mate(best, ponder) => (Some(best), ponder),
         Proof::None(limits) => moves_of(&search(searcher, &task, &limits, &task.signals)),
         Proof::Stopped(limits) => moves_of(&search(searcher, &task, &limits, &Signals::default())),
     };
-    // Asked without limits or to ponder, it must not answer before it is told to.
+    // Without limits, or while pondering, `bestmove` must wait for `stop` or `ponderhit`.
     let is_endless = task.is_infinite || task.limits == Limits::default() && task.mate.is_none();
     let Task {
         signals, answered, ..
@@ -69,7 +68,7 @@ fn answer(searcher: &mut Searcher, task: Task) {
         thread::sleep(Duration::from_millis(1));
     }
     let best = best.map_or_else(|| "0000".to_owned(), |mv| mv.to_string());
-    // Before the answer, so that who reads it finds the engine idle.
+    // Dropped before the answer, so that the engine is idle when the answer is read.
     drop(signals);
     let _ = answered.set(Instant::now());
     match ponder {
@@ -98,18 +97,17 @@ fn search(searcher: &mut Searcher, task: &Task, limits: &Limits, signals: &Signa
     outcome
 }
 
-/// What came of looking for a mate.
+/// The result of a mate search.
 enum Proof {
-    /// The first moves of the shortest.
+    /// The first moves of the shortest mate.
     Mate(Move, Option<Move>),
-    /// There is none, it was not asked for, or it was not found in time; the rest of the limits is
-    /// left.
+    /// No mate was requested or found; the remaining limits.
     None(Limits),
-    /// It was told to stop; a move is to be found within these limits, whatever the stop flag says.
+    /// The search was stopped; the limits for finding a move, which ignore the stop flag.
     Stopped(Limits),
 }
 
-/// Looks for a mate, if one is asked for, with half of what may be spent.
+/// Searches for a mate, if requested, with half of the limits.
 fn prove(task: &Task) -> Proof {
     let limits = task.limits;
     let Some(moves) = task.mate else {
@@ -145,7 +143,7 @@ fn prove(task: &Task) -> Proof {
             tell_mate(task, line, &found);
             Proof::Mate(line[0], line.get(1).copied())
         }
-        // Another mate may begin with one of the moves to choose from.
+        // Another mate may begin with one of `searchmoves`.
         Mate::Found(_) => Proof::None(rest),
         Mate::None => {
             print(&format!(
@@ -186,7 +184,7 @@ fn tell_mate(task: &Task, line: &[Move], found: &MateOutcome) {
     print(&info(&progress, root));
 }
 
-/// The leaves below each move, and their sum.
+/// Counts the leaf nodes below each move, and their sum.
 fn perft(position: &Position, depth: u32, signals: &Signals) -> String {
     let mut sum = u64::from(depth == 0);
     if depth > 0 {
@@ -203,7 +201,7 @@ fn perft(position: &Position, depth: u32, signals: &Signals) -> String {
     format!("\nNodes searched: {sum}\n")
 }
 
-/// The leaves so many plies down; none if it was stopped.
+/// Counts the leaf nodes at a depth; none if it was stopped.
 fn count(position: &Position, depth: u32, signals: &Signals) -> Option<u64> {
     if signals.stop.load(Relaxed) {
         return None;
@@ -220,7 +218,7 @@ fn count(position: &Position, depth: u32, signals: &Signals) -> Option<u64> {
     Some(sum)
 }
 
-/// A line of an iteration; with `wdl` if the root is given.
+/// The `info` line of an iteration; with `wdl` if the root is given.
 fn info(progress: &Progress<'_>, root: Option<&Position>) -> String {
     let wdl = root.map_or_else(String::new, |root| {
         let Wdl { win, draw, loss } = Wdl::of(progress.score, root);

@@ -1,4 +1,4 @@
-//! `epode perft`: counts of the move tree, made or checked.
+//! `epode perft`: counts the leaf nodes of the move tree, or checks the counts of a suite.
 
 use std::time::Instant;
 
@@ -56,7 +56,7 @@ fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Exit
     Ok(ExitStatus::Success)
 }
 
-/// Checks the counts of a suite up to a number of nodes each.
+/// Checks the counts of a suite that are at most `max_nodes`.
 fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Result<ExitStatus> {
     let mut status = ExitStatus::Success;
     let mut total = 0;
@@ -138,7 +138,7 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
     Ok(status)
 }
 
-/// The plies that an operation such as `D5` counts.
+/// The depth of an operation such as `D5`.
 fn with_depth(operation: &Operation) -> Option<(u32, &Operation)> {
     let depth = operation.opcode.strip_prefix('D')?.parse().ok()?;
     Some((depth, operation))

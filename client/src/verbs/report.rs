@@ -59,8 +59,7 @@ fn check(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Names the files as they are asked to be, or after their engines where these tell several files
-/// apart, or as they are called on the disk.
+/// Names the files: by --name, or by their engines if these differ, or by their paths.
 fn name(files: &mut [Totals], names: &[String]) {
     let engines = files.iter().map(|file| {
         let name = file.run.as_ref().map(|run| &run.engine.name);
@@ -197,7 +196,7 @@ mod tests {
             (3, 0, "3", false),
             (0, 3, "0%", false),
             (0, 0, "0", false),
-            // Where there was nothing to solve nothing is shown.
+            // Without targets a percentage is never reached.
             (0, 0, "0%", true),
         ] {
             let least: Least = least.parse().expect("a least");

@@ -1,4 +1,4 @@
-//! `epode completions` and `epode man`: what a package installs beside the program.
+//! `epode completions` and `epode man`: shell completions and man pages.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::io::stream::Stream;
 
 /// Prints the script.
 pub fn completions(args: &Completions) -> anyhow::Result<ExitStatus> {
-    // Into memory first: the generator panics when nobody reads what it writes.
+    // Generated in memory: the generator panics if the output is closed.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "epode", &mut script);
     let mut output = Output::create(&Stream::Standard)?;

@@ -18,7 +18,7 @@ use crate::io::stream::Stream;
 use crate::text::counted;
 use located::LocatedDiagnostic;
 
-/// How many diagnostics of each severity, the notes first.
+/// The number of records, and of diagnostics by severity, notes first.
 #[derive(Default)]
 struct Counts {
     records: usize,
@@ -63,7 +63,7 @@ pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
     })
 }
 
-/// Goes through the records of a file.
+/// Calls `report` for each diagnostic of a file.
 fn each_diagnostic(
     stream: &Stream,
     reader: Reader<'_>,
@@ -93,7 +93,7 @@ fn each_diagnostic(
     Ok(())
 }
 
-/// Draws in colour on a terminal.
+/// A renderer with colours on a terminal.
 fn renderer() -> Renderer {
     let renderer = if io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
         Renderer::styled()

@@ -1,4 +1,4 @@
-//! The Static Analysis Results Interchange Format (OASIS, version 2.1.0), written as it is found.
+//! The Static Analysis Results Interchange Format (OASIS, version 2.1.0), written result by result.
 
 use std::io::{self, Write};
 
