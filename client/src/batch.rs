@@ -119,23 +119,12 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
     let interrupt = Interrupt::listen(bar.clone())?;
     let first_tool = verb.tool()?;
     let mut info = describe(verb, args, &first_tool);
-    let mut settings = verb.settings()?;
-    settings.set("the verb", &info.verb);
-    settings.set("epode", env!("CARGO_PKG_VERSION"));
-    if info.engine.command.is_some() {
-        settings.set("the engine", &info.engine.name);
-    }
-    let journal = open_journal(args, &settings)?;
+    let journal = open_journal(args, &settings(verb, &info)?)?;
     info.started = journal.as_ref().map(Journal::started);
-    let output = match (&args.output, &journal) {
-        (None, _) if io::stdout().is_terminal() => Ok(Sink::Screen(Screen::new(verb.heading()))),
-        (_, Some(_)) => Output::create_part(args.output()).map(Sink::Records),
-        (_, None) => Output::create_records(args.output()).map(Sink::Records),
-    };
     let mut frame = Frame {
         verb,
         args,
-        output: output?,
+        output: open_output(args, journal.is_some(), verb.heading())?,
         bar,
         tally: Tally::default(),
         info,
@@ -196,6 +185,30 @@ fn describe<V: Verb>(verb: &V, args: &Batch, tool: &V::Tool) -> RunInfo {
     };
     info.jobs = args.jobs.get() as u64;
     info
+}
+
+/// All settings that must be unchanged for a run to be resumed.
+fn settings(verb: &impl Verb, info: &RunInfo) -> anyhow::Result<Settings> {
+    let mut settings = verb.settings()?;
+    settings.set("the verb", &info.verb);
+    settings.set("epode", env!("CARGO_PKG_VERSION"));
+    if info.engine.command.is_some() {
+        settings.set("the engine", &info.engine.name);
+    }
+    Ok(settings)
+}
+
+/// The table on a terminal, or the stream of records.
+fn open_output(args: &Batch, has_journal: bool, heading: Heading) -> anyhow::Result<Sink> {
+    if args.output.is_none() && io::stdout().is_terminal() {
+        return Ok(Sink::Screen(Screen::new(heading)));
+    }
+    let output = if has_journal {
+        Output::create_part(args.output())
+    } else {
+        Output::create_records(args.output())
+    };
+    output.map(Sink::Records)
 }
 
 /// The journal beside OUT, if that is a file.

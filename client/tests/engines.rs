@@ -51,7 +51,7 @@ fn with_engine(folder: &Folder, verb: &str, more: &[&str]) -> assert_cmd::assert
     common::calm(command.arg("sh engine.sh").args(more).assert())
 }
 
-/// What an engine does not declare, or does not take, is told before anything is searched.
+/// Undeclared options and invalid values are errors before anything is searched.
 #[test]
 fn options_that_cannot_be_set_are_errors() {
     let folder = folder(&script("touch searched; exit"));
@@ -78,7 +78,7 @@ fn options_that_cannot_be_set_are_errors() {
         let (status, messages) = server.player(&folder, &words).ends();
         assert_eq!((status, messages), (FAILED, told));
     }
-    // What --threads and --hash ask for is meant as well.
+    // The same holds for --threads and --hash.
     for (name, value, why) in [
         ("--threads", "2", "has no option Threads; it has Hash, "),
         ("--hash", "65", "takes a whole number from 1 to 64 for Hash"),
@@ -92,7 +92,7 @@ fn options_that_cannot_be_set_are_errors() {
     assert.code(FAILED).stderr(told);
     assert!(server.nobody_came());
     assert_eq!(folder.names(), ["engine.sh", "in.epd", "set"]);
-    // Only what nobody has asked for is brought into what the engine takes.
+    // Only defaults are adjusted to the limits of the engine.
     let set = folder.read("set");
     let set: Vec<_> = set.lines().filter(|line| !line.contains("Hash")).collect();
     assert!(set.is_empty(), "{set:?}");
@@ -164,7 +164,7 @@ fn commands_are_split_as_a_shell_does() {
     );
 }
 
-/// Whoever prints without end loses the position, and takes no memory.
+/// An engine that prints an endless line is given up, and takes no memory.
 #[test]
 fn an_engine_that_ends_no_line_is_given_up() {
     let folder = folder(&script("tr '\\0' x < /dev/zero"));
@@ -173,7 +173,7 @@ fn an_engine_that_ends_no_line_is_given_up() {
     assert.stderr(starts_with(format!("in.epd:1: given up: {why}\n")));
     let noted = format!("8/8/8/8/8/k7/8/K7 w - - c9 \"not analysed: {why}\"; id \"x\";\n");
     assert_eq!(folder.read("out.epd"), noted);
-    // Before it has even said that it is there, it ends the run.
+    // At the start of the engine this ends the run.
     let folder = self::folder("tr '\\0' x < /dev/zero");
     let assert = with_engine(&folder, "pfga", &[]).code(FAILED);
     let why = "epode: sh prints more than 64 KiB without a line end\n";
@@ -257,10 +257,10 @@ fn rest(mut told: impl Read, child: &mut Child) -> (Option<i32>, String) {
     (child.wait().expect("it ends").code(), text)
 }
 
-/// An engine that does not say that it is there is not waited for when the user wants to leave.
+/// An engine that does not start can be interrupted.
 #[test]
 fn an_engine_that_does_not_start_can_be_interrupted() {
-    // What the shell starts holds the pipe too.
+    // The child of the shell holds the pipe too.
     let folder = folder("#!/bin/sh\nexec 3> pipe; echo started >&3; sleep 1000; :\n");
     let pipe = pipe(&folder);
     for verb in ["pfga", "pfts"] {
@@ -283,7 +283,7 @@ fn an_engine_that_does_not_start_can_be_interrupted() {
         assert_eq!(io::read_to_string(engine).expect("all have ended"), "");
     }
     assert_eq!(folder.names(), ["engine.sh", "in.epd", "pipe"]);
-    // Nor does a player of an event wait.
+    // The same in an event.
     let server = Server::new();
     let player: Player = server.player(&folder, "--engine ./engine.sh");
     let mut engine = BufReader::new(fs::File::open(pipe).expect("it is opened"));
@@ -299,7 +299,7 @@ fn an_engine_that_does_not_start_can_be_interrupted() {
     assert!(server.nobody_came());
 }
 
-/// The second Ctrl-C leaves nothing behind: neither the engine nor what it has started.
+/// The second Ctrl-C kills the engine and all processes that it started.
 #[test]
 fn the_second_interrupt_ends_the_engines() {
     let folder = folder(&script("exec 3> pipe; echo thinking >&3; sleep 1000"));
@@ -318,7 +318,7 @@ fn the_second_interrupt_ends_the_engines() {
     assert_eq!(io::read_to_string(engine).expect("all have ended"), "");
 }
 
-/// A player whose engine is stuck signs off, and waits no longer than its user wants.
+/// A player with a stuck engine signs off, and a second Ctrl-C ends it.
 #[test]
 fn a_player_with_a_stuck_engine_can_be_interrupted() {
     let engine = script(ANSWERS).replace(
@@ -329,7 +329,7 @@ fn a_player_with_a_stuck_engine_can_be_interrupted() {
     let server = Server::new();
     let player = server.player(&folder, "--engine ./engine.sh");
     let mut peer = server.accept();
-    // The engine is to begin a game.
+    // The engine is told to begin a game.
     peer.say(common::records::START, "refcom reset;");
     peer.say(common::records::START, "refcom bogus;");
     peer.hear_fault();

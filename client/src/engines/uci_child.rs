@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 use engine::{Limits, Progress, Signals};
-use movegen::Game;
+use movegen::{Game, Position};
 
 use super::player::{Effort, Player, SearchResult};
 use super::supervisor::{Process, starts_are_abandoned};
@@ -147,47 +147,35 @@ impl UciPlayer {
             let mut words = line.split_whitespace();
             match words.next() {
                 Some("info") => {
-                    let info = Info::read(&line, position);
-                    // The last node count may be in a line without moves.
-                    result.nodes = info.nodes.unwrap_or(result.nodes);
-                    let Some((score, pv)) = info.found else {
-                        continue;
-                    };
-                    let progress = Progress {
-                        depth: info.depth,
-                        rank: info.rank,
-                        selective_depth: info.selective_depth,
-                        score,
-                        pv: &pv,
-                        nodes: result.nodes,
-                        time: begun.elapsed(),
-                        table_permille: info.table_permille,
-                    };
-                    observer(&progress);
-                    if info.rank == 1 {
-                        enough |= limits.soft_time.is_some_and(|soft| progress.time >= soft)
-                            || limits.soft_nodes.is_some_and(|soft| result.nodes >= soft);
-                        (result.score, result.depth) = (score, info.depth as u64);
-                        result.pv = pv;
-                    }
+                    enough |= take_info(&line, position, limits, begun, &mut result, observer);
                 }
                 Some("bestmove") => {
-                    let word = words.next().unwrap_or_default();
-                    let best = playable(&[word], position);
-                    if best.is_empty() {
-                        bail!("{} plays {word:?}, which is not a legal move", self.name);
-                    }
-                    if result.pv.first() != best.first() {
-                        result.pv.clone_from(&best);
-                    }
-                    result.best = best.first().copied();
-                    result.depth = result.depth.max(1);
+                    self.take_best(words.next().unwrap_or_default(), position, &mut result)?;
                     result.time = begun.elapsed();
                     return Ok(result);
                 }
                 _ => {}
             }
         }
+    }
+
+    /// Puts the move of `bestmove` into the result.
+    fn take_best(
+        &self,
+        word: &str,
+        position: &Position,
+        result: &mut SearchResult,
+    ) -> anyhow::Result<()> {
+        let best = playable(&[word], position);
+        if best.is_empty() {
+            bail!("{} plays {word:?}, which is not a legal move", self.name);
+        }
+        if result.pv.first() != best.first() {
+            result.pv.clone_from(&best);
+        }
+        result.best = best.first().copied();
+        result.depth = result.depth.max(1);
+        Ok(())
     }
 
     /// The processor time of the engine so far, where the system provides it.
@@ -200,6 +188,43 @@ impl UciPlayer {
         });
         nanoseconds.sum::<Option<u64>>().map(Duration::from_nanos)
     }
+}
+
+/// Puts the content of an `info` line into the result, and reports it to the observer; true if a soft
+/// limit is reached.
+fn take_info(
+    line: &str,
+    position: &Position,
+    limits: &Limits,
+    begun: Instant,
+    result: &mut SearchResult,
+    observer: &mut dyn FnMut(&Progress<'_>),
+) -> bool {
+    let info = Info::read(line, position);
+    // The last node count may be in a line without moves.
+    result.nodes = info.nodes.unwrap_or(result.nodes);
+    let Some((score, pv)) = info.found else {
+        return false;
+    };
+    let progress = Progress {
+        depth: info.depth,
+        rank: info.rank,
+        selective_depth: info.selective_depth,
+        score,
+        pv: &pv,
+        nodes: result.nodes,
+        time: begun.elapsed(),
+        table_permille: info.table_permille,
+    };
+    observer(&progress);
+    if info.rank > 1 {
+        return false;
+    }
+    let is_enough = limits.soft_time.is_some_and(|soft| progress.time >= soft)
+        || limits.soft_nodes.is_some_and(|soft| result.nodes >= soft);
+    (result.score, result.depth) = (score, info.depth as u64);
+    result.pv = pv;
+    is_enough
 }
 
 impl Player for UciPlayer {

@@ -21,8 +21,8 @@ pub struct Comparison {
     /// Solved only by the first file, and only by the second.
     pub only: [usize; 2],
     pub neither: usize,
-    /// McNemar's exact test ([`sign_test`]): the probability that two equally strong programs
-    /// differ at least this much.
+    /// The exact test for paired proportions ([`sign_test`]): the probability that two equally strong
+    /// programs differ at least this much.
     pub p: f64,
     /// Which was faster where both solved, for each measure.
     pub sooner: Vec<Sooner>,

@@ -267,71 +267,8 @@ pub fn comparisons(report: &Report) -> Vec<Section> {
     if report.comparisons.is_empty() {
         return Vec::new();
     }
-    let name = |file: usize| Cell::from(report.files[file].name.as_str());
-    let numbers =
-        |numbers: &[usize]| -> Vec<Cell> { numbers.iter().map(|&n| grouped(n).into()).collect() };
-    let solved = |comparison: &Comparison| {
-        let [first, second] = comparison.files.map(name);
-        let Comparison {
-            records,
-            both,
-            only,
-            neither,
-            ..
-        } = comparison;
-        let counts = numbers(&[*records, *both, only[0], only[1], *neither]);
-        let p = probability(comparison.p).into();
-        [first, second]
-            .into_iter()
-            .chain(counts)
-            .chain([p])
-            .collect()
-    };
-    let sooner = |comparison: &Comparison, sooner: &Sooner| {
-        let [first, second] = comparison.files.map(name);
-        let counts = numbers(&[sooner.less[0], sooner.less[1], sooner.equal]);
-        let by = sooner.measure.word().into();
-        let p = probability(sooner.p).into();
-        [first, second, by]
-            .into_iter()
-            .chain(counts)
-            .chain([p])
-            .collect()
-    };
-    let counts = [
-        "records",
-        "both",
-        "first alone",
-        "second alone",
-        "neither",
-        "McNemar p",
-    ];
-    let head = [left("first"), left("second")];
-    let rows = report.comparisons.iter().map(solved).collect();
-    let head = head.into_iter().chain(counts.map(right));
-    let mut who = Section::table("Who solved what", rows, head);
-    let several = (report.comparisons.len() > 1).then_some(conclusion::SEVERAL);
-    let notes = [Some(conclusion::MCNEMAR), several];
-    who.note = Some(notes.into_iter().flatten().collect::<Vec<_>>().join(" "));
-    let mut sections = vec![who];
-    let rows: Vec<_> = report
-        .comparisons
-        .iter()
-        .flat_map(|comparison| {
-            comparison
-                .sooner
-                .iter()
-                .map(move |by| sooner(comparison, by))
-        })
-        .collect();
-    if !rows.is_empty() {
-        let head = [left("first"), left("second"), left("by")];
-        let counts = ["first sooner", "second sooner", "equal", "sign test p"];
-        let head = head.into_iter().chain(counts.map(right));
-        let mut sooner = Section::table("Who was sooner, where both solved", rows, head);
-        sooner.note = Some(conclusion::SIGN_TEST.to_owned());
-        sections.push(sooner);
-    }
+    let mut sections = vec![who_solved(report)];
+    sections.extend(who_was_sooner(report));
     for comparison in &report.comparisons {
         for [one, other] in [[0, 1], [1, 0]].map(|order| order.map(|i| comparison.files[i])) {
             let [name, other_name] = [one, other].map(|file| &report.files[file].name);
@@ -340,6 +277,78 @@ pub fn comparisons(report: &Report) -> Vec<Section> {
         }
     }
     sections
+}
+
+/// The cells of a comparison: names, counts and p-value.
+fn compared(names: &[&str], counts: &[usize], p: f64) -> Vec<Cell> {
+    let names = names.iter().map(|&name| name.into());
+    let counts = counts.iter().map(|&count| grouped(count).into());
+    names.chain(counts).chain([probability(p).into()]).collect()
+}
+
+/// Which positions each of two files solved.
+fn who_solved(report: &Report) -> Section {
+    let row = |comparison: &Comparison| {
+        let names = comparison
+            .files
+            .map(|file| report.files[file].name.as_str());
+        let [first, second] = comparison.only;
+        let Comparison {
+            records,
+            both,
+            neither,
+            ..
+        } = *comparison;
+        compared(
+            &names,
+            &[records, both, first, second, neither],
+            comparison.p,
+        )
+    };
+    let numbers = [
+        "records",
+        "both",
+        "first alone",
+        "second alone",
+        "neither",
+        "McNemar p",
+    ];
+    let head = [left("first"), left("second")].into_iter();
+    let rows = report.comparisons.iter().map(row).collect();
+    let mut section = Section::table("Who solved what", rows, head.chain(numbers.map(right)));
+    let several = (report.comparisons.len() > 1).then_some(conclusion::SEVERAL);
+    let notes = [Some(conclusion::MCNEMAR), several];
+    section.note = Some(notes.into_iter().flatten().collect::<Vec<_>>().join(" "));
+    section
+}
+
+/// Which of two files was faster; none if no effort is known.
+fn who_was_sooner(report: &Report) -> Option<Section> {
+    let mut rows = Vec::new();
+    for comparison in &report.comparisons {
+        let [first, second] = comparison
+            .files
+            .map(|file| report.files[file].name.as_str());
+        for Sooner {
+            measure,
+            less,
+            equal,
+            p,
+        } in &comparison.sooner
+        {
+            let names = [first, second, measure.word()];
+            rows.push(compared(&names, &[less[0], less[1], *equal], *p));
+        }
+    }
+    if rows.is_empty() {
+        return None;
+    }
+    let head = [left("first"), left("second"), left("by")].into_iter();
+    let numbers = ["first sooner", "second sooner", "equal", "sign test p"];
+    let title = "Who was sooner, where both solved";
+    let mut section = Section::table(title, rows, head.chain(numbers.map(right)));
+    section.note = Some(conclusion::SIGN_TEST.to_owned());
+    Some(section)
 }
 
 /// The records that one file solved and another, which has them too, did not.
