@@ -110,9 +110,8 @@ const RECORDS_AHEAD: usize = 4096;
 
 /// Runs a verb over every record of a file.
 pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
-    let reader = reader(args.strict);
     let total = progress::count_records(&args.input)?;
-    let mut records = Records::open(&args.input, reader)?.with_all_lines();
+    let mut records = Records::open(&args.input, reader(args.strict))?.with_all_lines();
     let compression = records.compression();
     check_destination(&args.input, compression, args.output(), args.rewrite.force)?;
     let bar = progress::bar(total);
@@ -133,8 +132,7 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
 
     let begun = Instant::now();
     let first_tool = Mutex::new(Some(first_tool));
-    let mut ended = false;
-    let mut cut = false;
+    let (mut ended, mut cut) = (false, false);
     let items = std::iter::from_fn(|| {
         cut |= !ended && interrupt.is_raised();
         let item = if cut { None } else { records.next() };
