@@ -11,6 +11,7 @@ mod interrupt;
 mod journal;
 mod narrow;
 mod note;
+mod options;
 mod progress;
 pub mod run_info;
 mod screen;
@@ -31,12 +32,13 @@ use indicatif::ProgressBar;
 use jiff::Timestamp;
 use movegen::Position;
 
-use crate::cli::{Batch, Stream};
+use crate::cli::Batch;
 use crate::exit_status::ExitStatus;
-use crate::io::filter::counted;
 use crate::io::input::{Fault, Message, Numbered, Records, reader};
 use crate::io::output::{Output, Unfinished, check_destination};
 use crate::io::parallel::map_in_order;
+use crate::io::stream::Stream;
+use crate::text::counted;
 pub use counts::Counts;
 use interrupt::Interrupt;
 use journal::{Entry, Journal, fingerprint};
@@ -95,7 +97,7 @@ pub struct Done {
 
 /// The result of a line.
 enum Item {
-    /// Analysed or given up, now or by an earlier run.
+    /// Analyzed or given up, by this run or an earlier one.
     Analysed { entry: Entry, now: bool },
     /// Copied unchanged (decision 132).
     Illegal { record: String, fault: String },
@@ -108,32 +110,20 @@ const RECORDS_AHEAD: usize = 4096;
 
 /// Runs a verb over every record of a file.
 pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
-    let reader = reader(args.strict);
     let total = progress::count_records(&args.input)?;
-    let mut records = Records::open(&args.input, reader)?.with_all_lines();
+    let mut records = Records::open(&args.input, reader(args.strict))?.with_all_lines();
     let compression = records.compression();
     check_destination(&args.input, compression, args.output(), args.rewrite.force)?;
     let bar = progress::bar(total);
     let interrupt = Interrupt::listen(bar.clone())?;
     let first_tool = verb.tool()?;
     let mut info = describe(verb, args, &first_tool);
-    let mut settings = verb.settings()?;
-    settings.set("the verb", &info.verb);
-    settings.set("epode", env!("CARGO_PKG_VERSION"));
-    if info.engine.command.is_some() {
-        settings.set("the engine", &info.engine.name);
-    }
-    let journal = open_journal(args, &settings)?;
+    let journal = open_journal(args, &settings(verb, &info)?)?;
     info.started = journal.as_ref().map(Journal::started);
-    let output = match (&args.output, &journal) {
-        (None, _) if io::stdout().is_terminal() => Ok(Sink::Screen(Screen::new(verb.heading()))),
-        (_, Some(_)) => Output::create_part(args.output()).map(Sink::Records),
-        (_, None) => Output::create_records(args.output()).map(Sink::Records),
-    };
     let mut frame = Frame {
         verb,
         args,
-        output: output?,
+        output: open_output(args, journal.is_some(), verb.heading())?,
         bar,
         tally: Tally::default(),
         info,
@@ -142,8 +132,7 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
 
     let begun = Instant::now();
     let first_tool = Mutex::new(Some(first_tool));
-    let mut ended = false;
-    let mut cut = false;
+    let (mut ended, mut cut) = (false, false);
     let items = std::iter::from_fn(|| {
         cut |= !ended && interrupt.is_raised();
         let item = if cut { None } else { records.next() };
@@ -194,6 +183,30 @@ fn describe<V: Verb>(verb: &V, args: &Batch, tool: &V::Tool) -> RunInfo {
     };
     info.jobs = args.jobs.get() as u64;
     info
+}
+
+/// All settings that must be unchanged for a run to be resumed.
+fn settings(verb: &impl Verb, info: &RunInfo) -> anyhow::Result<Settings> {
+    let mut settings = verb.settings()?;
+    settings.set("the verb", &info.verb);
+    settings.set("epode", env!("CARGO_PKG_VERSION"));
+    if info.engine.command.is_some() {
+        settings.set("the engine", &info.engine.name);
+    }
+    Ok(settings)
+}
+
+/// The table on a terminal, or the stream of records.
+fn open_output(args: &Batch, has_journal: bool, heading: Heading) -> anyhow::Result<Sink> {
+    if args.output.is_none() && io::stdout().is_terminal() {
+        return Ok(Sink::Screen(Screen::new(heading)));
+    }
+    let output = if has_journal {
+        Output::create_part(args.output())
+    } else {
+        Output::create_records(args.output())
+    };
+    output.map(Sink::Records)
 }
 
 /// The journal beside OUT, if that is a file.
@@ -258,7 +271,7 @@ impl<V: Verb> Worker<'_, V> {
         Ok(Item::Analysed { entry, now: true })
     }
 
-    /// Analyses a record, or gives it up with a note.
+    /// Analyzes a record, or gives it up with a note.
     fn analyse(
         &mut self,
         line: usize,
@@ -316,14 +329,14 @@ impl<V: Verb> Frame<'_, V> {
         match item {
             Item::Analysed { entry, now } => {
                 for text in entry.fault.iter().chain(&entry.remark) {
-                    self.tell(line, None, text);
+                    self.print_message(line, None, text);
                 }
                 let row = entry.row.as_ref().ok_or("not analysed");
                 self.output.put(&entry.record, row, &self.bar)?;
                 self.tally.add(entry, now);
             }
             Item::Illegal { record, fault } => {
-                self.tell(line, None, &fault);
+                self.print_message(line, None, &fault);
                 self.output
                     .put(&record, Err("illegal position"), &self.bar)?;
                 self.tally.illegal += 1;
@@ -343,7 +356,7 @@ impl<V: Verb> Frame<'_, V> {
     /// Copies or drops a line that is not a record.
     fn pass_over(&mut self, line: usize, fault: &Fault) -> anyhow::Result<()> {
         if !fault.is_harmless {
-            self.tell(fault.place.0, Some(fault.place.1), &fault.message);
+            self.print_message(fault.place.0, Some(fault.place.1), &fault.message);
             if self.args.strict {
                 // The input has to be corrected first, so there is nothing to resume.
                 self.stopped = true;
@@ -357,7 +370,7 @@ impl<V: Verb> Frame<'_, V> {
         self.output.copy(&fault.copy, &self.bar)
     }
 
-    fn tell(&self, line: usize, column: Option<usize>, text: &str) {
+    fn print_message(&self, line: usize, column: Option<usize>, text: &str) {
         let message = Message {
             stream: &self.args.input,
             line,

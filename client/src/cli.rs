@@ -3,30 +3,28 @@
 
 mod analysis;
 mod client;
+mod common;
 mod files;
 mod report;
 
-use std::fmt;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as Arguments, CommandFactory, FromArgMatches, Parser, Subcommand};
-use engine::Net;
+use clap_complete::Shell;
 
 pub use analysis::{
-    Analysis, Batch, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Written,
+    Analysis, Batch, Effort, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Written,
 };
 pub use client::{Client, Referee};
-pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Rewrite, Validate};
+pub use common::NetFile;
+pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
 pub use report::{Least, Report, ReportFormat};
 
-pub use crate::verbs::shell::{Completions, Man};
+use crate::io::stream::Stream;
 
 /// A chess engine and tools for EPD (Extended Position Description) files.
 #[derive(Debug, Parser)]
@@ -115,60 +113,6 @@ pub enum Command {
     Man(Man),
 }
 
-/// The network of the built-in engine.
-#[derive(Clone, Debug, Default, Arguments)]
-pub struct NetFile {
-    /// Evaluate with the network in this file instead of the built-in one
-    #[arg(long, value_name = "FILE")]
-    pub net: Option<PathBuf>,
-}
-
-impl NetFile {
-    /// The network.
-    pub fn load(&self) -> anyhow::Result<Arc<Net>> {
-        match &self.net {
-            None => Ok(Net::built_in()),
-            Some(path) => read_net(path).map(Arc::new),
-        }
-    }
-}
-
-/// The network of a file.
-fn read_net(path: &Path) -> anyhow::Result<Net> {
-    let name = || path.display().to_string();
-    let bytes = std::fs::read(path).with_context(name)?;
-    Net::from_bytes(&bytes).with_context(name)
-}
-
-/// A file, or the standard stream for `-`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stream {
-    Standard,
-    File(PathBuf),
-}
-
-impl FromStr for Stream {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(if text == "-" {
-            Self::Standard
-        } else {
-            Self::File(Path::new(text).to_owned())
-        })
-    }
-}
-
-/// Prints the name as it appears in messages.
-impl fmt::Display for Stream {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Standard => f.write_str("-"),
-            Self::File(path) => path.display().fmt(f),
-        }
-    }
-}
-
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
 Examples:
@@ -223,29 +167,26 @@ pub struct Bench {
     pub net: NetFile,
 }
 
-/// Whether a byte may occur in an opcode (EPD 5.1).
-fn is_opcode_letter(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
+#[derive(Debug, Arguments)]
+#[command(after_help = "\
+Examples:
+  epode completions bash > ~/.local/share/bash-completion/completions/epode
+  epode completions zsh > ~/.zfunc/_epode    (a folder in $fpath)
+  epode completions fish > ~/.config/fish/completions/epode.fish")]
+pub struct Completions {
+    /// The shell that reads the script
+    pub shell: Shell,
 }
 
-/// A number with a unit; seconds without one.
-fn duration(text: &str) -> Result<Duration, String> {
-    let digits = text.find(|letter: char| letter != '.' && !letter.is_ascii_digit());
-    let (number, unit) = text.split_at(digits.unwrap_or(text.len()));
-    let seconds = match unit {
-        "ms" => 0.001,
-        "s" | "" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(format!("unknown unit {unit:?}, expected ms, s, m or h")),
-    };
-    let number: f64 = number
-        .parse()
-        .map_err(|_| "expected a number and a unit, such as 500ms".to_owned())?;
-    Duration::try_from_secs_f64(number * seconds)
-        .ok()
-        .filter(|duration| !duration.is_zero())
-        .ok_or_else(|| "expected a time above zero and of finite length".to_owned())
+#[derive(Debug, Arguments)]
+#[command(after_help = "\
+Example:
+  epode man ~/.local/share/man/man1
+  man epode-pfts")]
+pub struct Man {
+    /// The folder to write the pages into; created if it does not exist
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
 }
 
 #[cfg(test)]
@@ -282,26 +223,5 @@ mod tests {
             [told("overhead", "1")]
         );
         assert!(notes("epode client x:1 --depth 2").is_empty());
-    }
-
-    #[test]
-    fn durations() {
-        for (text, milliseconds) in [
-            ("1s", 1000),
-            ("500ms", 500),
-            ("1.5s", 1500),
-            ("2m", 120_000),
-            ("3", 3000),
-            ("1h", 3_600_000),
-        ] {
-            assert_eq!(
-                duration(text),
-                Ok(Duration::from_millis(milliseconds)),
-                "{text}"
-            );
-        }
-        for text in ["", "s", "1d", "0s", "-1s", "1..2s", "1e99h"] {
-            assert!(duration(text).is_err(), "{text}");
-        }
     }
 }

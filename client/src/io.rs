@@ -2,7 +2,7 @@
 //! several threads in order.
 
 pub mod compression;
-pub mod filter;
 pub mod input;
 pub mod output;
 pub mod parallel;
+pub mod stream;

@@ -2,8 +2,8 @@
 //!
 //! `cli` parses the command line; `verbs` has a module for each verb, except for `play` (the verb
 //! `client`) and `uci`. `batch` runs the verbs that analyze: it feeds records to `engines` and writes
-//! the results. `report` summarizes result files, and `io` has what all of them
-//! share: input, output, compression and threads.
+//! the results, and `report` summarizes result files. All of them share `io` (input, output,
+//! compression and threads) and `text` (numbers and names in messages).
 
 #![forbid(unsafe_code)]
 
@@ -31,6 +31,7 @@ mod exit_status;
 mod io;
 mod play;
 mod report;
+mod text;
 mod uci;
 mod verbs;
 
@@ -58,8 +59,8 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(status) => status.into(),
-        // The reader of our output has closed the pipe: not a failure.
-        Err(error) if io::output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        // A reader such as `head` has read enough.
+        Err(error) if io::output::is_closed_by_reader(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("epode: {error:#}");
             ExitStatus::Failed.into()

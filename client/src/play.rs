@@ -73,14 +73,14 @@ enum Disconnect {
 pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
     let (events, received) = channel();
     let interrupt = events.clone();
-    // An engine that does not start can be interrupted too.
+    // Installed before the engine starts, so that the start can be interrupted.
     let mut again = false;
     ctrlc::set_handler(move || {
         if std::mem::replace(&mut again, true) {
             exit_at_once();
         }
         abandon_starts();
-        // Nobody is left to tell when the program is ending anyway.
+        // The main loop may have ended already.
         let _ = interrupt.send(Event::Interrupted);
     })
     .context("cannot wait for Ctrl-C")?;
@@ -102,7 +102,7 @@ pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
         signals: Arc::default(),
     };
     let done = client.run(&args.referee());
-    // Without jobs the thread ends, and an engine of another program with it.
+    // Without jobs the thread ends, and with it the engine.
     drop(client);
     if thinker.join().is_err() {
         bail!("the player has panicked");
@@ -196,7 +196,7 @@ impl ClientLoop<'_> {
         let end = self.converse(&mut session, &mut outgoing);
         self.abort();
         outgoing.close();
-        // Whoever leaves a game, or loses the way to it, has given it up.
+        // A game that is left or cut off is over for this player.
         if let Some(played) = session.leave_game() {
             self.log.game(&played)?;
         }
@@ -211,7 +211,7 @@ impl ClientLoop<'_> {
         let mut sign_on = session.sign_on().record();
         self.log.record('>', &sign_on.to_string())?;
         if let Some(password) = &self.password {
-            // A private operation, which no log ever sees (decision 11).
+            // The password is a private operation, which is never logged (decision 11).
             sign_on.set(Operation::new("Auth").string(password));
         }
         if outgoing.send(&line_of(&sign_on)).is_err() {
@@ -231,14 +231,14 @@ impl ClientLoop<'_> {
                 Event::Searched(id, result) if id == self.job || id == 0 => match result {
                     Ok(result) => session.answer(&result, Instant::now()),
                     Err(error) => {
-                        // Nobody is left to find moves, which the referee has to know.
+                        // Without an engine there are no more moves: tell the referee.
                         let fault = session.fault_request(&format!("{error:#}"));
                         let _ = self.send(&fault, outgoing);
                         return Err(error);
                     }
                 },
                 Event::Interrupted => {
-                    // It may be gone already.
+                    // The connection may be closed already.
                     let _ = self.send(&session.sign_off(), outgoing);
                     return Ok(Disconnect::Left);
                 }
@@ -276,7 +276,7 @@ impl ClientLoop<'_> {
             }
             Action::Ponder => {}
             Action::GameOver(played) => self.log.game(played)?,
-            Action::Tell(text) => eprintln!("epode: {text}"),
+            Action::Print(text) => eprintln!("epode: {text}"),
             Action::Close if self.admitted => return Ok(Some(Disconnect::Closed)),
             Action::Close => return Ok(Some(Disconnect::Refused)),
         }
@@ -297,7 +297,7 @@ impl ClientLoop<'_> {
         self.abort();
         self.job += 1;
         self.signals = Arc::default();
-        // Without its thread the player has failed, which the session learns from the events.
+        // If the search thread has ended, its error is among the events.
         let _ = self.jobs.send(Job::Think {
             id: self.job,
             game: Box::new(game.clone()),
@@ -311,7 +311,7 @@ impl ClientLoop<'_> {
         let overhead = session.lag().expected() + self.args.overhead;
         match session.clock_state() {
             Some(clock_state) => Effort::Clock(clock_state, overhead),
-            None => Effort::Fixed(advised(self.args.effort(), session.advice())),
+            None => Effort::Fixed(limits_of_move(self.args.effort(), session.event_limits())),
         }
     }
 
@@ -329,9 +329,9 @@ impl ClientLoop<'_> {
     }
 }
 
-/// The limits of the event, if there are any, instead of those of the options.
-fn advised(limits: Limits, advice: [Option<u64>; 2]) -> Limits {
-    match advice {
+/// The limits of the event, or else those of the options.
+fn limits_of_move(limits: Limits, event: [Option<u64>; 2]) -> Limits {
+    match event {
         [None, None] => limits,
         [nodes, depth] => Limits {
             nodes,
@@ -365,7 +365,7 @@ fn reading_thread(connection: u64, mut incoming: Incoming, events: Sender<Event>
                 return;
             }
         }
-        // Nobody is left to tell when the program is ending.
+        // The main loop may have ended already.
         let _ = events.send(Event::Gone(connection));
     });
 }

@@ -13,6 +13,7 @@ mod board;
 mod comparison;
 mod conclusion;
 mod csv;
+mod distribution;
 mod effort;
 mod html;
 mod json;
@@ -31,7 +32,6 @@ mod words;
 use std::io::{self, Write};
 
 use crate::cli::ReportFormat;
-use crate::io::output::{Output, is_broken_pipe};
 use summary::Report;
 
 /// Writes a report in a format, with at most `boards` boards on an HTML page.
@@ -39,36 +39,14 @@ pub fn write(
     report: &Report,
     format: ReportFormat,
     boards: usize,
-    out: &mut impl Write,
-) -> anyhow::Result<()> {
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match format {
-        ReportFormat::Terminal => out.write_all(terminal::render(report).as_bytes())?,
-        ReportFormat::Markdown => out.write_all(markdown::render(report).as_bytes())?,
-        ReportFormat::Html => out.write_all(html::render(report, boards).as_bytes())?,
-        ReportFormat::Csv => csv::write(report, out)?,
-        ReportFormat::Json => json::write(report, out)?,
-    }
-    Ok(())
-}
-
-/// An adapter from [`Output`] to [`Write`].
-pub struct Sink<'o>(pub &'o mut Output);
-
-impl Write for Sink<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes).map_err(|error| {
-            // A reader that has gone is recognised by its kind.
-            if is_broken_pipe(&error) {
-                io::ErrorKind::BrokenPipe.into()
-            } else {
-                io::Error::other(error)
-            }
-        })?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        ReportFormat::Terminal => out.write_all(terminal::render(report).as_bytes()),
+        ReportFormat::Markdown => out.write_all(markdown::render(report).as_bytes()),
+        ReportFormat::Html => out.write_all(html::render(report, boards).as_bytes()),
+        ReportFormat::Csv => csv::write(report, out),
+        ReportFormat::Json => json::write(report, out),
     }
 }
 

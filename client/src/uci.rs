@@ -6,12 +6,14 @@
 
 mod command;
 mod go;
+mod job;
 mod options;
+mod output;
 mod position;
 mod show;
 mod think;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
@@ -26,8 +28,9 @@ use crate::engines::lag::Lag;
 use crate::exit_status::ExitStatus;
 use command::Command;
 use go::Go;
+use job::{Job, Task};
 use options::Options;
-use think::{Job, Task};
+use output::{print, print_info};
 
 /// Reads commands from standard input until `quit` or the end of input.
 pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
@@ -46,59 +49,48 @@ pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
     };
     for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
         let line = String::from_utf8_lossy(&line);
-        if !listener.obey(&line) {
+        if !listener.execute(&line) {
             break;
         }
     }
     listener.stop();
     drop(listener);
-    // Nothing that it says now is wanted.
+    // The search thread is not waited for: its output is no longer wanted.
     drop(thinker);
     Ok(ExitStatus::Success)
 }
 
-/// Says a line; a graphical interface that has gone does not hear it.
-fn say(line: &str) {
-    let mut out = io::stdout().lock();
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
-}
-
-/// Says what no program needs to understand.
-fn tell(text: &str) {
-    say(&format!("info string {text}"));
-}
-
 struct Listener {
-    /// What was last asked for, or why that cannot be searched.
+    /// The game of the last `position` command, or why it is invalid.
     game: Result<Game, String>,
     net: Arc<Net>,
     options: Options,
     jobs: Sender<Job>,
-    /// Those of the last search.
+    /// The signals of the last search.
     signals: Arc<Signals>,
     asked: Option<Asked>,
     lag: Lag,
 }
 
-/// A move that was asked for by the clock: when the same side is asked again, its clock tells what
-/// the move was charged.
+/// A search by the clock. When the same side is to move again, its clock shows what the move was
+/// charged.
 struct Asked {
     begun: Instant,
     answered: Arc<OnceLock<Instant>>,
-    /// The moves of the game before it.
+    /// The number of moves of the game before it.
     plies: usize,
-    /// What the clock would show if no time had passed.
+    /// The time on the clock if the move had taken no time.
     clock: Duration,
 }
 
 impl Listener {
     /// Executes a command; false after `quit`.
-    fn obey(&mut self, line: &str) -> bool {
+    fn execute(&mut self, line: &str) -> bool {
         match Command::read(line) {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => return false,
             Ok(Some(command)) => self.act(line, command),
-            Err(why) => tell(&why),
+            Err(why) => print_info(&why),
         }
         true
     }
@@ -106,15 +98,15 @@ impl Listener {
     fn act(&mut self, line: &str, command: Command<'_>) {
         match command {
             Command::Uci => {
-                say(concat!("id name Epode ", env!("CARGO_PKG_VERSION")));
-                say("id author the Epode developers");
-                say(options::DECLARATION);
-                say("uciok");
+                print(concat!("id name Epode ", env!("CARGO_PKG_VERSION")));
+                print("id author the Epode developers");
+                print(options::DECLARATION);
+                print("uciok");
             }
             Command::IsReady => {
-                // While it thinks, it is ready to be stopped.
+                // A searching engine must answer at once.
                 if self.is_thinking() {
-                    say("readyok");
+                    print("readyok");
                 } else {
                     self.send(Job::Ready);
                 }
@@ -140,7 +132,7 @@ impl Listener {
     }
 
     fn send(&self, job: Job) {
-        // The thread ends only with this one.
+        // The thread does not end before this one.
         let _ = self.jobs.send(job);
     }
 
@@ -149,19 +141,19 @@ impl Listener {
         self.signals.pondering.store(false, Relaxed);
     }
 
-    /// Takes another position. One that is wrong takes the place of the old one as well, which must
-    /// not be searched in its stead.
+    /// Sets the position. An invalid one also replaces the old one, which must not be searched in
+    /// its place.
     fn set_position(&mut self, line: &str, words: &[Word<'_>]) {
         self.game = match position::read(line, words) {
             Ok(read) => {
                 for note in read.notes {
-                    tell(&format!("position: {note}"));
+                    print_info(&format!("position: {note}"));
                 }
                 Ok(read.game)
             }
             Err(why) => {
                 let why = format!("position: {why}");
-                tell(&why);
+                print_info(&why);
                 Err(why)
             }
         };
@@ -169,8 +161,8 @@ impl Listener {
 
     fn show(&self, picture: impl Fn(&Position) -> String) {
         match &self.game {
-            Ok(game) => say(&picture(game.position())),
-            Err(why) => tell(&no_position(why)),
+            Ok(game) => print(&picture(game.position())),
+            Err(why) => print_info(&no_position(why)),
         }
     }
 
@@ -184,7 +176,7 @@ impl Listener {
         let position = *game.position();
         let go = Go::read(line, words, &position);
         for note in &go.notes {
-            tell(&format!("go: {note}"));
+            print_info(&format!("go: {note}"));
         }
         if go.moves.as_ref().is_some_and(Vec::is_empty) {
             let why = "go: searchmoves: no legal move to choose from".to_owned();
@@ -205,12 +197,12 @@ impl Listener {
             is_infinite: go.infinite,
             signals: Arc::clone(&self.signals),
             answered,
-            chances: self.options.chances,
+            show_wdl: self.options.show_wdl,
         })));
     }
 
-    /// Learns what the clock has charged for the last move, and remembers what it shows now. Returns
-    /// where the time of the answer is to be noted.
+    /// Learns the lag from the clock, and starts to time this move. Returns the cell that receives
+    /// the time of `bestmove`.
     fn time(&mut self, go: &Go, game: &Game, begun: Instant) -> Arc<OnceLock<Instant>> {
         let plies = game.moves().len();
         let clock = go.clock(game.position().turn());
@@ -235,12 +227,12 @@ impl Listener {
         match self.options.set(name, value) {
             Ok(Some(change)) => self.send(change),
             Ok(None) => {}
-            Err(why) => tell(&why),
+            Err(why) => print_info(&why),
         }
     }
 }
 
-/// Why there is nothing to search: what was wrong with the last `position`.
+/// Why there is no position to search: the error in the last `position` command.
 fn no_position(why: &str) -> String {
     format!("no position to search: {why}")
 }

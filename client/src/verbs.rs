@@ -1,7 +1,9 @@
 //! The verbs of the command line, one module each, except `client` ([`crate::play`]) and `uci`
-//! ([`crate::uci`]). Each has a function `run` from its arguments to the exit status.
+//! ([`crate::uci`]). Each has a function `run` from its arguments to the exit status. `filter` is
+//! what the verbs that copy records share.
 
 pub mod bench;
+mod filter;
 pub mod perft;
 pub mod pfdn;
 pub mod pfdr;

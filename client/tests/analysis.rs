@@ -1,5 +1,4 @@
-//! The verbs that analyse as a user runs them: what they write, with which engine, within which
-//! limits.
+//! The verbs that analyze, run as a user does: output, engines and limits.
 
 mod common;
 
@@ -30,8 +29,8 @@ fn text(record: &Record, opcode: &str) -> String {
         .to_string()
 }
 
-/// What a forced mate says does not depend on how the engine searches: decisions 124 to 127, 130,
-/// 131 and 132.
+/// The operations of a forced mate do not depend on the engine: decisions 124 to 127, 130, 131 and
+/// 132.
 #[test]
 fn pfga_golden() {
     let input = format!(
@@ -55,8 +54,7 @@ fn pfga_golden() {
     assert.stderr(starts_with("-:6: illegal position: ").and(contains("5 analysed; ")));
 }
 
-/// The choice of the move, the points and what is counted; how many nodes it took depends on the
-/// engine.
+/// The chosen move, the points and the counts; the number of nodes depends on the engine.
 #[test]
 fn pfts_golden() {
     let input = format!(
@@ -95,8 +93,8 @@ fn pfts_golden() {
     ));
 }
 
-/// The answer was found for good within what the whole search took, and only of what was solved is
-/// anything said. The time is told when a limit is of time.
+/// The solution lies within the effort of the whole search and is written only for solved records.
+/// Its time is written if the time is limited.
 #[test]
 fn the_moment_of_the_solution_is_told() {
     for (limit, tells_time) in [("--nodes 20000", false), ("--time 20ms", true)] {
@@ -132,7 +130,7 @@ fn the_moment_of_the_solution_is_told() {
     }
 }
 
-/// A position ends after so many iterations with the answer.
+/// A search ends after a number of iterations with the correct move.
 #[test]
 fn until_solved_ends_early() {
     let whole = records(&stdout(&run("pfts - --depth 9", SUITE).code(0)));
@@ -151,7 +149,7 @@ fn until_solved_ends_early() {
     assert!(sooner > 0);
 }
 
-/// What is written is what was asked for, beside `ce` and `pv`.
+/// Only the requested operations are written, beside `ce` and `pv`.
 #[test]
 fn the_operations_are_chosen() {
     let usual = BTreeSet::from(["ce", "pv", "acd", "acn", "pm"]);
@@ -187,7 +185,7 @@ fn the_operations_are_chosen() {
     }
     let assert = run("pfga - --depth 2 --write acs,ctu --min-acs 3", START).code(0);
     assert.stdout(contains(" acs 3; ce ").and(contains(" ctu 000.00:00:0")));
-    // Decision 102: a time stamp that is there is set.
+    // Decision 102: an existing time stamp is updated.
     let stamped = format!("{START} ts 1995.11.26 18:05:59;");
     let assert = run("pfga - --depth 1", stamped).code(0);
     assert.stdout(contains("; ts 2").and(contains("1995").not()));
@@ -203,7 +201,7 @@ fn the_operations_are_chosen() {
     }
 }
 
-/// Only what has the same opcode is replaced, and can be kept under another.
+/// Only operations with the same opcode are replaced, and they can be kept under another.
 #[test]
 fn old_operations_can_be_kept() {
     let input = format!(
@@ -221,7 +219,8 @@ fn old_operations_can_be_kept() {
     );
 }
 
-/// Further lines begin with other moves and are no better; there are no more than moves.
+/// Further lines begin with other moves and have no better scores; there are at most as many as
+/// legal moves.
 #[test]
 fn several_lines() {
     let assert = run("pfga - --depth 4 --multipv 3", SUITE).code(0);
@@ -243,7 +242,7 @@ fn several_lines() {
         );
         assert_eq!(record.get("Pv4"), None);
     }
-    // Broken off in the middle of an iteration the lines still differ.
+    // The lines also differ if an iteration was stopped.
     for nodes in [500, 900, 1300, 1700] {
         let line = format!("pfga - --nodes {nodes} --multipv 2");
         for record in records(&stdout(&run(&line, SUITE).code(0))) {
@@ -281,8 +280,7 @@ fn hard_and_soft_limits() {
         .stderr(starts_with("error: "));
 }
 
-/// The bytes are the same for any number of jobs, to a stream and to a file, whatever was analysed
-/// before a record.
+/// The output is the same byte for byte for any number of jobs, to a stream and to a file.
 #[test]
 fn any_number_of_jobs_writes_the_same_bytes() {
     let input = format!("{SUITE}{ILLEGAL}\n{CHECKMATE}\n{SUITE}");
@@ -315,7 +313,7 @@ fn any_number_of_jobs_writes_the_same_bytes() {
     );
 }
 
-/// Our own engine through UCI finds what it finds directly.
+/// The built-in engine finds the same through UCI as directly.
 #[test]
 fn another_engine_stands_in() {
     let folder = Folder::with("in.epd", SUITE);
@@ -340,11 +338,11 @@ fn another_engine_stands_in() {
         }
         assert_eq!(ours.len(), theirs.len());
     }
-    // It is stopped when it was said to have found the answer; meanwhile it may have gone on.
+    // It is stopped after it reports the correct move, and may have searched on until then.
     let assert = with_engine("pfts in.epd --depth 9 --until-solved 2 --write pm,acd").code(0);
     let early = records(&stdout(&assert));
     assert!(early.iter().any(|record| count(record, "acd") < 9));
-    // Mates, and what has no moves.
+    // Mates, and positions without legal moves.
     let input = format!("{MATE_IN_TWO}\n{MATED_IN_ONE}\n{CHECKMATE}\n{STALEMATE}\n");
     fs::write(folder.path("in.epd"), input).expect("written");
     let line = "pfga in.epd --depth 6 --write pm,dm,pes";
@@ -385,7 +383,7 @@ fn stockfish_stands_in() {
     assert!(output[2].get("Pv2").is_some());
 }
 
-/// An engine that obeys its first words only: it says that it is there, and then as a script has it.
+/// A scripted engine that answers the handshake and then follows the script.
 #[cfg(unix)]
 fn script(folder: &Folder, name: &str, on_go: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
@@ -405,8 +403,8 @@ fn script(folder: &Folder, name: &str, on_go: &str) -> String {
     path.display().to_string()
 }
 
-/// A record whose engine dies, talks nonsense or finds no end is copied with a note and counted,
-/// and the rest goes on (with another process).
+/// A record whose engine dies, prints nonsense or does not stop is copied with a note and counted,
+/// and the run continues with another process.
 #[cfg(unix)]
 #[test]
 fn a_record_can_be_given_up() {
@@ -416,7 +414,7 @@ fn a_record_can_be_given_up() {
     fs::write(folder.path("in.epd"), format!("{good}\n{bad}\n{good}\n")).expect("written");
     let found = "echo info depth 3 nodes 77 score cp 12 pv a1b1; echo bestmove a1b1";
     for (name, on_bad, why) in [
-        ("dies", "exit 1", "Script has ended"),
+        ("dies", "exit 1", "Script has ended (exit status: 1)"),
         (
             "lies",
             "echo bestmove a1a8",
@@ -439,7 +437,7 @@ fn a_record_can_be_given_up() {
                 .and(predicates::str::ends_with("; 1 given up\n")),
         );
     }
-    // One that thinks for ever takes as long as it may, however busy the machine is.
+    // An engine that never stops uses the whole timeout.
     fs::write(folder.path("sleepy.epd"), format!("{bad}\n")).expect("written");
     let engine = script(&folder, "sleeps", ":");
     let line = format!("pfga sleepy.epd out.epd --nodes 5 --timeout 100ms --engine {engine}");
@@ -450,10 +448,10 @@ fn a_record_can_be_given_up() {
     )));
     let noted = format!("8/8/8/8/8/1k6/8/K7 w - - c9 \"x; not analysed: {why}\"; id \"bad\";\n");
     assert_eq!(folder.read("out.epd"), noted);
-    // A later run that analyses the record removes the note.
+    // A later run that analyzes the record removes the note.
     let assert = folder.run("pfga out.epd --depth 1 --write none").code(0);
     assert!(stdout(&assert).contains(" c9 \"x\"; ce "));
-    // One line is all that such an engine finds.
+    // Such an engine finds only one line.
     let engine = script(&folder, "one", found);
     let line = format!("pfga in.epd --nodes 5 --multipv 2 --engine {engine}");
     folder

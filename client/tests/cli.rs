@@ -16,7 +16,7 @@ use epd::{Operation, Record};
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, is_empty, starts_with};
 
-/// What an analysis sets.
+/// The operations that an analysis sets.
 const ANALYSIS: [&str; 9] = ["Scd", "Scn", "Sct", "acd", "acn", "acs", "ce", "pm", "pv"];
 
 /// The messages of an analysis, and its last line on its own.
@@ -33,12 +33,12 @@ fn only(assert: &Assert) -> Record {
     records.remove(0)
 }
 
-/// An operation as it prints, or nothing.
+/// An operation as text, or nothing.
 fn printed(record: &Record, opcode: &str) -> Option<String> {
     record.get(opcode).map(Operation::to_string)
 }
 
-/// A record without anything of an analysis.
+/// A record without the operations of an analysis.
 fn bare(record: &Record) -> Record {
     let mut record = record.clone();
     for opcode in ANALYSIS {
@@ -47,7 +47,7 @@ fn bare(record: &Record) -> Record {
     record
 }
 
-/// What is true of every record that was analysed.
+/// Checks what must hold for every analyzed record.
 fn check_analysed(record: &Record) {
     let position = record.position().expect("legal");
     let get = |opcode| {
@@ -116,7 +116,7 @@ fn a_suite_is_solved() {
     assert!(summary.ends_with(" nodes a second"), "{summary}");
 }
 
-/// A file or a stream, on either side, is all the same.
+/// Files and streams give the same result, for input and output.
 #[test]
 fn streams_are_files() {
     let folder = Folder::with("in.epd", SUITE);
@@ -148,7 +148,7 @@ fn streams_are_files() {
         ]
     );
 
-    // Even the same file: it is replaced when everything has been read.
+    // Also the same file, which is replaced after it has been read.
     folder.run("pfts in.epd in.epd --depth 2").code(ALL_WELL);
     assert_eq!(folder.read("in.epd"), expected);
 }
@@ -192,7 +192,7 @@ fn a_file_that_cannot_be_finished_is_not_touched() {
         assert.stdout(is_empty()).stderr(starts_with(message));
         unchanged();
     }
-    // Without --strict what is no record is copied.
+    // Without --strict, lines that are not records are copied.
     folder.run("pfts in.epd out.epd --depth 1").code(FAILED);
     assert_eq!(folder.names(), ["in.epd", "out.epd", "out.epd.run.json"]);
     let written = folder.read("out.epd");
@@ -236,8 +236,7 @@ fn any_number_of_jobs_writes_the_same() {
     }
 }
 
-/// Several threads on one position, and limits of time: no two outputs need be the same, but each
-/// is sound.
+/// Several threads on one position, and time limits: outputs may differ, but each is valid.
 #[test]
 fn other_ways_to_search() {
     let folder = Folder::with("in.epd", SUITE);
@@ -306,7 +305,7 @@ fn bad_lines_are_told_and_copied() {
     }
 }
 
-/// With --strict even a blank too many ends it, and what was searched before has been written.
+/// With --strict even a superfluous blank ends the run; earlier results have been written.
 #[test]
 fn strict_stops_at_the_first() {
     let good = format!("{MATE_IN_ONE} bm Rd8#;");
@@ -324,7 +323,7 @@ fn strict_stops_at_the_first() {
     ));
     folder.run("pfts in.epd --depth 2").code(FAILED);
 
-    // What is exact passes.
+    // Strict input passes.
     let folder = Folder::with("in.epd", SUITE);
     let assert = folder.run("pfts in.epd --depth 1 --strict").code(ALL_WELL);
     assert_eq!(records(&stdout(&assert)).len(), 24);
@@ -337,7 +336,7 @@ fn illegal_positions_are_copied() {
     let input = format!("{illegal}\n{MATE_IN_ONE} bm Rd8#;\n");
     let assert = run("pfts - --depth 2", input.as_bytes()).code(FAULTY);
     let output = records(&stdout(&assert));
-    // Moves that nobody can play are in quotes, for programs that would look for them.
+    // Moves in an illegal position are quoted, for programs that would look them up.
     let quoted = format!("{ILLEGAL} bm \"Re7\"; ce 3; id \"x\"; pv \"Re7\";");
     assert_eq!(output[0].to_string(), quoted);
     check_analysed(&output[1]);
@@ -345,15 +344,31 @@ fn illegal_positions_are_copied() {
     assert_eq!(messages, [format!("-:1: {ILLEGAL_BECAUSE}")]);
     assert!(summary.starts_with("1 solved, 0 missed, 0 without target; "));
     assert!(
-        summary.ends_with("; 1 illegal positions copied"),
+        summary.ends_with("; 1 illegal position copied"),
         "{summary}"
     );
 
     // It is a fault of the position and not of the line.
     run("pfts - --depth 2 --strict", input.as_bytes()).code(FAULTY);
-    // A line that is no record is worse, wherever it stands.
+    // A line that is not a record is worse, wherever it is.
     for input in [format!("nonsense\n{input}"), format!("{input}nonsense")] {
         run("pfts - --depth 2", input).code(FAILED);
+    }
+}
+
+/// A move was chosen, so at least the first iteration was begun: that is a depth of 1, as UCI engines
+/// say it.
+#[test]
+fn the_smallest_search_has_a_depth_of_one() {
+    for line in [
+        "pfga - --nodes 1",
+        "pfts - --nodes 1",
+        "pfts - --nodes 1 --multipv 2",
+    ] {
+        let assert = run(line, SUITE).code(ALL_WELL);
+        for record in stdout(&assert).lines() {
+            assert!(record.contains(" acd 1; acn 1;"), "{line}: {record}");
+        }
     }
 }
 
@@ -374,7 +389,7 @@ fn finished_games_have_no_move() {
     assert!(summary.starts_with("0 solved, 0 missed, 2 without target; 0 nodes in "));
 }
 
-/// What an analysis says takes the place of an older one; everything else stays.
+/// An analysis replaces an older one; everything else is kept.
 #[test]
 fn old_analyses_are_replaced() {
     let others = "am Rd7; bm Rd8+; c0 \"a; b\"; c1; dm 1; id \"x\"; noop \"1 2 3\"; sm Kf1; zz_9;";
@@ -402,7 +417,7 @@ fn old_analyses_are_replaced() {
 fn targets() {
     for (operations, solved, missed, untargeted) in [
         ("bm Rd8#;", 1, 0, 0),
-        // As moves and not as texts.
+        // Compared as moves, not as text.
         ("bm d1d8;", 1, 0, 0),
         ("bm Rd8 +;", 1, 0, 0),
         ("bm Kf1 Rd8;", 1, 0, 0),
@@ -423,7 +438,7 @@ fn targets() {
             "{solved} solved, {missed} missed, {untargeted} without target; "
         )));
     }
-    // A target that cannot be read is told of; the record is searched all the same.
+    // An unreadable target is reported; the record is searched nevertheless.
     let input = format!("{MATE_IN_ONE} bm Rd9; id \"x\";");
     let assert = run("pfts - --depth 1", input).code(FAULTY);
     check_analysed(&only(&assert));
@@ -432,7 +447,7 @@ fn targets() {
     ));
 }
 
-/// Whatever circulates is read, and comes out exact.
+/// All kinds of real files are read, and the output is valid.
 #[test]
 fn dirty_input_comes_out_clean() {
     let bratko = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - -";
@@ -469,7 +484,7 @@ fn dirty_input_comes_out_clean() {
     }
 }
 
-/// Bytes that are no UTF-8 are letters of Latin-1, and are written as UTF-8.
+/// Bytes that are not UTF-8 are read as Latin-1, and written as UTF-8.
 #[test]
 fn bytes_beyond_ascii_pass() {
     let mut latin = format!("{MATE_IN_ONE} id \"caf").into_bytes();
@@ -479,7 +494,7 @@ fn bytes_beyond_ascii_pass() {
         let assert = run("pfts - --depth 1", input).code(ALL_WELL);
         assert.stdout(contains(" id \"caf\u{e9}\"; "));
     }
-    // Nor do bytes that mean nothing at all stop anything.
+    // Binary garbage does not stop the run.
     let mut input: Vec<u8> = (0..=255).collect();
     input.extend(format!("\n{MATE_IN_ONE}\n").bytes());
     let assert = run("pfts - --depth 1 --drop-unreadable", input).code(FAILED);
@@ -500,7 +515,7 @@ fn no_records_in_give_no_records_out() {
     }
 }
 
-/// Whoever reads our output has enough: that is no failure, and nothing to talk about.
+/// A reader that closes standard output early is not a failure and gets no message.
 #[test]
 fn a_closed_pipe_is_quiet_success() {
     let folder = Folder::with("in.epd", SUITE);
@@ -641,7 +656,7 @@ fn unknown_words_are_refused() {
         .stderr(contains("Usage: epode"));
 }
 
-/// More memory than any machine has is refused in words.
+/// A table larger than the memory is refused with a message.
 #[test]
 fn a_table_too_large_is_refused() {
     let record = "4k3/8/8/8/8/8/4P3/4K3 w - -\n";
@@ -658,8 +673,8 @@ fn a_table_too_large_is_refused() {
     }
 }
 
-/// The suites outside the repository: of every line that reads a record comes out, in its order,
-/// with everything that it had.
+/// The suites outside the repository: every readable line becomes a record, in order, with all of
+/// its operations.
 #[test]
 fn shared_suites_come_out_whole() {
     let Some(folder) = common::shared("suites") else {
@@ -706,7 +721,7 @@ fn shared_suites_come_out_whole() {
     }
 }
 
-/// What is not a plain file is written into or refused, and never replaced.
+/// Devices, pipes and folders are written or refused, never replaced.
 #[cfg(unix)]
 #[test]
 fn other_things_than_files_stay_what_they_are() {
@@ -741,7 +756,7 @@ fn other_things_than_files_stay_what_they_are() {
     assert_eq!(mode & 0o777, 0o600);
 }
 
-/// A time without a unit is taken, and its unit told.
+/// A time without a unit is accepted with a note about its unit.
 #[test]
 fn times_without_a_unit_are_seconds() {
     let folder = Folder::with("in.epd", format!("{MATE_IN_ONE}\n"));

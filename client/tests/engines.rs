@@ -4,8 +4,9 @@
 mod common;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 use std::process::Child;
 
 use common::referee::{Player, Server};
@@ -50,7 +51,7 @@ fn with_engine(folder: &Folder, verb: &str, more: &[&str]) -> assert_cmd::assert
     common::calm(command.arg("sh engine.sh").args(more).assert())
 }
 
-/// What an engine does not declare, or does not take, is told before anything is searched.
+/// Undeclared options and invalid values are errors before anything is searched.
 #[test]
 fn options_that_cannot_be_set_are_errors() {
     let folder = folder(&script("touch searched; exit"));
@@ -77,7 +78,7 @@ fn options_that_cannot_be_set_are_errors() {
         let (status, messages) = server.player(&folder, &words).ends();
         assert_eq!((status, messages), (FAILED, told));
     }
-    // What --threads and --hash ask for is meant as well.
+    // The same holds for --threads and --hash.
     for (name, value, why) in [
         ("--threads", "2", "has no option Threads; it has Hash, "),
         ("--hash", "65", "takes a whole number from 1 to 64 for Hash"),
@@ -91,7 +92,7 @@ fn options_that_cannot_be_set_are_errors() {
     assert.code(FAILED).stderr(told);
     assert!(server.nobody_came());
     assert_eq!(folder.names(), ["engine.sh", "in.epd", "set"]);
-    // Only what nobody has asked for is brought into what the engine takes.
+    // Only defaults are adjusted to the limits of the engine.
     let set = folder.read("set");
     let set: Vec<_> = set.lines().filter(|line| !line.contains("Hash")).collect();
     assert!(set.is_empty(), "{set:?}");
@@ -163,7 +164,7 @@ fn commands_are_split_as_a_shell_does() {
     );
 }
 
-/// Whoever prints without end loses the position, and takes no memory.
+/// An engine that prints an endless line is given up, and takes no memory.
 #[test]
 fn an_engine_that_ends_no_line_is_given_up() {
     let folder = folder(&script("tr '\\0' x < /dev/zero"));
@@ -172,7 +173,7 @@ fn an_engine_that_ends_no_line_is_given_up() {
     assert.stderr(starts_with(format!("in.epd:1: given up: {why}\n")));
     let noted = format!("8/8/8/8/8/k7/8/K7 w - - c9 \"not analysed: {why}\"; id \"x\";\n");
     assert_eq!(folder.read("out.epd"), noted);
-    // Before it has even said that it is there, it ends the run.
+    // At the start of the engine this ends the run.
     let folder = self::folder("tr '\\0' x < /dev/zero");
     let assert = with_engine(&folder, "pfga", &[]).code(FAILED);
     let why = "epode: sh prints more than 64 KiB without a line end\n";
@@ -180,32 +181,95 @@ fn an_engine_that_ends_no_line_is_given_up() {
     assert_eq!(folder.names(), ["engine.sh", "in.epd"]);
 }
 
-/// Reads what a program and its engine say up to this line.
+/// An engine that dies is an error, never the quiet end that a closed standard output is. Its exit
+/// status and its last messages are shown.
+#[test]
+fn an_engine_that_dies_is_an_error() {
+    for (on_go, why) in [
+        (
+            "echo loading >&2; echo no network >&2; exit 3",
+            "Script has ended (exit status: 3): loading | no network",
+        ),
+        ("exit 0", "Script has ended (exit status: 0)"),
+        ("kill -KILL $$", "Script has ended (signal: 9 (SIGKILL))"),
+    ] {
+        let folder = folder(&script(on_go));
+        let assert = with_engine(&folder, "pfga", &[]).code(1);
+        assert.stderr(starts_with(format!("in.epd:1: given up: {why}\n")));
+        assert!(
+            folder
+                .read("out.epd")
+                .contains(&format!("c9 \"not analysed: {why}\";"))
+        );
+    }
+    // At its start, whether it reads what it is told or not.
+    for engine in [
+        "echo missing library >&2; exit 127",
+        "exec <&-; echo missing library >&2; exit 127",
+    ] {
+        let folder = folder(engine);
+        let assert = with_engine(&folder, "pfga", &[]).code(FAILED);
+        assert.stderr("epode: sh has ended (exit status: 127): missing library\n");
+        let server = Server::new();
+        let (status, messages) = server.player(&folder, "--engine 'sh engine.sh'").ends();
+        assert_eq!(status, FAILED);
+        assert_eq!(
+            messages,
+            "epode: sh has ended (exit status: 127): missing library\n"
+        );
+    }
+}
+
+/// What an engine writes to standard error takes no memory, does not block it, and is not shown while
+/// it works.
+#[test]
+fn messages_of_a_working_engine_are_not_shown() {
+    let folder = folder(&script(&format!(
+        "head -c 1000000 /dev/zero | tr '\\0' x >&2; {ANSWERS}"
+    )));
+    let assert = with_engine(&folder, "pfga", &[]).code(0);
+    assert!(
+        stderr(&assert).starts_with("1 analysed; "),
+        "{}",
+        stderr(&assert)
+    );
+}
+
+/// A named pipe that an engine holds open, with everything that it starts.
+fn pipe(folder: &Folder) -> PathBuf {
+    let path = folder.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.expect("mkfifo runs").success());
+    path
+}
+
+/// Reads a line that must be this.
 fn hear(told: &mut impl BufRead, expected: &str) {
     let mut line = String::new();
     told.read_line(&mut line).expect("a line");
     assert_eq!(line.trim_end(), expected);
 }
 
-/// The rest of it. There is an end of it only when neither the program nor anything that its engine
-/// has started is left.
+/// What a program still says, and its exit status.
 fn rest(mut told: impl Read, child: &mut Child) -> (Option<i32>, String) {
     let mut text = String::new();
     told.read_to_string(&mut text).expect("UTF-8");
     (child.wait().expect("it ends").code(), text)
 }
 
-/// An engine that does not say that it is there is not waited for when the user wants to leave.
+/// An engine that does not start can be interrupted.
 #[test]
 fn an_engine_that_does_not_start_can_be_interrupted() {
-    // What the shell starts holds the streams too.
-    let folder = folder("#!/bin/sh\necho started >&2; sleep 1000; :\n");
+    // The child of the shell holds the pipe too.
+    let folder = folder("#!/bin/sh\nexec 3> pipe; echo started >&3; sleep 1000; :\n");
+    let pipe = pipe(&folder);
     for verb in ["pfga", "pfts"] {
         let line = format!("{verb} in.epd out.epd --nodes 1 --engine ./engine.sh");
         let mut child = folder.start(&line);
-        let mut told = BufReader::new(child.stderr.take().expect("piped"));
-        hear(&mut told, "started");
+        let mut engine = BufReader::new(fs::File::open(&pipe).expect("it is opened"));
+        hear(&mut engine, "started");
         interrupt(&child);
+        let mut told = BufReader::new(child.stderr.take().expect("piped"));
         hear(
             &mut told,
             "finishing the positions in progress; press Ctrl-C again to quit",
@@ -216,47 +280,45 @@ fn an_engine_that_does_not_start_can_be_interrupted() {
             text,
             "epode: interrupted before ./engine.sh answered uci with uciok\n"
         );
+        assert_eq!(io::read_to_string(engine).expect("all have ended"), "");
     }
-    assert_eq!(folder.names(), ["engine.sh", "in.epd"]);
-    // Nor does a player of an event wait.
+    assert_eq!(folder.names(), ["engine.sh", "in.epd", "pipe"]);
+    // The same in an event.
     let server = Server::new();
-    let flag = folder.path("flag");
-    let made = std::process::Command::new("mkfifo").arg(&flag).status();
-    assert!(made.expect("mkfifo").success());
-    fs::write(
-        folder.path("engine.sh"),
-        "echo started > flag; sleep 1000; :",
-    )
-    .expect("written");
-    let player: Player = server.player(&folder, "--engine 'sh engine.sh'");
-    assert_eq!(fs::read_to_string(flag).expect("a word"), "started\n");
+    let player: Player = server.player(&folder, "--engine ./engine.sh");
+    let mut engine = BufReader::new(fs::File::open(pipe).expect("it is opened"));
+    hear(&mut engine, "started");
     player.interrupt();
     let (status, messages) = player.ends();
     assert_eq!(status, FAILED);
     assert_eq!(
         messages,
-        "epode: interrupted before sh answered uci with uciok\n"
+        "epode: interrupted before ./engine.sh answered uci with uciok\n"
     );
+    assert_eq!(io::read_to_string(engine).expect("all have ended"), "");
     assert!(server.nobody_came());
 }
 
-/// The second Ctrl-C leaves nothing behind: neither the engine nor what it has started.
+/// The second Ctrl-C kills the engine and all processes that it started.
 #[test]
 fn the_second_interrupt_ends_the_engines() {
-    let folder = folder(&script("echo thinking >&2; sleep 1000"));
+    let folder = folder(&script("exec 3> pipe; echo thinking >&3; sleep 1000"));
+    let pipe = pipe(&folder);
     let mut child = folder.start("pfga in.epd out.epd --nodes 1 --engine ./engine.sh");
-    let mut told = BufReader::new(child.stderr.take().expect("piped"));
-    hear(&mut told, "thinking");
+    let mut engine = BufReader::new(fs::File::open(pipe).expect("it is opened"));
+    hear(&mut engine, "thinking");
     interrupt(&child);
+    let mut told = BufReader::new(child.stderr.take().expect("piped"));
     hear(
         &mut told,
         "finishing the positions in progress; press Ctrl-C again to quit",
     );
     interrupt(&child);
     assert_eq!(rest(told, &mut child), (Some(130), String::new()));
+    assert_eq!(io::read_to_string(engine).expect("all have ended"), "");
 }
 
-/// A player whose engine is stuck signs off, and waits no longer than its user wants.
+/// A player with a stuck engine signs off, and a second Ctrl-C ends it.
 #[test]
 fn a_player_with_a_stuck_engine_can_be_interrupted() {
     let engine = script(ANSWERS).replace(
@@ -267,7 +329,7 @@ fn a_player_with_a_stuck_engine_can_be_interrupted() {
     let server = Server::new();
     let player = server.player(&folder, "--engine ./engine.sh");
     let mut peer = server.accept();
-    // The engine is to begin a game.
+    // The engine is told to begin a game.
     peer.say(common::records::START, "refcom reset;");
     peer.say(common::records::START, "refcom bogus;");
     peer.hear_fault();

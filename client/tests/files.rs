@@ -1,4 +1,4 @@
-//! The verbs that go through EPD files: normal form, repair, purge, validation.
+//! The verbs that copy or check EPD files: normal form, repair, purge, validation.
 
 mod common;
 
@@ -59,7 +59,7 @@ fn normal_form() {
     assert.stderr("1 record, 0 repaired, 0 with warnings; 0 lines not understood\n");
 }
 
-/// Decision 112: what is wrong is told, and every readable record is written.
+/// Decision 112: errors are reported, and every readable record is written.
 #[test]
 fn normal_form_tells_what_is_wrong() {
     let nowhere = "8/8/8/8/8/8/8/K7 w - - noop;";
@@ -91,7 +91,7 @@ fn normal_form_tells_what_is_wrong() {
     );
 }
 
-/// Decision 115: what is between the records is an error where the letter counts.
+/// Decision 115: lines between the records are errors in strict mode.
 #[test]
 fn strict_takes_records_and_nothing_else() {
     for (input, column, message) in [
@@ -125,7 +125,7 @@ fn strict_takes_records_and_nothing_else() {
     }
 }
 
-/// EPD 7.1: normal form is its own normal form; and `--check` says whether a file is.
+/// EPD 7.1: normalization is idempotent, and `--check` recognizes normal form.
 #[test]
 fn normal_form_is_idempotent() {
     for file in suites() {
@@ -197,12 +197,12 @@ fn counters_and_numbers_in_another_form() {
         .stdout(format!(
             "{PAWN} acs 7; bm Kb2; fmvn 40; hmvc 3; ts 1995.11.26 18:05:00;\n"
         ));
-    // What is not a number stays where it was.
+    // A field that is not a number is left in place.
     let odd = format!("{PAWN} fmvn x; hmvc 70000;");
     run("pfdn - --counters fields", odd).stdout(format!("{PAWN} 0 1 fmvn \"x\"; hmvc 70000;\n"));
 }
 
-/// The number of threads changes nothing, messages included.
+/// The number of threads does not change output or messages.
 #[test]
 fn any_number_of_jobs_writes_the_same_from_shared_suites() {
     let folder = Folder::with("in.epd", everything(2 << 20));
@@ -329,7 +329,7 @@ fn validation_for_people() {
         .stderr(contains("cannot open none.epd"));
 }
 
-/// Every diagnostic of every suite is an object on a line, and lies in a line of the file.
+/// Every diagnostic of every suite is a JSON object on a line, and its place is in the file.
 #[test]
 fn validation_for_programs() {
     for file in suites() {
@@ -372,7 +372,7 @@ fn validation_for_programs() {
     }
 }
 
-/// A program that waits for each answer gets it.
+/// A program that waits for each answer receives it.
 #[test]
 fn answers_come_line_by_line() {
     let folder = Folder::new();
@@ -384,7 +384,7 @@ fn answers_come_line_by_line() {
         let answer = answers.next().expect("an answer").expect("readable");
         assert_eq!(answer, format!("{PAWN} id \"{n}\";"));
     }
-    // A string that is torn waits for its other half.
+    // A record with an open string waits for the next line.
     write!(input, "{PAWN} id \"a\nb\";\n").expect("written");
     drop(input);
     assert_eq!(
@@ -400,7 +400,7 @@ fn what_is_no_epd_file() {
     run("pfdn -", utf16)
         .code(FAILED)
         .stderr("epode: - is UTF-16 text, expected EPD text in UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)\n");
-    // More than any line may have, with a record before and after it.
+    // An overlong line between two records.
     let long = "x".repeat(3_000_000);
     let input = format!("{PAWN}\n{long}\n{PAWN} bm Kb2;\n{PAWN} noop {long}");
     let records = format!("{PAWN}\n{PAWN} bm Kb2;\n");

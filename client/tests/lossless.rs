@@ -1,5 +1,5 @@
-//! Nothing is lost: what is not understood is copied, what cannot be read or written is told of by
-//! name, and a file is replaced only by a whole one.
+//! Nothing is lost: lines that are not understood are copied, read and write errors name the file,
+//! and a file is replaced only by a complete one.
 
 mod common;
 
@@ -19,7 +19,7 @@ use predicates::str::{contains, ends_with, is_empty, starts_with};
 use proptest::prelude::*;
 
 const PAWN: &str = "8/P7/8/8/8/8/5k2/K7 w - -";
-/// Every verb that writes a file anew, without IN and OUT.
+/// Every verb that rewrites a file, without IN and OUT.
 const VERBS: [&str; 6] = [
     "pfdn",
     "pfdr",
@@ -28,7 +28,7 @@ const VERBS: [&str; 6] = [
     "pfts --nodes 20 --hash 1",
     "pfms --moves 1 --nodes 20 --hash 1",
 ];
-/// Six records, and nine lines that are none.
+/// Six records, and nine other lines.
 const MIXED: &str = "# a suite\n\
     8/P7/8/8/8/8/5k2/K7 w - - bm a8=Q; id \"1\";\n\
     \n\
@@ -65,7 +65,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("compressed")
 }
 
-/// What every line must become: itself, or none where it is a record, which becomes another line.
+/// The expected output of each line: unchanged, or none if it is a record.
 fn expected_lines(input: &[u8]) -> Vec<Option<Vec<u8>>> {
     let mut expected = Vec::new();
     for line in Lines::new(input, 1) {
@@ -77,7 +77,7 @@ fn expected_lines(input: &[u8]) -> Vec<Option<Vec<u8>>> {
     expected
 }
 
-/// No line is missing, and those that are no records are unchanged and in their places.
+/// No line is missing, and lines that are not records are unchanged and in place.
 fn check_lines(input: &[u8], output: &[u8], verb: &str) {
     let expected = expected_lines(input);
     let output: Vec<_> = output.split_inclusive(|&byte| byte == b'\n').collect();
@@ -90,7 +90,7 @@ fn check_lines(input: &[u8], output: &[u8], verb: &str) {
     }
 }
 
-/// A file in the place of which what comes of it is written, whatever it is called there.
+/// IN and OUT are the same file, by any name.
 #[cfg(unix)]
 #[test]
 fn in_place() {
@@ -175,7 +175,7 @@ proptest! {
     }
 }
 
-/// However a long line comes, it goes on as it was.
+/// A long line is copied unchanged, however it arrives.
 #[test]
 fn a_long_line_in_pieces_is_copied() {
     let folder = Folder::new();
@@ -210,7 +210,7 @@ fn compressed_files_are_read() {
     let frames = [zstd(first.as_bytes()), zstd(second.as_bytes())].concat();
     for (name, bytes) in [
         ("x.epd.gz", gzip(records.as_bytes())),
-        // What counts is what is in a file, not how it is called.
+        // The content of a file counts, not its name.
         ("x.epd", members),
         ("x.epd.zst", frames),
     ] {
@@ -229,7 +229,7 @@ fn compressed_files_are_read() {
     }
     let suite = gzip(format!("{PAWN} D1 7;\n").as_bytes());
     let assert = run("perft --suite -", suite);
-    assert.stderr(starts_with("1 positions, 1 counts right"));
+    assert.stderr(starts_with("1 position, 1 count right"));
 }
 
 #[test]
@@ -249,14 +249,14 @@ fn a_name_that_ends_so_is_compressed() {
         folder.run(&format!("{verb} out.gz out.gz")).code(FAILED);
         let written = fs::read(folder.path("out.gz")).expect("readable");
         check_lines(plain, &gunzip(&written), verb);
-        // Beside them there may be what is known of a run.
+        // There may be a description of the run beside them.
         let mut names = folder.names();
         names.retain(|name| !name.contains(".json"));
         assert_eq!(names, ["in.epd", "out.gz", "out.zst"]);
     }
 }
 
-/// What is compressed does not become plain under the same name, nor the other way round.
+/// A compressed file is not replaced by a plain one under the same name, nor the reverse.
 #[test]
 fn in_place_nothing_changes_its_kind() {
     for (name, bytes, told) in [
@@ -286,7 +286,7 @@ fn in_place_nothing_changes_its_kind() {
     }
 }
 
-/// What was cut off, or altered, is told of by name, and what is there stays as it was.
+/// Truncated or corrupted files are reported by name, and the output is left unchanged.
 #[test]
 fn broken_compressed_files() {
     let text = MIXED.repeat(2000);
@@ -362,13 +362,13 @@ fn other_kinds_of_files_are_named() {
             assert_eq!(fs::read(folder.path("x")).expect("readable"), bytes);
         }
     }
-    // The program itself is what a slip of the hand names.
+    // A typing mistake that names the program itself.
     let program = cargo_bin!("epode");
     let assert = run(&format!("pfdn {}", program.display()), "").code(FAILED);
     assert.stderr(contains("an ELF program").or(contains("a macOS program")));
 }
 
-/// The lines of old Macs are lines, with numbers.
+/// Line ends of old Macs (CR) are line ends, and lines are numbered.
 #[test]
 fn carriage_returns_end_lines() {
     let input = format!("{PAWN} id \"1\";\r{PAWN} id \"2\";\r\rnonsense\r{PAWN} bm Kc1;\r");
@@ -426,7 +426,7 @@ fn read_only_files_are_refused() {
     }
 }
 
-/// The mode of a file stays, and its owner where it may be set.
+/// The mode of a file is kept, and its owner if permitted.
 #[cfg(unix)]
 #[test]
 fn mode_and_owner_are_kept() {
@@ -451,7 +451,7 @@ fn mode_and_owner_are_kept() {
     }
 }
 
-/// A link stays a link, even where it led to nothing.
+/// A link stays a link, even if its target did not exist.
 #[cfg(unix)]
 #[test]
 fn links_are_kept() {
@@ -485,7 +485,7 @@ fn append_to(path: &Path) -> File {
     File::options().append(true).open(path).expect("writable")
 }
 
-/// What the shell appends to is not read while it grows, nor replaced.
+/// A file that the shell appends to is neither read while it grows nor replaced.
 #[cfg(unix)]
 #[test]
 fn standard_output_that_is_a_file() {
@@ -508,7 +508,7 @@ fn standard_output_that_is_a_file() {
     check_lines(MIXED.as_bytes(), written.as_bytes(), "pfdn");
 }
 
-/// A full disk is told of with the name of what it is that cannot be written.
+/// On a full disk the message names the file that cannot be written.
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disks() {
@@ -555,7 +555,7 @@ fn full_disks() {
     assert_eq!(folder.names(), ["x.epd"]);
 }
 
-/// Who has read enough of what is written or told does no harm.
+/// Closing standard output or standard error early does no harm.
 #[test]
 fn broken_pipes() {
     let folder = Folder::with("x.epd", format!("{PAWN}  noop;\n").repeat(20_000));
@@ -568,7 +568,7 @@ fn broken_pipes() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(ALL_WELL));
     assert!(output.stderr.is_empty());
-    // Nobody listens to 20000 messages; the file is written all the same.
+    // The file is written although nobody reads the 20,000 messages.
     let mut child = folder.start("pfdr x.epd out.epd");
     drop(child.stderr.take());
     let output = child.wait_with_output().expect("it ends");
@@ -593,4 +593,22 @@ fn a_report_of_an_unknown_kind_is_refused() {
     folder.run("report x.epd -o x.txt").code(ALL_WELL);
     assert!(folder.read("x.txt").contains("\nSolved\n"));
     assert!(stdout(&folder.run("report x.epd")) == folder.read("x.txt"));
+}
+
+/// A pipe that is given as OUT is not standard output: an incomplete output is an error.
+#[cfg(unix)]
+#[test]
+fn a_broken_pipe_as_out_is_an_error() {
+    let folder = Folder::with("x.epd", format!("{PAWN} bm Kb2; pm Kb2;\n").repeat(20_000));
+    let pipe = folder.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    for line in ["pfdn x.epd pipe", "report x.epd --format csv -o pipe"] {
+        let child = folder.start(line);
+        drop(fs::File::open(&pipe).expect("it is opened for writing"));
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(FAILED), "{line}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.starts_with("epode: cannot write pipe: "), "{told}");
+    }
 }

@@ -11,7 +11,7 @@ use movegen::Position;
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, starts_with};
 
-/// White mates, but not soon.
+/// White has a distant mate.
 const BISHOPS: &str = "8/8/8/3k4/8/8/8/K1BB4 w - -";
 
 const ONE: &str = "pm Rd8#; pv Rd8#;";
@@ -51,7 +51,7 @@ fn pfms_golden() {
         "5 with a mate, 3 without, 1 skipped, 0 not decided; ",
     )));
 
-    // One move is too few for most of them.
+    // With one move most have no mate.
     let assert = run("pfms --moves 1 - --write none", &*input).code(1);
     assert_eq!(
         stdout(&assert),
@@ -59,8 +59,7 @@ fn pfms_golden() {
         "only the first"
     );
 
-    // A scan looks for mates that are shorter than the one that is told of, in as many moves as it
-    // comes to; what it does not find is as it was.
+    // A scan looks for mates shorter than `dm`; a record without a shorter one is unchanged.
     let input = format!(
         "{MATE_IN_TWO} dm 3;\n{MATE_IN_TWO} dm 2;\n{MATE_IN_ONE} dm 1;\n{START} dm 3;\n{START} dm 4;\n"
     );
@@ -75,7 +74,7 @@ fn pfms_golden() {
     ));
 }
 
-/// The operations are those of `--write`, and what they replace can be kept.
+/// The operations of `--write` are written, and replaced ones can be kept.
 #[test]
 fn the_operations_are_chosen() {
     let opcodes = |options: &str| {
@@ -106,7 +105,7 @@ fn the_operations_are_chosen() {
     }
 }
 
-/// What the limits do not let it decide is left as it is, counted and told, and is no error.
+/// An undecided record is copied unchanged, counted and reported; it is not an error.
 #[test]
 fn what_is_not_decided_is_told() {
     let input = format!("{MATE_IN_ONE}\n{BISHOPS} id \"x\";\n");
@@ -124,13 +123,13 @@ fn what_is_not_decided_is_told() {
                 )),
         );
     }
-    // The fifty-move rule counts.
+    // The fifty-move rule applies.
     let input = "7k/8/R7/1R6/8/8/8/K7 w - - hmvc 97;\n7k/8/R7/1R6/8/8/8/K7 w - - hmvc 98;\n";
     let assert = run("pfms --moves 2 -", input).code(0);
     assert.stderr(starts_with("1 with a mate, 1 without, "));
 }
 
-/// The bytes are the same for any number of jobs, and whatever was looked for before a record.
+/// The output is the same byte for byte for any number of jobs.
 #[test]
 fn any_number_of_jobs_writes_the_same_bytes() {
     let input = format!("{SUITE}{MATE_IN_TWO}\n{BISHOPS}\n{SUITE}");
@@ -170,7 +169,7 @@ fn wrong_words_are_refused() {
     let assert = run("pfms --moves 2 - --resume", "").code(2);
     assert.stderr("epode: --resume needs a file as OUT, which has a journal beside it\n");
     let assert = run("pfms --moves 2 -", format!("nonsense\n{MATE_IN_ONE}\n")).code(2);
-    assert.stderr(starts_with("-:1:9: ").and(ends_with("; 1 lines not understood, copied\n")));
+    assert.stderr(starts_with("-:1:9: ").and(ends_with("; 1 line not understood, copied\n")));
     let assert = run("pfms --moves 2 --strict -", format!("{MATE_IN_ONE}  id;\n")).code(2);
     assert.stderr(contains("epode: stopped at line 1 of -"));
 }
@@ -181,8 +180,8 @@ fn shared(name: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The mates of a suite as it circulates: each line can be played to its end and is as long as told,
-/// and another run has nothing to do with them.
+/// The mates of a real suite: each line is legal, ends in mate and has the stated length, and a
+/// second run skips all of them.
 #[test]
 fn mates_of_a_shared_suite() {
     let Some(suite) = shared("wacnew.epd") else {
@@ -225,7 +224,7 @@ fn mates_of_a_shared_suite() {
     ));
 }
 
-/// Where a suite tells of a mate that is far away, there is none that is near.
+/// Where a suite has a distant mate, there is no shorter one.
 #[test]
 fn claimed_mates_of_a_shared_suite_are_not_contradicted() {
     let Some(suite) = shared("hard-mates-blass-uri.epd") else {

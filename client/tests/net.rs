@@ -1,4 +1,4 @@
-//! `--net`: another evaluation than the built-in one, from a file.
+//! `--net`: evaluation with the network in a file.
 
 mod common;
 
@@ -7,7 +7,7 @@ use predicates::str::contains;
 
 const FAILED: i32 = 2;
 
-/// What the network says is what is written: 400 centipawns for an output of 1.
+/// The score is that of the network: 400 centipawns for an output of 1.
 #[test]
 fn the_network_evaluates() {
     let folder = Folder::with("level.net", network(0));
@@ -23,7 +23,7 @@ fn the_network_evaluates() {
     };
     assert!(score("") > 500);
     assert!(score("--net level.net").abs() < 20);
-    // Both sides are glad: that of the side to move counts, and here it is the other's.
+    // The bias favours the side to move at the leaf, which is the other side here.
     assert!((180..=220).contains(&score("--net glad.net").abs()));
 }
 

@@ -1,4 +1,4 @@
-//! `epode perft`: counts, the leaves below each move, and suites.
+//! `epode perft`: counts, divided counts, and suites.
 
 mod common;
 
@@ -31,8 +31,12 @@ fn perft_counts() {
     ] {
         let assert = run(line, "").code(ALL_WELL);
         let assert = assert.stdout(format!("{leaves}\n"));
-        assert
-            .stderr(starts_with(format!("{leaves} nodes in ")).and(ends_with(" nodes a second\n")));
+        let nodes = if leaves == "1" {
+            "1 node"
+        } else {
+            &format!("{leaves} nodes")
+        };
+        assert.stderr(starts_with(format!("{nodes} in ")).and(ends_with(" nodes a second\n")));
     }
     // The position as one word.
     let mut command = cargo_bin_cmd!("epode");
@@ -40,7 +44,7 @@ fn perft_counts() {
     assert.code(ALL_WELL).stdout("97862\n");
 }
 
-/// A suite without counts checks nothing, which is not well.
+/// A suite without counts checks nothing, which is exit status 1.
 #[test]
 fn a_suite_without_counts_is_told() {
     let folder = Folder::with("x.epd", format!("{START} id \"a\";\n{STALEMATE}\n"));
@@ -51,7 +55,7 @@ fn a_suite_without_counts_is_told() {
         .stderr(starts_with(message));
     fs::write(folder.path("x.epd"), "").expect("written");
     folder.run("perft --suite x.epd").code(FAULTY);
-    // One record with counts is enough, though all may be left out.
+    // One record with counts is enough, even if all counts are skipped.
     fs::write(
         folder.path("x.epd"),
         format!("{START} D1 20;\n{STALEMATE}\n"),
@@ -134,13 +138,13 @@ fn perft_checks_suites() {
         let line = format!("perft --suite suite.epd{options}");
         let assert = folder.run(&line).code(ALL_WELL).stdout(is_empty());
         assert.stderr(starts_with(
-            "1 positions, 3 counts right, 0 wrong; 9322 nodes in ",
+            "1 position, 3 counts right, 0 wrong; 9322 nodes in ",
         ));
     }
     let assert = folder.run("perft --suite suite.epd --max-nodes 400");
     let assert = assert.code(ALL_WELL);
     assert.stderr(starts_with(
-        "1 positions, 2 counts right, 0 wrong; 420 nodes in ",
+        "1 position, 2 counts right, 0 wrong; 420 nodes in ",
     ));
 
     let wrong = format!("{right}{START} D1 20; D3 8903; D4 197280;\n");
@@ -170,11 +174,11 @@ fn perft_checks_suites() {
     ] {
         let assert = run("perft --suite -", format!("{line}\n")).code(code);
         assert.stderr(starts_with(message));
-        // The others are counted all the same.
+        // The other counts are checked nevertheless.
         let assert = run("perft --suite -", format!("{line}\n{right}")).code(code);
         assert.stderr(contains(" 3 counts right, 0 wrong; 9322 nodes in "));
     }
-    // Other opcodes, which only begin alike, are no counts.
+    // Other opcodes that begin with D are not counts.
     let other = format!("{START} Done 7; D 7;\n");
     let assert = run("perft --suite -", other.clone()).code(FAULTY);
     assert.stderr(starts_with(

@@ -1,4 +1,4 @@
-//! `epode client` against referees that do what a test says.
+//! `epode client` against scripted referees.
 
 mod common;
 
@@ -12,7 +12,7 @@ use movegen::{Game, Position};
 
 /// White is mated.
 const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -";
-/// A clock that lets a player think for hours.
+/// A time control of hours.
 const ENDLESS: &str = "refcom inform; ptp TimeControl \"36000000\";";
 
 /// A player that has signed on.
@@ -24,9 +24,9 @@ fn meet(options: &str) -> (Folder, Server, Player, Peer) {
     (folder, server, player, peer)
 }
 
-/// The referee goes, and the player with it.
+/// The referee disconnects, and the player exits.
 fn part(mut peer: Peer, player: Player) -> String {
-    // Who has been let in and is sent away has done well.
+    // A player that was admitted exits with success.
     peer.say(START, "refcom reset;");
     peer.say(START, "refcom disconnect;");
     peer.hear_end();
@@ -35,7 +35,7 @@ fn part(mut peer: Peer, player: Player) -> String {
     messages
 }
 
-/// Asks for a move, and plays it with an answer to it, if there is one.
+/// Asks for a move, plays it, and plays an answer if there is a legal one.
 fn exchange(peer: &mut Peer, game: &mut Game) {
     peer.ask(game.position());
     take_reply(&peer.hear_reply(), game);
@@ -44,7 +44,7 @@ fn exchange(peer: &mut Peer, game: &mut Game) {
     }
 }
 
-/// Plays the move of a reply, which must be about the position of the game.
+/// Plays the move of a reply, which must have the position of the game.
 fn take_reply(reply: &Message, game: &mut Game) {
     let position = game.position();
     assert_eq!(reply.position.as_ref(), Some(position));
@@ -54,7 +54,7 @@ fn take_reply(reply: &Message, game: &mut Game) {
     game.play(mv).expect("legal");
 }
 
-/// Plays for the opponent; what its player is told of it.
+/// Plays a move of the opponent; returns the operations that report it.
 fn answer(game: &mut Game) -> Option<Message> {
     let moves = game.position().legal_moves();
     let &mv = moves.first()?;
@@ -92,7 +92,7 @@ fn a_game() {
     assert_eq!(part(peer, player), "");
 }
 
-/// The opponent's move comes with the question, and the player thinks on its time.
+/// The opponent's move comes with the respond command, and the player ponders.
 #[test]
 fn pondering() {
     let (_folder, _server, player, mut peer) = meet("--depth 3 --ponder --threads 2");
@@ -109,7 +109,7 @@ fn pondering() {
     assert_eq!(part(peer, player), "");
 }
 
-/// Decision 9: a player reads while it thinks, and what ends a search is not answered.
+/// Decision 9: a player reads while it searches, and commands that end the search are not answered.
 #[test]
 fn commands_reach_a_player_that_thinks() {
     let (_folder, _server, player, mut peer) = meet("--depth 3");
@@ -127,7 +127,7 @@ fn commands_reach_a_player_that_thinks() {
             Some("d1d8")
         );
     }
-    // A second question takes the place of the first.
+    // A second respond command replaces the first.
     peer.say(START, ENDLESS);
     peer.say(START, "refcom respond;");
     peer.say(MATED, "refcom respond;");
@@ -199,7 +199,7 @@ fn exit_statuses() {
         (FAILED, "epode: connection lost\n".to_owned())
     );
 
-    // A port that is nobody's any more.
+    // A port on which nobody listens.
     let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
     let address = listener.local_addr().expect("an address");
     drop(listener);
@@ -218,7 +218,7 @@ fn reconnecting() {
     peer.say(START, "refcom respond;");
     peer.close();
     let mut peer = server.accept();
-    // What was asked before is not answered here.
+    // The pending request of the lost connection is not answered.
     peer.say(MATE_IN_ONE, "refcom respond;");
     assert_eq!(
         peer.hear_reply().position,
@@ -266,7 +266,7 @@ fn the_log() {
     assert_eq!(written("< "), came);
 }
 
-/// The games that are concluded, given up, and lost on the way.
+/// Games that are concluded, abandoned, or cut off.
 #[test]
 fn the_games() {
     let folder = Folder::with("games.pgn", "before\n");
@@ -289,7 +289,7 @@ fn the_games() {
     peer.say(MATE_IN_ONE, "refcom reset; fmvn 30; ptp White \"Epode\";");
     peer.say(MATE_IN_ONE, "refcom respond; fmvn 30;");
     peer.hear_reply();
-    // A game of which nothing was played is none.
+    // A game without moves is not logged.
     peer.say(START, "refcom reset;");
     peer.say(START, "refcom reset;");
     peer.say(START, "refcom execute; sm e4;");
@@ -348,7 +348,7 @@ fn named_pipes() {
         let path = folder.path(name);
         let made = std::process::Command::new("mkfifo").arg(&path).status();
         assert!(made.expect("mkfifo").success());
-        // Opened both ways, a pipe waits for nobody.
+        // Opened for reading and writing, a pipe does not block.
         let file = fs::OpenOptions::new().read(true).write(true).open(path);
         file.expect("a pipe")
     };
@@ -399,7 +399,7 @@ fn serial_line() {
     );
 }
 
-/// A program that speaks UCI in a shell, and does this when it is to think.
+/// A UCI engine as a shell script, which runs these commands at `go`.
 #[cfg(unix)]
 fn engine(go: &str) -> Folder {
     let script = format!(
@@ -438,12 +438,12 @@ fn another_engine_plays() {
     assert_eq!(part(peer, player), "epode: playing with Caf\u{fffd}\n");
 }
 
-/// What an engine cannot do any more the referee learns, and the user.
+/// The failure of an engine is reported to the referee and to the user.
 #[cfg(unix)]
 #[test]
 fn engines_that_fail() {
     for (go, why) in [
-        ("exit", "Caf? has ended"),
+        ("exit", "Caf? has ended (exit status: 0)"),
         (
             "echo bestmove e2e5",
             "Caf? plays 'e2e5', which is not a legal move",
@@ -465,14 +465,14 @@ fn engines_that_fail() {
     }
 }
 
-/// An engine that does not even start does not sign on.
+/// If the engine does not start, the player does not sign on.
 #[cfg(unix)]
 #[test]
 fn engines_that_do_not_start() {
     for (script, command, why) in [
         ("", "./missing", "cannot start the engine ./missing: "),
         ("exit", "sh engine.sh", "sh "),
-        // Nobody reads its input any more, which is a failure and no end of our output.
+        // Its input is closed, which is a failure, not the closed pipe of standard output.
         ("exec 0<&-; echo uciok", "sh engine.sh", "sh "),
     ] {
         let folder = Folder::with("engine.sh", script);
@@ -502,7 +502,7 @@ fn stockfish_plays() {
     assert!(part(peer, player).contains("Stockfish"));
 }
 
-/// Whatever comes, it is a fault at most, one a line.
+/// Random input causes at most one fault per line.
 #[test]
 fn junk_does_no_harm() {
     let (_folder, _server, player, mut peer) = meet("--depth 3");
@@ -535,7 +535,7 @@ fn junk_does_no_harm() {
     part(peer, player);
 }
 
-/// Decision 11: the password travels on the `sign_on` record alone, and into no log.
+/// Decision 11: the password is sent only with the `sign_on` record, and is not logged.
 #[test]
 fn a_password_is_said_once() {
     let folder = Folder::with("secret", "open sesame\n");

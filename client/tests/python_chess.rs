@@ -1,5 +1,5 @@
-//! What the verbs write is read by python-chess as well, and means the same there. Tested where
-//! `EPODE_PYTHON` names a Python that has python-chess 1.11.
+//! python-chess reads what the verbs write, with the same meaning. Tested if `EPODE_PYTHON` names a
+//! Python with python-chess 1.11.
 
 mod common;
 
@@ -10,7 +10,7 @@ use std::process::Command;
 use common::Folder;
 use epd::{LineKind, Operand, Record};
 
-/// The verbs with their options, but for those that ask for what is no form of python-chess:
+/// The verbs with their options, except for those whose output python-chess does not support:
 /// `--counters fields`, and `--write` with `cte`, `ctu` and `ts`.
 const RUNS: [(&str, &str, &str); 12] = [
     ("pfdn", "in.epd", "pfdn.epd"),
@@ -23,7 +23,7 @@ const RUNS: [(&str, &str, &str); 12] = [
         "in.epd",
         "pfga.epd",
     ),
-    // Over what an earlier run wrote.
+    // Over the output of an earlier run.
     (
         "pfga --depth 1 --multipv 2 --write default,pes --keep-old Old_ --min-acs 1",
         "pfga.epd",
@@ -48,10 +48,10 @@ const RUNS: [(&str, &str, &str); 12] = [
     ("pfdr --quiet", "again.epd", "pfdr-again.epd"),
 ];
 
-/// The most records of a suite: Python takes a millisecond for each and each run.
+/// The maximum number of records of a suite: Python takes a millisecond for each in each run.
 const EACH: usize = 30;
 
-/// Records that no suite has.
+/// Records with properties that no suite has.
 const OTHERS: &str = "\
 4k3/8/8/8/8/8/8/4K2R w K - bm 1.O-O!, Rh8+; am Zz Kd1; eval = draw; v=-3; free text here;
 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - bm e4,d4; c0 \"caf\u{e9}\";
@@ -61,8 +61,7 @@ r3k2r/8/8/8/8/8/8/R3K2R w KQAb - bm 0-0 e1c1; pv 1. O-O 0-0; pm O-O; pes MateIn3
 8/8/8/8/8/8/8/K7 w - - bm Kb1; ce -5;
 ";
 
-/// Records of all suites in one file, spread evenly over each. Lines that are no records are no
-/// matter of this test.
+/// Records of all suites in one file, spread evenly over each. Other lines are left out.
 fn suites() -> String {
     let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites");
     let mut text = OTHERS.to_owned();
@@ -92,7 +91,7 @@ fn python_chess_reads_what_the_verbs_write_of_shared_suites() {
     };
     let folder = Folder::with("in.epd", suites());
     for (verb, input, output) in RUNS {
-        // What an engine gives up is written with a note, which is read as well.
+        // A record that is given up has a note, which must be readable too.
         let mut command = folder.command(&format!("{verb} {input} {output}"));
         let code = command.output().expect("it runs").status.code();
         assert!(folder.path(output).exists(), "{verb}: {code:?}");
@@ -119,11 +118,11 @@ fn python_chess_reads_what_the_verbs_write_of_shared_suites() {
     assert_eq!(told.next(), None);
 }
 
-/// Expects position, counters and moves of a record to be those that python-chess told.
+/// Checks that python-chess read the same position, counters and moves.
 fn compare(line: &str, told: &str) {
     let record = epd::read(line, &mut Vec::new()).unwrap_or_else(|error| panic!("{line}: {error}"));
     let fields: Vec<_> = told.split('\t').collect();
-    // Positions that no rule allows are mended there.
+    // python-chess corrects illegal positions.
     let Ok(position) = record.position() else {
         return;
     };
@@ -137,10 +136,10 @@ fn compare(line: &str, told: &str) {
     }
 }
 
-/// The moves of an operation in coordinates; none where it stands in quotes.
+/// The moves of an operation in coordinates; none if it is quoted.
 fn ours(record: &Record, position: &movegen::Position, opcode: &str) -> Option<String> {
     let mut all = record.operations().iter();
-    // Of several operations of one opcode the last counts there.
+    // python-chess keeps the last of several operations with one opcode.
     let operation = all.rfind(|operation| operation.opcode == opcode)?;
     if let [Operand::String(_)] = operation.operands[..] {
         return None;

@@ -1,5 +1,5 @@
-//! `epode report` as a user runs it: what each format has, what the exit status tells, and its
-//! numbers held against a script that counts in another way.
+//! `epode report` as a user runs it: formats, exit status, and numbers compared with those of an
+//! independent script.
 
 mod common;
 
@@ -13,8 +13,9 @@ use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::Value;
 
-/// What searches of 400 ms and of 15 ms found. Of seven targets the first solved six and was given up
-/// in one, the second solved four; in the first a record lacks its id and another has no target.
+/// The results of searches of 400 ms and of 15 ms. Of seven targets the first solved six and was
+/// given up in one, the second solved four; in the first a record lacks its id and another has no
+/// target.
 const OURS: &str = include_str!("report/ours.epd");
 const THEIRS: &str = include_str!("report/theirs.epd");
 
@@ -31,7 +32,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// Runs a Python script, and says so where there is no Python.
+/// Runs a Python script; prints a note if there is no Python.
 fn python(arguments: &[PathBuf]) -> Option<String> {
     let child = Command::new("python3")
         .args(arguments)
@@ -46,8 +47,8 @@ fn python(arguments: &[PathBuf]) -> Option<String> {
     Some(String::from_utf8(output.stdout).expect("UTF-8"))
 }
 
-/// Each format, byte for byte. After a change that is meant, run
-/// `EPODE_BLESS=1 cargo test -p epode --test report` and look at what git says changed.
+/// Each format, byte for byte. After an intended change, run `EPODE_BLESS=1 cargo test -p epode
+/// --test report` and review the differences.
 #[test]
 fn golden() {
     let folder = folder();
@@ -88,7 +89,7 @@ fn formats_by_name_or_by_option() {
         stdout(&folder.run("report ours.epd")),
         by_option("terminal")
     );
-    // What is asked for goes before what a name means.
+    // `--format` takes precedence over the extension.
     folder
         .run("report ours.epd -o x.json --format csv")
         .success();
@@ -103,7 +104,7 @@ fn report(folder: &Folder, files: &str) -> Value {
     serde_json::from_str(&folder.read("report.json")).expect("JSON")
 }
 
-/// Numbers are equal, or the same but for rounding.
+/// Numbers are equal up to rounding.
 fn assert_same(found: &Value, expected: &Value, at: &str) {
     match (found, expected) {
         (Value::Number(one), Value::Number(other)) => {
@@ -122,7 +123,7 @@ fn assert_same(found: &Value, expected: &Value, at: &str) {
             }
         }
         (Value::Object(one), Value::Object(other)) => {
-            // The script tells what can be counted; names and the like it does not repeat.
+            // The script has only numbers.
             for (key, other) in other {
                 let one = one.get(key).unwrap_or_else(|| panic!("{at}: no {key}"));
                 assert_same(one, other, &format!("{at}.{key}"));
@@ -156,7 +157,7 @@ fn small_files_recounted() {
     recount(&folder(), &["theirs.epd"]);
 }
 
-/// What three real runs of different effort come to.
+/// The results of three real runs with different limits.
 #[test]
 fn real_runs_recounted() {
     let folder = Folder::with("in.epd", SUITE);
@@ -185,7 +186,7 @@ fn pfts_says_the_same() {
     assert.stderr(starts_with(expected));
 }
 
-/// Python's reader of HTML finds every element closed, and the page names nothing outside itself.
+/// Python's HTML parser finds every element closed, and the page refers to nothing outside itself.
 #[test]
 fn the_page_is_whole() {
     let folder = folder();
@@ -259,14 +260,14 @@ fn too_little_fails() {
         let line = format!("report {files} --fail-under {least} -o out.txt");
         let assert = folder.run(&line).code(code);
         assert_eq!(stderr(&assert).is_empty(), code == 0, "{line}");
-        // The report is written all the same.
+        // The report is written nevertheless.
         assert!(folder.read("out.txt").contains("Solved"));
     }
     folder
         .run("report theirs.epd ours.epd --fail-under 70%")
         .code(1)
         .stderr("theirs.epd: 4 of 7 solved, below the required 70%\n");
-    // Where there was nothing to solve, no share of it was.
+    // Without targets, no percentage is reached.
     run(
         "report - --fail-under 0%",
         "8/8/8/8/8/k7/8/K7 w - - pm Kb1;\n",
@@ -333,7 +334,7 @@ fn what_cannot_be_done_is_told() {
     ] {
         folder.run(line).code(2).stderr(contains(message));
     }
-    // A file that was there stays when there is nothing to put in its place.
+    // An existing file is kept after an error.
     fs::write(folder.path("out.txt"), "old").expect("written");
     folder.run("report none.epd -o out.txt").code(2);
     assert_eq!(folder.read("out.txt"), "old");
@@ -375,18 +376,20 @@ fn files_have_the_names_that_they_are_given() {
     assert_eq!(report["comparisons"][0]["records"], 7);
 }
 
-/// The same id with another position is compared, and said.
+/// Records with the same id but different positions are compared and reported.
 #[test]
 fn different_positions_under_one_id_are_told() {
     let folder = folder();
     let other = "8/8/8/8/8/k7/8/K7 w - - bm Kb1; id \"BK.01\"; pm Kb1;\n";
     fs::write(folder.path("other.epd"), other).expect("written");
-    folder.run("report ours.epd other.epd").success().stderr(
-        "ours.epd and other.epd: 1 of 1 records have the same id but different positions\n",
-    );
+    folder
+        .run("report ours.epd other.epd")
+        .success()
+        .stderr("ours.epd and other.epd: 1 of 1 record has the same id but different positions\n");
 }
 
-/// Suite, limits, engine and date stand where pfts has written them; without them there are names.
+/// The title has suite, limits, engine and date from the description of the run, or else the file
+/// names.
 #[test]
 fn the_title_tells_how_results_were_made() {
     let folder = Folder::with("in.epd", SUITE);
@@ -423,7 +426,7 @@ fn the_title_tells_how_results_were_made() {
     assert!(page.contains("<title>in.epd, 5,000 nodes a position: Epode 0.1.0</title>"));
     assert!(page.contains("<h1>in.epd, 5,000 nodes a position</h1>"));
 
-    // What was said of another file is not believed, and what cannot be read is told.
+    // A description of another file is ignored, and an unreadable one is reported.
     let first = folder.read("a.epd").lines().next().map(str::to_owned);
     fs::write(folder.path("a.epd"), first.expect("a line") + "\n").expect("written");
     fs::write(folder.path("b.epd.run.json"), "{").expect("written");
@@ -434,7 +437,7 @@ fn the_title_tells_how_results_were_made() {
         .stdout(starts_with("Report on a.epd and b.epd\n\n"));
 }
 
-/// Several files are called what their engines are called, where these differ.
+/// Files are named by their engines if these differ.
 #[test]
 fn files_are_named_after_their_engines() {
     let folder = folder();
@@ -494,7 +497,7 @@ fn the_strategic_test_suite_has_a_rating() {
     assert!(!text.contains("STS rating"), "{text}");
 }
 
-/// Results of so many records, as pfts writes them; every third is missed.
+/// Results of `count` records in the form of pfts; every third is missed.
 fn many(records: usize) -> String {
     use std::fmt::Write;
     let positions = [
@@ -516,7 +519,7 @@ fn many(records: usize) -> String {
     text
 }
 
-/// However many records there are, the page can be opened, and CSV has them all.
+/// With many records the page stays small, and CSV has them all.
 #[test]
 fn pages_stay_small() {
     let count = 12_000;
@@ -540,9 +543,33 @@ fn pages_stay_small() {
     assert_eq!(folder.read("all.csv").lines().count(), 1 + 2 * count);
 }
 
-/// A million records in little memory. It takes a minute: `cargo test -p epode --test report -- --ignored`.
+/// A browser shows the page of two files with long names on screens of all sizes, and sorts its table
+/// with the keyboard. With playwright and Chromium: `PATH=VENV/bin:$PATH cargo test -p epode --test
+/// report browser`.
 #[test]
-#[ignore = "it takes a minute"]
+fn a_browser_shows_the_page() {
+    let folder = folder();
+    let long = "A-program-with-a-long-name-3.14159-dev-20261122";
+    let page = folder.path("page.html");
+    let mut command = folder.command("report ours.epd theirs.epd theirs.epd -o page.html");
+    command.args([
+        "--name",
+        long,
+        "--name",
+        "An engine at 30,000 nodes",
+        "--name",
+        "x",
+    ]);
+    common::calm(command.assert()).success();
+    if let Some(told) = python(&[data("page.py"), page]) {
+        println!("{told}");
+        assert!(told.contains("tested"), "{told}");
+    }
+}
+
+/// A million records in little memory, as a page and as the format with everything.
+#[test]
+#[ignore = "takes minutes: 160 s beside four other builds when last run, in November 2026"]
 fn a_million_records_take_little_memory() {
     let folder = Folder::with("in.epd", many(1_000_000));
     fs::write(
@@ -552,7 +579,7 @@ fn a_million_records_take_little_memory() {
          print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n",
     )
     .expect("written");
-    for name in ["page.html", "out.txt", "out.md", "out.csv", "out.json"] {
+    for name in ["page.html", "out.json"] {
         let program = PathBuf::from(assert_cmd::cargo::cargo_bin!("epode"));
         let (input, output) = (folder.path("in.epd"), folder.path(name));
         let mut arguments = vec![folder.path("measure.py"), program];
@@ -564,7 +591,7 @@ fn a_million_records_take_little_memory() {
         let size = fs::metadata(&output).expect("written").len() as f64 / 1e6;
         println!("{name}: {megabytes:.0} MB of memory, {size:.1} MB written");
         assert!(megabytes < 300.0, "{name}: {megabytes} MB");
-        if name != "out.csv" && name != "out.json" {
+        if name == "page.html" {
             assert!(size < 5.0, "{name}: {size} MB");
         }
     }

@@ -1,4 +1,4 @@
-//! Runs that end early and are gone on with: nothing is lost, and nothing done twice.
+//! Runs that end early and are resumed: nothing is lost, and nothing is done twice.
 #![cfg(unix)]
 
 mod common;
@@ -18,13 +18,13 @@ const LINE: &str = "pfts in.epd out.epd --nodes 50000 --jobs 2";
 /// Most of them are not decided.
 const MATES: &str = "pfms in.epd out.epd --moves 9 --nodes 100000 --jobs 2";
 
-/// The whole lines of the journal but the first.
+/// The complete lines of the journal except for the first.
 fn journaled(folder: &Folder) -> usize {
     let text = fs::read_to_string(folder.path("out.epd.journal")).unwrap_or_default();
     text.matches('\n').count().saturating_sub(1)
 }
 
-/// Waits until so many records are done.
+/// Waits until a number of records are done.
 fn wait_for(folder: &Folder, records: usize) {
     let begun = Instant::now();
     while journaled(folder) < records {
@@ -33,8 +33,8 @@ fn wait_for(folder: &Folder, records: usize) {
     }
 }
 
-/// Starts a run that is given so many records and then waits for more: it cannot end before the test
-/// is done with it.
+/// Starts a run that receives a number of records and then waits for more, so that it cannot end
+/// before the test does.
 fn start_with(folder: &Folder, line: &str, records: usize) -> (Child, ChildStdin) {
     let mut child = folder.start(&line.replace("in.epd", "-"));
     let mut input = child.stdin.take().expect("piped");
@@ -44,7 +44,7 @@ fn start_with(folder: &Folder, line: &str, records: usize) -> (Child, ChildStdin
     (child, input)
 }
 
-/// What an unbroken run writes and says, but for the time.
+/// The output and messages of an uninterrupted run, without the time.
 fn unbroken(line: &str) -> (String, String) {
     let folder = Folder::with("in.epd", SUITE);
     let assert = folder.run(line).code(0);
@@ -57,8 +57,7 @@ fn unbroken(line: &str) -> (String, String) {
     (folder.read("out.epd"), told)
 }
 
-/// Killed more than once, in the midst of work, it writes what it would have written, and tells what
-/// it would have told.
+/// A run that is killed more than once has the same output and messages in the end.
 #[test]
 fn killed_and_resumed() {
     for line in [LINE, MATES] {
@@ -86,7 +85,7 @@ fn kill_and_resume(line: &str) {
         ["in.epd", "out.epd.journal", "out.epd.part"]
     );
 
-    // What was there is not overwritten by mistake, and torn lines are no lines.
+    // An unfinished run is not overwritten by mistake, and incomplete lines are ignored.
     let refusal = "epode: out.epd.journal belongs to an unfinished run: ";
     folder.run(line).code(2).stderr(starts_with(refusal));
     let journal = folder.path("out.epd.journal");
@@ -101,7 +100,7 @@ fn kill_and_resume(line: &str) {
     assert.stderr(starts_with(summary).and(contains(format!("; {done} records taken from "))));
 }
 
-/// What a journal does not belong to is told.
+/// A journal of another run is refused with a reason.
 #[test]
 fn another_command_or_input_is_refused() {
     let folder = Folder::with("in.epd", SUITE);
@@ -125,17 +124,17 @@ fn another_command_or_input_is_refused() {
     fs::write(folder.path("in.epd"), lines.join("\n")).expect("written");
     let assert = folder.run(&format!("{LINE} --resume")).code(2);
     assert.stderr(contains("is not the record that ").and(contains("--restart")));
-    // It can be begun anew.
+    // --restart starts over.
     folder.run(&format!("{LINE} --restart")).code(0);
     assert_eq!(folder.names(), ["in.epd", "out.epd", "out.epd.run.json"]);
     assert_eq!(folder.read("out.epd").lines().count(), 24);
-    // Without a journal there is nothing to go on with, which is as good as a beginning.
+    // Without a journal, --resume starts from the beginning.
     folder.run("pfga in.epd out.epd --depth 1 --resume").code(0);
     let assert = folder.run("pfga in.epd --depth 1 --resume").code(2);
     assert.stderr("epode: --resume needs a file as OUT, which has a journal beside it\n");
 }
 
-/// What counts of a network is what it says, not what its file is called.
+/// The content of a network counts, not the name of its file.
 #[test]
 fn another_network_of_the_same_name_is_refused() {
     let folder = Folder::with("in.epd", SUITE);
@@ -152,7 +151,7 @@ fn another_network_of_the_same_name_is_refused() {
     folder.run(&format!("{line} --resume")).code(0);
 }
 
-/// Ctrl-C finishes what is under way, and says how to go on.
+/// Ctrl-C finishes the positions in progress, and says how to resume.
 #[test]
 fn interrupted_and_resumed() {
     let (expected, summary) = unbroken(LINE);
@@ -166,13 +165,13 @@ fn interrupted_and_resumed() {
         heard.starts_with("finishing the positions in progress"),
         "{heard}"
     );
-    // Perhaps it waits for another record, which is then under way.
+    // It may be waiting for another record.
     let next = SUITE.lines().nth(6).expect("a record");
     let _ = writeln!(input, "{next}");
     let last = told.last().expect("a line").expect("a line");
     assert_eq!(child.wait().expect("it ends").code(), Some(2));
     let (done, part) = (journaled(&folder), folder.read("out.epd.part"));
-    // Nothing that was begun is missing.
+    // No started position is missing.
     assert_eq!(part.lines().count(), done);
     assert!(done <= 7 && expected.starts_with(&part));
     assert!(last.starts_with(&format!(
@@ -182,7 +181,7 @@ fn interrupted_and_resumed() {
         last.ends_with("out.epd.part, run the same command with --resume to continue"),
         "{last}"
     );
-    // What is known of the run so far stands beside what there is of the records.
+    // The description of the run so far is beside the part file.
     let info = folder.read("out.epd.part.run.json");
     let info: serde_json::Value = serde_json::from_str(&info).expect("JSON");
     assert_eq!(info["records"], done);
@@ -193,7 +192,7 @@ fn interrupted_and_resumed() {
     assert_eq!(folder.names(), ["in.epd", "out.epd", "out.epd.run.json"]);
 }
 
-/// Through pipes there is nothing to go on with, but what was done has been written.
+/// Without OUT as a file there is no journal, but finished records have been written.
 #[test]
 fn an_interrupted_stream_has_what_was_done() {
     let folder = Folder::new();
@@ -212,7 +211,7 @@ fn an_interrupted_stream_has_what_was_done() {
         heard,
         "finishing the positions in progress; press Ctrl-C again to quit"
     );
-    // Perhaps it waits for another record, which is then under way.
+    // It may be waiting for another record.
     for line in lines {
         let _ = writeln!(input, "{line}");
     }
@@ -246,7 +245,7 @@ fn long_files_stream() {
     assert!(many < few + (4 << 10));
 }
 
-/// The most memory that so many records take, in KiB.
+/// The maximum memory for a number of records, in KiB.
 fn memory(records: usize) -> u64 {
     let folder = Folder::new();
     let mut child = folder.start("pfga - - --depth 1 --jobs 2 --hash 1");
@@ -256,7 +255,7 @@ fn memory(records: usize) -> u64 {
         for line in SUITE.lines().cycle().take(records) {
             writeln!(input, "{line}").expect("written");
         }
-        // Not closed: the program must be there to be looked at.
+        // Standard input stays open: the program must run while its memory is read.
         input
     });
     let lines = BufReader::new(output).lines().take(records).count();

@@ -1,4 +1,4 @@
-//! What stands beside a result file: the run that wrote it.
+//! The description of a run beside its result file.
 
 mod common;
 
@@ -53,7 +53,7 @@ fn a_result_file_has_its_run_beside_it() {
     );
 }
 
-/// Standard output has nothing beside it.
+/// Standard output has no description.
 #[test]
 fn a_stream_has_no_run_beside_it() {
     let folder = Folder::with("in.epd", SUITE);

@@ -14,7 +14,7 @@ fn verbs() -> Vec<String> {
     let help = stdout(&run("--help", "").code(ALL_WELL));
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let listed = listed.take_while(|line| !line.is_empty());
-    // Descriptions that are too long go on in lines with a deeper indent.
+    // Long descriptions continue in lines with a deeper indent.
     let names = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
     let names = names.filter(|name| !name.is_empty());
     let names: Vec<_> = names
@@ -73,7 +73,7 @@ fn bash_completes() {
     );
 }
 
-/// Each page has a title, a name and how to call the command.
+/// Each page has a title, a name and a synopsis.
 #[test]
 fn every_command_has_a_man_page() {
     let folder = Folder::new();
@@ -93,9 +93,9 @@ fn every_command_has_a_man_page() {
             assert!(text.contains(&part), "no {part} in {page}");
         }
     }
-    // What the help says after the options is there as well.
+    // The text after the options is included.
     assert!(folder.read("share/man1/epode-pfts.1").contains("Examples:"));
-    // The folder may be there already.
+    // The folder may exist already.
     folder.run("man share/man1").code(ALL_WELL);
 }
 

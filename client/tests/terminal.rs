@@ -1,5 +1,5 @@
-//! What a user sees on a terminal, by `script` of util-linux, which runs a program on one. Where there
-//! is no `script` the tests say so.
+//! Output on a terminal, which `script` of util-linux provides. Without `script` the tests print a
+//! note and pass.
 #![cfg(unix)]
 
 mod common;
@@ -13,17 +13,17 @@ use common::records::{
 };
 use common::{ALL_WELL, FAILED, FAULTY, Folder};
 
-/// A terminal after a command.
+/// The state of a terminal after a command.
 struct Terminal {
     status: i32,
-    /// All that was sent to it.
+    /// All bytes that were sent to it.
     sent: String,
-    /// The lines that are seen in the end.
+    /// The visible lines at the end.
     seen: Vec<String>,
 }
 
-/// A command that runs a command line of the program on a terminal with 80 columns; nothing where that
-/// cannot be.
+/// A command that runs a command line of the program on a terminal with 80 columns; none if that is
+/// impossible.
 fn command(folder: &Folder, line: &str) -> Option<Command> {
     let version = Command::new("script").arg("--version").output();
     if !version.is_ok_and(|version| String::from_utf8_lossy(&version.stdout).contains("util-linux"))
@@ -44,7 +44,7 @@ fn command(folder: &Folder, line: &str) -> Option<Command> {
     Some(command)
 }
 
-/// Runs a command line of the program on a terminal; nothing where that cannot be.
+/// Runs a command line of the program on a terminal; none if that is impossible.
 fn run(folder: &Folder, line: &str, environment: &[(&str, &str)]) -> Option<Terminal> {
     let mut command = command(folder, line)?;
     command
@@ -58,7 +58,7 @@ fn run(folder: &Folder, line: &str, environment: &[(&str, &str)]) -> Option<Term
     })
 }
 
-/// The lines that a terminal shows in the end.
+/// The lines that a terminal shows at the end.
 fn seen(sent: &[u8]) -> Vec<String> {
     let mut screen = vt100::Parser::new(50, 80, 0);
     screen.process(sent);
@@ -79,7 +79,7 @@ fn folder() -> Folder {
     Folder::with("in.epd", records.join("\n"))
 }
 
-/// The lines after the bar has come and gone: how each begins and ends.
+/// The beginning and end of each line after the progress bar was cleared.
 fn check(terminal: &Terminal, expected: &[(&str, &str)]) {
     assert!(terminal.sent.contains(" to go: "), "there was no bar");
     let seen = &terminal.seen;
@@ -122,11 +122,11 @@ fn pfts_prints_a_line_a_position() {
             ("   6  no target                  ", " s"),
             (
                 "1 solved, 2 missed, 2 without target; ",
-                "; 1 illegal positions copied",
+                "; 1 illegal position copied",
             ),
         ],
     );
-    // The bar is there to the last: it must have been cleared.
+    // The bar is shown until the end, and must be cleared.
     assert!(terminal.sent.contains("6/6"));
 }
 
@@ -161,7 +161,7 @@ fn pfga_and_pfms_print_a_line_a_position() {
     );
 }
 
-/// `-` is standard output for records, whatever is there, and the bar does not run into them.
+/// `-` is standard output for records, also on a terminal, and the bar does not overlap them.
 #[test]
 fn records_go_to_a_terminal_on_request() {
     let folder = folder();
@@ -183,7 +183,7 @@ fn records_go_to_a_terminal_on_request() {
     assert!(seen[0].starts_with("in.epd:4: ") && seen[1].starts_with("5 analysed; "));
 }
 
-/// The `^C` that the terminal shows and what is said of it do not break the bar into pieces.
+/// The echoed `^C` and the message leave no parts of the bar behind.
 #[test]
 fn ctrl_c_leaves_no_bar_behind() {
     let folder = Folder::with("in.epd", SUITE);
@@ -202,7 +202,7 @@ fn ctrl_c_leaves_no_bar_behind() {
     loop {
         let read = output.read(&mut buffer).expect("readable");
         sent.extend_from_slice(&buffer[..read]);
-        // When the bar stands below the second position, the user has enough.
+        // Interrupts when the bar is below the second position.
         let so_far = String::from_utf8_lossy(&sent);
         if !pressed && so_far.contains("   2  BK.02") && so_far.contains(" 2/24, ") {
             keys.write_all(b"\x03").expect("written");

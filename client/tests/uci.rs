@@ -1,11 +1,11 @@
-//! `epode uci` as a graphical interface uses it: over pipes, with whatever comes.
+//! `epode uci` as a graphical interface uses it, over pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use movegen::{Position, UciMove};
 
-/// The engine, spoken to line by line.
+/// The engine, with line input and output.
 struct Engine {
     child: Child,
     input: Option<ChildStdin>,
@@ -34,7 +34,7 @@ impl Engine {
         writeln!(input, "{lines}").expect("it listens");
     }
 
-    /// What it says until a line that begins with a word, that line last.
+    /// The lines up to one that begins with a word.
     fn until(&mut self, word: &str) -> Vec<String> {
         let mut said = Vec::new();
         loop {
@@ -48,7 +48,7 @@ impl Engine {
         }
     }
 
-    /// The answer to a question: what is told on the way, and the move.
+    /// The answer to `go`: the lines before `bestmove`, and the move.
     fn ask(&mut self, question: &str) -> (Vec<String>, String) {
         self.say(question);
         self.answer()
@@ -128,7 +128,7 @@ fn limits_end_a_search() {
         let (_, best) = engine.ask(go);
         assert!(is_legal(&best, fen), "{go}: {best}");
     }
-    // Without a word on what was not understood, or on what was proven, nobody would know.
+    // Errors and proofs must be reported.
     let (said, _) = engine.ask("go depth 3 tomorrow");
     assert!(
         said[0].starts_with("info string go: column 12: "),
@@ -139,11 +139,11 @@ fn limits_end_a_search() {
     assert!(said.iter().all(|line| line.starts_with("info depth ")));
 }
 
-/// What is played was told before, wherever the search was broken off.
+/// The move was reported before, wherever the search is stopped.
 #[test]
 fn the_move_is_that_of_the_last_line_told() {
     let mut engine = Engine::start();
-    // Here the choice changes within iterations.
+    // Here the best move changes within iterations.
     engine.say("position fen 1nk1r1r1/pp2n1pp/4p3/q2pPp1N/b1pP1P2/B1P2R2/2P1B1PP/R2Q2K1 w - - 0 1");
     for nodes in (1..=60).chain((200..=20_000).step_by(300)) {
         engine.say("ucinewgame");
@@ -155,7 +155,7 @@ fn the_move_is_that_of_the_last_line_told() {
     }
 }
 
-/// What runs without limits ends when told to, and listens meanwhile.
+/// A search without limits ends at `stop`, and commands are answered meanwhile.
 #[test]
 fn endless_searches_end_when_told() {
     let mut engine = Engine::start();
@@ -165,7 +165,7 @@ fn endless_searches_end_when_told() {
     let (_, best) = engine.ask("stop");
     assert!(is_legal(&best, START));
 
-    // The clock is not touched before the opponent has moved; then the search ends by it.
+    // While pondering the clock does not matter; after `ponderhit` it ends the search.
     engine.say("go ponder wtime 100 btime 100\nisready");
     engine.until("readyok");
     let (_, best) = engine.ask("ponderhit");
@@ -175,13 +175,13 @@ fn endless_searches_end_when_told() {
     let (_, best) = engine.ask("stop");
     assert!(is_legal(&best, START));
 
-    // A mate that was found long ago is not told before the time.
+    // A proven mate is not reported before `stop`.
     engine.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1\ngo infinite\nisready");
     engine.until("readyok");
     let (_, best) = engine.ask("stop");
     assert_eq!(best, "a1a8");
 
-    // It goes when its master goes, in the middle of a thought.
+    // The engine exits when its input ends, even while it searches.
     engine.say("position startpos\ngo infinite");
     assert!(engine.ends());
 }
@@ -202,7 +202,7 @@ fn several_lines_are_told_with_their_scores() {
         );
     }
     assert!(said.iter().any(|line| line.contains("score mate 1 ")));
-    // Nothing to play.
+    // No legal moves.
     engine.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1 moves a1a8");
     let (said, best) = engine.ask("go depth 3");
     assert_eq!(
@@ -217,7 +217,7 @@ fn several_lines_are_told_with_their_scores() {
     );
 }
 
-/// In check there are often fewer moves than lines.
+/// In check there are often fewer legal moves than lines.
 #[test]
 fn more_lines_than_moves_are_no_trap() {
     let mut engine = Engine::start();
@@ -235,7 +235,7 @@ fn more_lines_than_moves_are_no_trap() {
     );
 }
 
-/// A position that makes no sense is not searched, and the one before it neither.
+/// An invalid position is not searched, nor is the one before it.
 #[test]
 fn a_wrong_position_is_not_searched() {
     let mut engine = Engine::start();
@@ -263,7 +263,7 @@ fn a_wrong_position_is_not_searched() {
             );
         }
     }
-    // Until there is one.
+    // Until a valid position is set.
     engine.say("ucinewgame\nposition startpos moves e2e4 e7e5 g1f3");
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
     assert!(is_legal(&engine.ask("go depth 2").1, fen));
@@ -281,7 +281,7 @@ fn castling_flags_without_a_rook_are_dropped_with_a_note() {
     assert!(said.contains(&"Fen: r3k2r/8/8/8/8/8/8/5RK1 b kq - 1 1".to_owned()));
 }
 
-/// What is garbled in `go` is named, and the answer comes without a `stop`.
+/// Errors in `go` are reported, and the search ends without `stop`.
 #[test]
 fn a_garbled_go_is_answered() {
     let mut engine = Engine::start();
@@ -340,12 +340,12 @@ fn mates_are_found() {
         assert!(is_legal(&best, fen));
         assert!(said[0].starts_with("info string no mate in "), "{said:?}");
     }
-    // The moves to choose from are kept to.
+    // `searchmoves` is respected.
     engine.say("position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
     assert_eq!(engine.ask("go mate 2 searchmoves a1a2").1, "a1a2");
 }
 
-/// A search for a mate ends as its limits and `stop` say.
+/// A mate search respects limits and `stop`.
 #[test]
 fn searches_for_mates_end() {
     let mut engine = Engine::start();
@@ -368,7 +368,7 @@ fn searches_for_mates_end() {
     assert!(is_legal(&engine.ask("stop").1, START));
 }
 
-/// As Stockfish divides.
+/// In the format of Stockfish.
 #[test]
 fn perft_divides() {
     let mut engine = Engine::start();
@@ -400,7 +400,7 @@ fn perft_divides() {
     );
 }
 
-/// However many threads there are, no more nodes are searched than were asked for.
+/// With any number of threads, the node limit is not exceeded.
 #[test]
 fn threads_keep_to_the_nodes() {
     let mut engine = Engine::start();
@@ -444,7 +444,7 @@ fn the_board_and_the_evaluation_are_shown() {
         "Final evaluation: none (in check)"
     );
 
-    // From White's view, whoever is to move: a queen more is good for White.
+    // From White's view for either side to move: an extra queen is good for White.
     for turn in ["w", "b"] {
         engine.say(&format!(
             "position fen 4k3/8/8/8/8/8/8/Q3K3 {turn} - - 0 1\neval"
@@ -468,7 +468,7 @@ fn the_board_and_the_evaluation_are_shown() {
     }
 }
 
-/// Words that make no sense are told of and change nothing.
+/// Unknown commands are reported and change nothing.
 #[test]
 fn junk_does_no_harm() {
     let mut engine = Engine::start();
@@ -499,7 +499,7 @@ fn junk_does_no_harm() {
     }
     engine.say("position startpos moves d2d4\nisready");
     let said = engine.until("readyok");
-    // The position was wrong when `go` came.
+    // The position was invalid at `go`.
     let is_refusal = |line: &String| line.starts_with("info string ") || line == "bestmove 0000";
     assert!(said[..said.len() - 1].iter().all(is_refusal), "{said:?}");
     assert_eq!(
@@ -517,8 +517,8 @@ fn junk_does_no_harm() {
     assert!(engine.ends());
 }
 
-/// A game on a clock that runs by our own measure: it never falls, and what the clock charged
-/// beyond the engine's own time is learnt without harm.
+/// A game with a simulated clock: the time never runs out, although each move is charged with a
+/// lag.
 #[test]
 fn a_game_by_the_clock() {
     let mut engine = Engine::start();
@@ -533,7 +533,7 @@ fn a_game_by_the_clock() {
         position.play(coordinates.find(&position).expect("a legal move"));
         moves.push(' ');
         moves.push_str(&best);
-        // Each move costs more than it took.
+        // Each move is charged more than it took.
         clock = clock.saturating_sub(60);
     }
 }

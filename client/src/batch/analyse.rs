@@ -57,8 +57,8 @@ impl<'a> Analyst<'a> {
         }
     }
 
-    /// Analyses a position as if nothing had been analysed before. The observer sees the best line
-    /// of every iteration, and ends the analysis when it returns true.
+    /// Analyzes a position independently of earlier ones. The observer sees the best line of every
+    /// iteration, and ends the analysis when it returns true.
     pub fn analyse(
         &mut self,
         position: &Position,
@@ -88,7 +88,7 @@ impl<'a> Analyst<'a> {
     }
 }
 
-/// The lines of the last iteration and those of the one before it.
+/// The lines of the last two iterations.
 #[derive(Debug, Default)]
 struct Lines {
     last: Vec<(Score, Vec<Move>)>,
@@ -96,7 +96,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// Takes in a line; the best of them is the first of an iteration.
+    /// Adds a line; the best line comes first in each iteration.
     fn add(&mut self, progress: &Progress<'_>) {
         if progress.rank == 1 {
             self.before = std::mem::take(&mut self.last);
@@ -104,9 +104,9 @@ impl Lines {
         self.last.push((progress.score, progress.pv.to_vec()));
     }
 
-    /// So many lines that begin with other moves than the best, and each with another. A search that
-    /// was broken off may have found another best move than its last iteration, and may not know
-    /// all lines of that.
+    /// Up to `count` lines that begin with moves other than the best and different from each other.
+    /// A search that was stopped may have changed its best move since the last complete iteration,
+    /// so lines of the previous iteration fill the gaps.
     fn beside(self, best: Option<Move>, count: usize) -> Vec<(Score, Vec<Move>)> {
         let mut taken: Vec<_> = best.into_iter().collect();
         let mut lines: Vec<_> = self.last.into_iter().chain(self.before).collect();
@@ -190,8 +190,8 @@ fn displace(record: &mut Record, opcode: &str, prefix: Option<&Prefix>) {
     }
 }
 
-/// An operation under a private opcode, in a form that other programs can read: they take a bare
-/// word for a move, and what begins with a digit for a number. What is neither is put in quotes.
+/// An operation under a private opcode, in a form that other programs can read. They read a bare
+/// word as a move, and anything that begins with a digit as a number, so all else is quoted.
 fn portable(opcode: Opcode, operation: Operation) -> Operation {
     let is_plain = match &operation.operands[..] {
         [] | [Operand::String(_)] => true,
@@ -252,7 +252,7 @@ fn operations(
     operations
 }
 
-/// The opcode of one of several lines.
+/// The opcode for a line by its rank, such as `Pv2`.
 fn ranked(family: &str, rank: usize) -> Opcode {
     Opcode::new(format!("{family}{rank}")).expect("letters and digits")
 }
@@ -268,7 +268,7 @@ fn mate_in(score: Score) -> Option<usize> {
     plies.map(|plies| plies.div_ceil(2))
 }
 
-/// A score as `pes` has it.
+/// A score as an operand of `pes`.
 fn pawns(score: Score) -> PawnScore {
     match score.mate_plies().map(|plies| plies.div_ceil(2) as u32) {
         None => PawnScore::Millipawns(i64::from(score.ce()) * 10),

@@ -12,7 +12,7 @@ use crate::engines::{abandon_starts, exit_at_once};
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Installs the handler. Its message does not disturb the progress bar.
+    /// Installs the handler. Its message is printed above the progress bar.
     pub fn listen(bar: ProgressBar) -> anyhow::Result<Self> {
         let raised = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&raised);

@@ -39,7 +39,7 @@ pub struct Entry {
     pub remark: Option<String>,
     /// The analysis failed; the record has a note that says why.
     pub given_up: bool,
-    /// What is printed in place of the record: only where there is no journal.
+    /// The line for a terminal; absent where there is a journal.
     #[serde(skip)]
     pub row: Option<Row>,
 }
@@ -89,12 +89,12 @@ impl Head {
 
     /// Reads the first line of a journal, and checks its version.
     fn read(line: &[u8]) -> anyhow::Result<Self> {
-        /// The fields that tell versions of the format apart.
+        /// The fields that identify the version of the format.
         #[derive(Deserialize)]
         struct Probe {
             format: Option<String>,
             version: Option<u32>,
-            /// The first version had nothing but this and the options as one text.
+            /// The only field of the first version besides the options as one text.
             epode: Option<String>,
         }
         let probe: Probe =
@@ -133,7 +133,7 @@ impl Head {
 pub struct Journal {
     path: PathBuf,
     file: Mutex<File>,
-    /// Where the entries of earlier runs are, by line.
+    /// The offsets of the entries of earlier runs, by line.
     earlier: HashMap<usize, (u64, usize)>,
     started: Timestamp,
     is_empty: AtomicBool,
@@ -190,7 +190,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Reads what earlier runs wrote; false if there is nothing, not even a first line.
+    /// Reads the entries of earlier runs; false if there is not even a complete first line.
     fn read(&mut self, settings: &Settings) -> anyhow::Result<bool> {
         let mut earlier = HashMap::new();
         let mut started = self.started;
@@ -214,7 +214,7 @@ impl Journal {
             }
             begin += length as u64;
         }
-        // A torn line must not run together with the next.
+        // An incomplete line must not be joined with the next.
         self.file().set_len(begin)?;
         *self.is_empty.get_mut() = earlier.is_empty();
         self.earlier = earlier;
@@ -222,7 +222,7 @@ impl Journal {
         Ok(begin > 0)
     }
 
-    /// When the first of the runs began.
+    /// The start of the first run.
     pub fn started(&self) -> Timestamp {
         self.started
     }
@@ -257,7 +257,7 @@ impl Journal {
             .with_context(|| format!("cannot write {}", self.path.display()))
     }
 
-    /// Whether nothing was done, neither now nor earlier.
+    /// Whether there are no entries from this run or earlier ones.
     pub fn is_empty(&self) -> bool {
         self.is_empty.load(Ordering::Relaxed)
     }
@@ -310,7 +310,7 @@ mod tests {
         assert!(error.to_string().starts_with("another run writes "));
         drop(journal);
 
-        // A torn line counts for nothing, and what is written after it is whole.
+        // An incomplete line is ignored, and the next entry is complete.
         let whole = std::fs::read(&path).expect("readable");
         let torn = [&whole[..], &whole[whole.len() - 40..whole.len() - 1]].concat();
         std::fs::write(&path, &torn).expect("written");
@@ -365,7 +365,7 @@ mod tests {
             let error = refusal(&settings(1000));
             assert!(error.contains(message), "{error}");
         }
-        // Nothing, or a torn first line, is as good as no journal.
+        // An empty journal or an incomplete first line counts as no journal.
         for text in ["", "{\"format"] {
             std::fs::write(&path, text).expect("written");
             assert!(

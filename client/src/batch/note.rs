@@ -3,10 +3,10 @@
 use epd::{MAX_STRING, Record};
 
 const NOTE: &str = "not analysed: ";
-/// What stands between the note and what `c9` said before.
+/// The separator between the earlier text of `c9` and the note.
 const BETWEEN: &str = "; ";
 
-/// Notes why a record was not analysed, after what its `c9` says.
+/// Adds a note why a record was not analyzed to its `c9`.
 pub fn add(record: &mut Record, why: &str) {
     let before = said(record);
     let between = if before.is_empty() { "" } else { BETWEEN };
@@ -19,7 +19,7 @@ pub fn add(record: &mut Record, why: &str) {
     record.set_comment(9, &text);
 }
 
-/// Removes a note of an earlier run, and what is left if that is nothing.
+/// Removes the note of an earlier run, and `c9` if nothing else is in it.
 pub fn remove(record: &mut Record) {
     if record
         .get("c9")
@@ -34,7 +34,7 @@ pub fn remove(record: &mut Record) {
     }
 }
 
-/// What `c9` says, without a note.
+/// The text of `c9` without a note.
 fn said(record: &Record) -> String {
     let operands = record.get("c9").map(|comment| &comment.operands[..]);
     let words: Vec<_> = operands
@@ -69,7 +69,7 @@ mod tests {
             let original = record.to_string();
             remove(&mut record);
             assert_eq!(record.to_string(), original);
-            // A second note takes the place of the first.
+            // A second note replaces the first.
             add(&mut record, "no time");
             add(&mut record, "it fell over");
             assert!(record.to_string().ends_with(noted), "{record}");

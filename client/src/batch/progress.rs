@@ -6,8 +6,8 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::narrow::Narrow;
-use crate::cli::Stream;
 use crate::io::input;
+use crate::io::stream::Stream;
 
 const REFRESHES_A_SECOND: u8 = 20;
 
@@ -28,7 +28,7 @@ pub fn bar(total: Option<u64>) -> ProgressBar {
         ),
         None => (
             ProgressBar::no_length(),
-            "{spinner} {pos} records, {elapsed} gone: {wide_msg}",
+            "{spinner} {pos} done, {elapsed} elapsed: {wide_msg}",
         ),
     };
     let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());

@@ -5,14 +5,16 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
+
+use crate::io::output::Output;
+use crate::io::stream::Stream;
 
 /// A run of pfga, pfms or pfts. Fields that a reader does not know are ignored, and those that are
 /// missing are empty.
@@ -113,7 +115,7 @@ impl RunInfo {
         name.into()
     }
 
-    /// What is known of the run that wrote a result file; none if nothing is.
+    /// Reads the description of the run that wrote a result file; none if there is no such file.
     pub fn beside(results: &Path) -> anyhow::Result<Option<Self>> {
         let path = Self::path(results);
         let text = match fs::read(&path) {
@@ -133,28 +135,14 @@ impl RunInfo {
         Ok(Some(info))
     }
 
-    /// Describes the run of a result file; the description appears whole or not at all.
+    /// Describes the run of a result file. The description is written whole or not at all.
     pub fn write_beside(&self, results: &Path) -> anyhow::Result<()> {
-        let path = Self::path(results);
-        self.write(&path)
-            .with_context(|| format!("cannot write {}", path.display()))
-    }
-
-    fn write(&self, path: &Path) -> io::Result<()> {
-        let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".epode-");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // Those of any new file, less the umask.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let mut file: NamedTempFile = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        serde_json::to_writer_pretty(&mut file, self)?;
-        file.write_all(b"\n")?;
-        file.persist(path)?;
-        Ok(())
+        let mut output = Output::create(&Stream::File(Self::path(results)))?;
+        output.write_with(|out| {
+            serde_json::to_writer_pretty(&mut *out, self)?;
+            out.write_all(b"\n")
+        })?;
+        output.finish()
     }
 
     /// Removes the description of a result file that is no longer there.

@@ -10,13 +10,14 @@ use engine::Score;
 use epd::Record;
 
 use crate::engines::SearchResult;
+use crate::text;
 
 /// The columns of a terminal that does not say how many it has.
 const USUAL_WIDTH: usize = 80;
 /// The columns of ids: the fewest, and the most where there is room.
 const ID_WIDTH: (usize, usize) = (16, 32);
 const MARK_WIDTH: usize = 7;
-/// What follows does not belong to one of the columns any more.
+/// The space between columns.
 const GAP: &str = "  ";
 
 /// Whether a position was solved.
@@ -66,7 +67,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// What was found of a position, as its record says it.
+    /// The row of a result; the move is taken from its record.
     pub fn of(record: &Record, result: &SearchResult) -> Self {
         let best = result.best.map(|_| operands(record, "pv"));
         let best = best.unwrap_or_default();
@@ -81,7 +82,7 @@ impl Row {
         }
     }
 
-    /// What no move was found for, though time was spent on it.
+    /// The row of a position without a move.
     pub fn without_move(mark: Mark, time: Option<Duration>) -> Self {
         Self {
             mark: Some(mark),
@@ -204,7 +205,7 @@ fn columns(best: &str, score: &str, depth: &str, time: &str) -> String {
     format!("{}{score:>7}{GAP}{depth:>5}{GAP}{time:>8}", left(best, 7))
 }
 
-/// An id that is too long loses its middle: what tells it from others is at its end.
+/// Shortens a long id in the middle: its number is at the end.
 fn middle_cut(id: &str, width: usize) -> Cow<'_, str> {
     let letters: Vec<char> = id.chars().collect();
     if measure_text_width(id) <= width || letters.len() <= width {
@@ -236,12 +237,12 @@ fn score(score: Score) -> String {
 
 /// A readable time of at most eight characters.
 fn seconds(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    if seconds < 100.0 {
-        format!("{seconds:.2} s")
+    let decimals = if time < Duration::from_secs(100) {
+        2
     } else {
-        format!("{seconds:.0} s")
-    }
+        0
+    };
+    text::seconds(time, decimals)
 }
 
 #[cfg(test)]
@@ -278,16 +279,16 @@ mod tests {
             assert!(line.starts_with("   1  STS(v10.…ion.001"), "{line}");
             assert!(line.ends_with(note), "{line}");
             assert!(measure_text_width(&screen.top()) <= 80);
-            // Each word of the heading stands over its column.
+            // Each heading is above its column.
             let plain = console::strip_ansi_codes(&line).into_owned();
             let place =
                 |text: &str, word: &str| text.find(word).map(|at| text[..at].chars().count());
             assert_eq!(place(&screen.top(), "move"), place(&plain, "Qa1xb2+"));
             assert_eq!(place(&screen.top(), "line"), place(&plain, "a1=Q+"));
         }
-        // Where there is room, the whole id is there.
+        // A wide terminal shows the whole id.
         assert!(screen(100, None).line(id, Ok(&row)).contains(id));
-        // What is narrower than the columns has no notes.
+        // A narrow terminal shows no notes.
         assert!(screen(20, None).line(id, Ok(&row)).ends_with("99999 s"));
         let line = screen(80, None).line("x", Err("illegal position"));
         assert_eq!(line, "   1  x                 illegal position");

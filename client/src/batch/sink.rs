@@ -3,10 +3,11 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use indicatif::ProgressBar;
 
 use super::screen::{Row, Screen};
-use crate::io::output::Output;
+use crate::io::output::{Output, StandardOutput};
 
 pub enum Sink {
     Records(Output),
@@ -27,7 +28,9 @@ impl Sink {
                 bar.suspend(|| output.line(&record))
             }
             Self::Records(output) => output.line(&record),
-            Self::Screen(screen) => Ok(bar.suspend(|| screen.print(record, row))?),
+            Self::Screen(screen) => bar
+                .suspend(|| screen.print(record, row))
+                .context(StandardOutput),
         }
     }
 

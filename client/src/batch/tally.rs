@@ -7,13 +7,13 @@ use std::time::Duration;
 use super::counts::Counts;
 use super::journal::Entry;
 use crate::exit_status::ExitStatus;
-use crate::io::filter::counted;
+use crate::text::{counted, rate, seconds};
 
 /// The totals of a run.
 #[derive(Debug, Default)]
 pub struct Tally {
     counts: Counts,
-    /// Records analysed by this run, and by earlier ones.
+    /// The records analyzed by this run, and by earlier ones.
     now: usize,
     earlier: usize,
     /// The nodes of this run.
@@ -25,7 +25,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Takes in a record, which this run analysed or an earlier one.
+    /// Counts a record of this run or of an earlier one.
     pub fn add(&mut self, entry: Entry, now: bool) {
         if now {
             self.now += 1;
@@ -43,7 +43,7 @@ impl Tally {
         self.counts.get(name)
     }
 
-    /// The records that were analysed or given up.
+    /// The records that were analyzed or given up.
     pub fn analysed(&self) -> usize {
         self.now + self.earlier
     }
@@ -63,7 +63,7 @@ impl Tally {
         }
     }
 
-    /// The whole, after the words of the verb.
+    /// The summary line, which begins with the counts of the verb.
     pub fn summary(
         &self,
         short: &str,
@@ -71,28 +71,25 @@ impl Tally {
         journal: Option<PathBuf>,
         dropped: bool,
     ) -> String {
-        let seconds = time.as_secs_f64();
-        let rate = self.nodes as f64 / seconds.max(1e-9);
-        let nodes = self.count("nodes");
-        let mut text =
-            format!("{short}; {nodes} nodes in {seconds:.2} s, {rate:.0} nodes a second");
+        // The nodes include those of earlier runs, the speed does not.
+        let nodes = counted(self.count("nodes"), "node", "nodes");
+        let (took, rate) = (seconds(time, 2), rate(self.nodes, time));
+        let mut text = format!("{short}; {nodes} in {took}, {rate:.0} nodes a second");
         if let Some(journal) = journal.filter(|_| self.earlier > 0) {
             let records = counted(self.earlier, "record", "records");
             let _ = write!(text, "; {records} taken from {}", journal.display());
         }
-        let unreadable = if dropped {
-            "lines not understood, dropped"
-        } else {
-            "lines not understood, copied"
-        };
-        for (count, what) in [
-            (self.given_up, "given up"),
-            (self.illegal, "illegal positions copied"),
-            (self.unreadable, unreadable),
-        ] {
-            if count > 0 {
-                let _ = write!(text, "; {count} {what}");
-            }
+        if self.given_up > 0 {
+            let _ = write!(text, "; {} given up", self.given_up);
+        }
+        if self.illegal > 0 {
+            let positions = counted(self.illegal, "illegal position", "illegal positions");
+            let _ = write!(text, "; {positions} copied");
+        }
+        if self.unreadable > 0 {
+            let lines = counted(self.unreadable, "line", "lines");
+            let fate = if dropped { "dropped" } else { "copied" };
+            let _ = write!(text, "; {lines} not understood, {fate}");
         }
         text
     }

@@ -8,7 +8,7 @@ use epd::time::MillisecondClock;
 use epd::{OperandError, Operation, Record};
 use movegen::{Move, Position, san};
 
-/// The moves of `bm` and `am`, as moves and not as texts (decision 135).
+/// The legal moves of `bm` and `am` (decision 135).
 #[derive(Debug, PartialEq, Eq)]
 pub struct Target {
     best: Option<Vec<Move>>,
@@ -16,9 +16,9 @@ pub struct Target {
 }
 
 impl Target {
-    /// The target of a record; none with neither `bm` nor `am`, or without moves in them, and none
-    /// where the game is over: nothing is to be found there. Operands that are no legal moves are
-    /// reported and ignored; a `bm` without a legal move is no target.
+    /// The target of a record; none if `bm` and `am` are absent or empty, or if the game is over.
+    /// Operands that are not legal moves are reported and ignored; if no move of `bm` is legal,
+    /// there is no target.
     pub fn of(
         record: &Record,
         position: &Position,
@@ -44,7 +44,8 @@ impl Target {
         (!is_lost && (best.is_some() || avoid.is_some())).then_some(Self { best, avoid })
     }
 
-    /// Whether a move solves it: with both, both must hold (decision 136).
+    /// Whether a move solves the position: it must be in `bm`, if present, and not in `am`
+    /// (decision 136).
     pub fn holds(&self, mv: Move) -> bool {
         self.best.as_ref().is_none_or(|moves| moves.contains(&mv))
             && self.avoid.as_ref().is_none_or(|moves| !moves.contains(&mv))
@@ -61,7 +62,7 @@ impl Target {
     }
 }
 
-/// The move that an analysed record chose: `pm`, or else the first of `pv`.
+/// The chosen move of an analyzed record: `pm`, or else the first move of `pv`.
 pub fn choice(record: &Record, position: &Position) -> Result<Option<Move>, OperandError> {
     if let Some(mv) = record.predicted_move(position)? {
         return Ok(Some(mv));
@@ -70,7 +71,7 @@ pub fn choice(record: &Record, position: &Position) -> Result<Option<Move>, Oper
     Ok(line.and_then(|line| line.first().copied()))
 }
 
-/// A moment of a search.
+/// A point in a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     pub time: Duration,
@@ -84,7 +85,7 @@ impl Moment {
     pub const NODES: &str = "Scn";
     pub const DEPTH: &str = "Scd";
 
-    /// Writes when the answer was found, in the place of what an earlier search wrote.
+    /// Writes the solution, and removes that of an earlier search.
     pub fn write(moment: Option<Self>, record: &mut Record, with_time: bool) {
         for opcode in [Self::TIME, Self::NODES, Self::DEPTH] {
             record.remove(opcode);
@@ -114,7 +115,7 @@ impl Moment {
     }
 }
 
-/// Seconds with a point, as programs read and write numbers.
+/// Seconds as a decimal number.
 struct Seconds(Duration);
 
 impl FromStr for Seconds {
@@ -131,20 +132,20 @@ impl FromStr for Seconds {
     }
 }
 
-/// Follows the choice of a search from iteration to iteration.
+/// Follows the best move of a search from iteration to iteration.
 #[derive(Debug, Default)]
 pub struct Tracker {
     /// The moment since which the best move has been correct.
     since: Option<Moment>,
-    /// The iterations that it has been there, one after the other.
+    /// The number of iterations in a row in which it has been correct.
     streak: usize,
     /// The last iteration, in plies.
     depth: u64,
 }
 
 impl Tracker {
-    /// Takes in the best line after an iteration; returns how many iterations in a row the choice
-    /// has been in the target.
+    /// Takes in the best line after an iteration; returns for how many iterations in a row the best
+    /// move has been correct.
     pub fn see(&mut self, target: &Target, progress: &Progress<'_>) -> usize {
         let moment = Moment {
             time: progress.time,
@@ -152,7 +153,7 @@ impl Tracker {
             depth: progress.depth as u64,
         };
         let holds = progress.pv.first().is_some_and(|&mv| target.holds(mv));
-        // Other programs tell of one iteration more than once.
+        // Other engines report an iteration several times.
         let another = moment.depth > self.depth;
         self.depth = moment.depth;
         if holds {
@@ -164,8 +165,8 @@ impl Tracker {
         self.streak
     }
 
-    /// Since when the final choice, which is in the target, was never out of it: at the latest
-    /// since the end, in an iteration that was broken off.
+    /// The point from which the best move stayed correct. If it was found only in the last,
+    /// unfinished iteration, that is the end of the search.
     pub fn found(&self, end: Moment) -> Moment {
         self.since.unwrap_or(Moment {
             depth: self.depth + 1,
@@ -174,13 +175,13 @@ impl Tracker {
     }
 }
 
-/// Points for moves, in the notation of the Strategic Test Suite.
+/// The points for moves, as in the Strategic Test Suite.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Points(Vec<(Move, u64)>);
 
 impl Points {
-    /// Reads `c0 "f5=10, Bf2=5"`, or else moves in `c7` and their points in `c8`. Words that are no
-    /// moves here are passed over; none if nothing is left.
+    /// Reads `c0 "f5=10, Bf2=5"`, or else moves in `c7` and their points in `c8`. Words that are
+    /// not legal moves are ignored; none if no move is left.
     pub fn of(record: &Record, position: &Position) -> Option<Self> {
         let comment = |rank| record.comment(rank).ok().flatten().unwrap_or_default();
         let read = |mv: &str, points: &str| {
@@ -266,7 +267,7 @@ mod tests {
         }
     }
 
-    /// The answer counts from the iteration after which it was never lost.
+    /// The solution counts from the iteration after which it stayed correct.
     #[test]
     fn the_choice_is_followed() {
         let (record, position) = record("bm Kb1;");
@@ -299,10 +300,10 @@ mod tests {
         };
         let choices = [(1, right), (2, wrong), (3, right), (4, right), (5, right)];
         assert_eq!(follow(&choices), (vec![1, 0, 1, 2, 3], 300, 3));
-        // The same iteration told again is the same iteration.
+        // A repeated report does not count as another iteration.
         let choices = [(1, wrong), (2, wrong), (2, right), (2, right), (3, right)];
         assert_eq!(follow(&choices), (vec![0, 0, 1, 1, 2], 300, 2));
-        // Found in the iteration that was broken off.
+        // Found in the unfinished iteration.
         assert_eq!(follow(&[(1, wrong), (2, wrong)]), (vec![0, 0], 990, 3));
         assert_eq!(follow(&[]), (vec![], 990, 1));
     }
@@ -326,7 +327,7 @@ mod tests {
         assert_eq!(Target::of(&record, &position, &mut drop), None);
     }
 
-    /// One good move among bad ones is a target, however the list is written.
+    /// A list with one legal move is a target, however it is written.
     #[test]
     fn a_target_with_one_good_move_is_a_target() {
         for (operations, king, queen, told) in [
@@ -345,14 +346,14 @@ mod tests {
             assert_eq!((holds("Kb1"), holds("a8=Q")), (king, queen), "{operations}");
             assert_eq!(errors.len(), told, "{operations}: {errors:?}");
         }
-        // Nobody knows what the best move was.
+        // The best move is unknown.
         for operations in ["bm Qh5;", "bm Qh5; am Kb1;", "am Zz;"] {
             let (record, position) = record(operations);
             assert_eq!(Target::of(&record, &position, &mut drop), None);
         }
     }
 
-    /// What earlier versions wrote is read as well.
+    /// The format of earlier versions is also read.
     #[test]
     fn the_time_is_read_in_both_forms() {
         let moment = |milliseconds| {
@@ -379,7 +380,7 @@ mod tests {
         }
     }
 
-    /// At stalemate there is nothing to find, whatever the record says.
+    /// Stalemate has no target, whatever the record says.
     #[test]
     fn where_the_game_is_over_there_is_no_target() {
         let mut record: Record = "7k/5Q2/6K1/8/8/8/8/8 b - - bm Kg8;".parse().expect("exact");

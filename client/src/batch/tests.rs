@@ -1,12 +1,12 @@
-//! A verb that does what its records ask for, in the frame of all verbs.
+//! Tests of a batch run with a verb that fails on request.
 
 use super::*;
 
-/// Fails or panics where a record says so.
+/// Fails or panics if the id of the record says so.
 struct Moody;
 
 impl Verb for Moody {
-    /// How many records it has seen.
+    /// The number of records seen.
     type Tool = u64;
 
     fn tool(&self) -> anyhow::Result<u64> {
@@ -47,8 +47,7 @@ impl Verb for Moody {
     }
 }
 
-/// A record that cannot be analysed is written through with a note and counted, and what was
-/// working on it is not trusted again.
+/// A record that cannot be analyzed is copied with a note and counted, and the engine is restarted.
 #[test]
 fn the_rest_goes_on() {
     let mut worker = Worker {

@@ -1,6 +1,5 @@
 //! Arguments of the verbs that analyze: pfga, pfms and pfts. Options that they share are defined once.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -10,9 +9,8 @@ use clap::{Args as Arguments, ValueEnum};
 use engine::{Limits, MateSolver};
 use epd::Opcode;
 
-use super::{NetFile, Rewrite, Stream, duration, is_opcode_letter};
-use crate::batch::run_info::{RunEngine, RunInfo, RunLimits};
-use crate::batch::settings::Settings;
+use super::common::{NetFile, Rewrite, duration, is_opcode_letter};
+use crate::io::stream::Stream;
 
 /// The engine and its options.
 #[derive(Clone, Debug, Arguments)]
@@ -43,33 +41,10 @@ impl Engine {
         }
     }
 
-    /// Adds the options that affect the results. Naming each field makes sure that none is forgotten.
-    fn add_to(&self, settings: &mut Settings) -> anyhow::Result<()> {
-        let Self {
-            threads,
-            hash,
-            command,
-            options,
-            net: _,
-        } = self;
-        settings.set("--threads", threads);
-        settings.set_some("--hash", *hash);
-        settings.set_some("--engine", command.as_ref());
-        for EngineOption(name, value) in options {
-            settings.set(format!("--option {name}"), value);
-        }
-        let network = self.network()?;
-        settings.set_some(
-            "the network",
-            network.map(|checksum| format!("{checksum:08x}")),
-        );
-        Ok(())
-    }
-
     /// The size of the transposition table in MiB for searches of up to `nodes` nodes.
     pub fn hash(&self, nodes: Option<u64>) -> u32 {
         const USUAL: u32 = 16;
-        // Clearing what was never filled would take longer than a small search.
+        // Clearing a large table would take longer than a small search.
         const BYTES_A_NODE: u64 = 32;
         let enough = |nodes: u64| ((nodes.saturating_mul(BYTES_A_NODE)) >> 20).clamp(1, 16) as u32;
         self.hash.unwrap_or_else(|| nodes.map_or(USUAL, enough))
@@ -172,68 +147,13 @@ impl Analysis {
         limits
     }
 
-    /// The run information that the options determine.
-    pub fn info(&self) -> RunInfo {
-        let Effort { time, nodes, depth } = self.effort;
-        let mut options: BTreeMap<_, _> = self
-            .engine
-            .options
-            .iter()
-            .map(|EngineOption(name, value)| (name.clone(), value.clone()))
-            .collect();
-        if let Some(net) = &self.engine.net.net {
-            options.insert("net".to_owned(), net.display().to_string());
-        }
-        RunInfo {
-            limits: RunLimits {
-                time_ms: RunLimits::milliseconds(time),
-                nodes,
-                depth: depth.map(u64::from),
-                moves: None,
-            },
-            engine: RunEngine {
-                name: String::new(),
-                command: self.engine.command.clone(),
-                options,
-            },
-            threads: self.engine.threads.get() as u64,
-            multipv: self.multipv.into(),
-            hash_mib: self.engine.hash(nodes).into(),
-            ..RunInfo::default()
-        }
-    }
-
-    /// The options that affect the result of a record.
-    pub fn settings(&self) -> anyhow::Result<Settings> {
-        let Self {
-            effort: Effort { time, nodes, depth },
-            // The default, whether it is given or not.
-            hard: _,
-            soft,
-            timeout,
-            engine,
-            multipv,
-            written,
-        } = self;
-        let mut settings = Settings::default();
-        settings.set_time("--time", *time);
-        settings.set_some("--nodes", *nodes);
-        settings.set_some("--depth", *depth);
-        settings.set_flag("--soft", *soft);
-        settings.set_time("--timeout", *timeout);
-        settings.set("--multipv", multipv);
-        engine.add_to(&mut settings)?;
-        written.add_to(&mut settings);
-        Ok(settings)
-    }
-
     /// Whether an operation is written.
     pub fn writes(&self, extra: Extra) -> bool {
         self.written.has(extra, self.effort.time.is_some())
     }
 
     /// Whether measured times are written: otherwise the output depends only on the input.
-    pub fn tells_time(&self) -> bool {
+    pub fn writes_time(&self) -> bool {
         [Extra::Acs, Extra::Cte, Extra::Ctu]
             .iter()
             .any(|&extra| self.writes(extra))
@@ -262,20 +182,6 @@ pub struct Written {
 }
 
 impl Written {
-    /// Adds these options to those of a run.
-    pub fn add_to(&self, settings: &mut Settings) {
-        let Self {
-            write,
-            min_acs,
-            keep_old,
-        } = self;
-        let names = write.iter().filter_map(ValueEnum::to_possible_value);
-        let names: Vec<_> = names.map(|value| value.get_name().to_owned()).collect();
-        settings.set("--write", names.join(","));
-        settings.set("--min-acs", min_acs);
-        settings.set_some("--keep-old", keep_old.as_ref());
-    }
-
     /// Whether an operation is to be written, given whether the time is limited.
     pub fn has(&self, extra: Extra, is_timed: bool) -> bool {
         let usual = match extra {
@@ -321,7 +227,7 @@ pub enum Extra {
 pub struct Prefix(String);
 
 impl Prefix {
-    /// Opcodes have up to 15 characters (decision 104), and those that are written up to five.
+    /// Opcodes have up to 15 characters (decision 104), and those of an analysis up to five.
     const MOST: usize = 10;
 
     /// The opcode with the prefix.

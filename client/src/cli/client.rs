@@ -7,7 +7,8 @@ use anyhow::Context;
 use clap::Args as Arguments;
 use engine::Limits;
 
-use super::{Engine, duration};
+use super::analysis::Engine;
+use super::common::duration;
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use clap::{Args as Arguments, ValueEnum};
 
-use super::{Stream, is_opcode_letter};
+use super::common::{Rewrite, is_opcode_letter};
+use crate::io::stream::Stream;
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
@@ -101,17 +102,6 @@ pub struct Files {
     /// Number of threads; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
-}
-
-/// How verbs that write EPD files treat other lines and an existing output.
-#[derive(Clone, Copy, Debug, Arguments)]
-pub struct Rewrite {
-    /// Drop blank lines, comments and lines that cannot be read, instead of copying them unchanged
-    #[arg(long)]
-    pub drop_unreadable: bool,
-    /// Overwrite OUT even if it is read-only
-    #[arg(long)]
-    pub force: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use anyhow::Context;
 use clap::{Args as Arguments, ValueEnum};
 
-use super::Stream;
+use crate::io::stream::Stream;
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\

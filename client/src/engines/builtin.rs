@@ -3,7 +3,7 @@
 use engine::{Clock, Limits, Progress, Searcher, Signals};
 use movegen::Game;
 
-use super::{Effort, Player, SearchResult};
+use super::player::{Effort, Player, SearchResult};
 
 impl Player for Searcher {
     fn name(&self) -> &'static str {
@@ -42,11 +42,12 @@ impl Player for Searcher {
             }
         };
         let outcome = self.search(game, &limits, signals, observer);
+        let least_depth = usize::from(outcome.best.is_some());
         Ok(SearchResult {
             best: outcome.best,
             pv: outcome.pv,
             score: outcome.score,
-            depth: outcome.depth as u64,
+            depth: outcome.depth.max(least_depth) as u64,
             nodes: outcome.nodes,
             time: outcome.time,
             processor_time: outcome.processor_time,

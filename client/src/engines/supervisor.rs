@@ -1,9 +1,12 @@
 //! The child process of an engine: line input and output, and its termination with all processes that
 //! it started.
+//!
+//! The standard library's process groups and one call of rustix do what process-wrap would, in fewer
+//! lines, and a signal handler can end all engines without owning them.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -12,23 +15,27 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
 
+use super::error_output::ErrorOutput;
+
 /// The maximum length of a line in bytes; real engines print a few thousand at most.
 const MAX_LINE: usize = 1 << 16;
 /// The maximum number of unread lines; then the engine blocks.
 const QUEUE: usize = 256;
 /// How long an engine may take to exit after `quit`.
 const LEAVE: Duration = Duration::from_millis(500);
+/// How long an engine may take to exit after it closed a stream.
+const DEATH: Duration = Duration::from_secs(1);
 /// How often this is checked.
 const TICK: Duration = Duration::from_millis(5);
 
 /// The exit status that shells give a program ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// The user wants no more engines to be started.
+/// Whether the user has interrupted the start of engines.
 static ABANDONED: AtomicBool = AtomicBool::new(false);
-/// The program is about to end, and has ended its engines.
-static ENDING: AtomicBool = AtomicBool::new(false);
-/// The engines that run, by the number of their process and process group.
+/// Whether the program is about to exit and has killed its engines.
+static EXITING: AtomicBool = AtomicBool::new(false);
+/// The running engines, by the id of their process, which is also that of their process group.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// Stops waiting for engines to start.
@@ -43,7 +50,7 @@ pub fn starts_are_abandoned() -> bool {
 
 /// Kills all engines and exits at once.
 pub fn exit_at_once() -> ! {
-    ENDING.store(true, Ordering::SeqCst);
+    EXITING.store(true, Ordering::SeqCst);
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     for &id in running.iter() {
         kill_group(id);
@@ -52,25 +59,25 @@ pub fn exit_at_once() -> ! {
 }
 
 /// Does not return while the program exits, so that killing an engine is not recorded as its failure.
-fn wait_for_the_end() {
-    while ENDING.load(Ordering::SeqCst) {
+fn wait_for_exit() {
+    while EXITING.load(Ordering::SeqCst) {
         thread::park();
     }
 }
 
-/// Kills a process group: a process and what it started.
+/// Kills a process group: an engine and all processes that it started.
 fn kill_group(id: u32) {
     #[cfg(unix)]
     if let Some(group) = rustix::process::Pid::from_raw(id as i32) {
-        // It may be gone already.
+        // It may have exited already.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
     #[cfg(not(unix))]
     let _ = id;
 }
 
-/// What an engine has said: a line, or that it does not end its line.
-type Heard = Result<String, LineTooLong>;
+/// A line of output, or the fact that a line is too long.
+type Line = Result<String, LineTooLong>;
 
 /// A line has more than [`MAX_LINE`] bytes.
 #[derive(Debug)]
@@ -80,7 +87,8 @@ struct LineTooLong;
 pub struct Process {
     child: Child,
     input: ChildStdin,
-    output: Receiver<Heard>,
+    output: Receiver<Line>,
+    error_output: ErrorOutput,
 }
 
 impl Process {
@@ -97,8 +105,11 @@ impl Process {
             .context("the command of the engine is empty")?;
         let mut command = Command::new(program);
         command.args(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        // Ctrl-C is for us: the engine is told to quit when we leave.
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        // In a group of its own, the engine does not receive Ctrl-C; it gets `quit` when we exit.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command
@@ -106,8 +117,10 @@ impl Process {
             .with_context(|| format!("cannot start the engine {program}"))?;
         let input = child.stdin.take().context("no input of the engine")?;
         let lines = child.stdout.take().context("no output of the engine")?;
+        let errors = child.stderr.take();
+        let errors = errors.context("no standard error of the engine")?;
         let (sender, output) = sync_channel(QUEUE);
-        thread::spawn(move || hand_on(lines, &sender));
+        thread::spawn(move || forward_lines(lines, &sender));
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         running.push(child.id());
         drop(running);
@@ -115,6 +128,7 @@ impl Process {
             child,
             input,
             output,
+            error_output: ErrorOutput::collect(errors),
         };
         Ok((process, program.clone()))
     }
@@ -125,16 +139,18 @@ impl Process {
     }
 
     /// Sends a line.
-    pub fn say(&mut self, line: &str) -> anyhow::Result<()> {
-        // Its broken pipe is not that of our own output, which would be no failure.
+    pub fn send(&mut self, line: &str) -> anyhow::Result<()> {
         writeln!(self.input, "{line}").map_err(|error| {
-            wait_for_the_end();
-            anyhow!("takes no input: {error}")
+            wait_for_exit();
+            match error.kind() {
+                io::ErrorKind::BrokenPipe => self.death(),
+                _ => anyhow!("takes no input: {error}"),
+            }
         })
     }
 
     /// The next line; none if it does not come within this time.
-    pub fn hear(&self, patience: Duration) -> anyhow::Result<Option<String>> {
+    pub fn receive(&mut self, patience: Duration) -> anyhow::Result<Option<String>> {
         match self.output.recv_timeout(patience) {
             Ok(Ok(line)) => Ok(Some(line)),
             Ok(Err(LineTooLong)) => {
@@ -142,8 +158,32 @@ impl Process {
             }
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => {
-                wait_for_the_end();
-                bail!("has ended")
+                wait_for_exit();
+                Err(self.death())
+            }
+        }
+    }
+
+    /// How the engine ended, as far as it can be told.
+    fn death(&mut self) -> anyhow::Error {
+        let mut text = match self.exit_status(DEATH) {
+            Some(status) => format!("has ended ({status})"),
+            None => "has closed its input or output".to_owned(),
+        };
+        if let Some(lines) = self.error_output.last_lines() {
+            text = format!("{text}: {lines}");
+        }
+        anyhow!(text)
+    }
+
+    /// The exit status of the process; none if it does not exit within this time.
+    fn exit_status(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let until = Instant::now() + patience;
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if Instant::now() < until => thread::sleep(TICK),
+                Ok(status) => return status,
+                Err(_) => return None,
             }
         }
     }
@@ -151,12 +191,9 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may be gone already.
-        let _ = self.say("quit");
-        let until = Instant::now() + LEAVE;
-        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
-            thread::sleep(TICK);
-        }
+        // It may have exited already.
+        let _ = self.send("quit");
+        self.exit_status(LEAVE);
         let id = self.child.id();
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|&other| other != id);
@@ -168,7 +205,7 @@ impl Drop for Process {
 }
 
 /// Passes on lines, up to one that is too long.
-fn hand_on(output: impl Read, lines: &SyncSender<Heard>) {
+fn forward_lines(output: impl Read, lines: &SyncSender<Line>) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
     loop {
@@ -180,12 +217,12 @@ fn hand_on(output: impl Read, lines: &SyncSender<Heard>) {
             return;
         }
         let is_whole = line.ends_with(b"\n") || line.len() < MAX_LINE;
-        let heard = if is_whole {
+        let received = if is_whole {
             Ok(String::from_utf8_lossy(&line).trim_end().to_owned())
         } else {
             Err(LineTooLong)
         };
-        if lines.send(heard).is_err() || !is_whole {
+        if lines.send(received).is_err() || !is_whole {
             return;
         }
     }
@@ -200,23 +237,23 @@ mod tests {
         let long = "x".repeat(MAX_LINE - 1);
         let text = format!("a\r\n{long}\nb\n{long}x and more\nc\n");
         let (sender, lines) = sync_channel(QUEUE);
-        hand_on(text.as_bytes(), &sender);
+        forward_lines(text.as_bytes(), &sender);
         drop(sender);
-        let heard: Vec<_> = lines.into_iter().map(Result::ok).collect();
+        let received: Vec<_> = lines.into_iter().map(Result::ok).collect();
         let expected = [Some("a"), Some(&long), Some("b"), None];
-        assert_eq!(heard, expected.map(|line| line.map(str::to_owned)));
-        // The last words of an engine may have no end.
+        assert_eq!(received, expected.map(|line| line.map(str::to_owned)));
+        // The last line may have no line end.
         let (sender, lines) = sync_channel(QUEUE);
-        hand_on("bestmove e2e4".as_bytes(), &sender);
+        forward_lines("bestmove e2e4".as_bytes(), &sender);
         drop(sender);
-        let heard: Vec<_> = lines.into_iter().map(Result::ok).collect();
-        assert_eq!(heard, [Some("bestmove e2e4".to_owned())]);
+        let received: Vec<_> = lines.into_iter().map(Result::ok).collect();
+        assert_eq!(received, [Some("bestmove e2e4".to_owned())]);
     }
 
-    /// An endless output that nobody reads waits with the engine, not in memory.
+    /// Output that is not read blocks the engine and does not fill memory.
     #[test]
     fn lines_that_wait_are_bounded() {
-        /// Counts what is taken of an endless text.
+        /// Counts the bytes that were read from an endless text.
         struct Endless(std::sync::Arc<std::sync::atomic::AtomicUsize>);
         impl Read for Endless {
             fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
@@ -228,11 +265,11 @@ mod tests {
         let taken = std::sync::Arc::default();
         let endless = Endless(std::sync::Arc::clone(&taken));
         let (sender, lines) = sync_channel(QUEUE);
-        let reader = thread::spawn(move || hand_on(endless, &sender));
+        let reader = thread::spawn(move || forward_lines(endless, &sender));
         for _ in 0..10_000 {
             lines.recv().expect("a line").expect("short");
         }
-        // Beside what was taken out: the queue, a buffer, and the line in hand.
+        // In addition: the queue, a buffer, and the current line.
         assert!(taken.load(Ordering::SeqCst) <= 10_000 + QUEUE + 2 * 8192);
         drop(lines);
         reader.join().expect("it ends with its reader");

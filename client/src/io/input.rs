@@ -11,8 +11,8 @@ use anyhow::Context;
 use epd::lines::{LIMIT, count_line_ends, first_line, opens_string, whole_lines};
 use epd::{Line, LineKind, Lines, Mode, ReadError, Reader, Record, Repair};
 
-use crate::cli::Stream;
 use crate::io::compression::Compression;
+use crate::io::stream::Stream;
 
 /// The size of a block in bytes.
 const BLOCK: usize = 2 * LIMIT;
@@ -128,7 +128,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// Takes the next block from the buffer, if it is complete.
+    /// Removes the next block from the buffer, if it is complete.
     fn take(&mut self) -> Option<Block> {
         if self.inside_long {
             return self.take_rest();
@@ -137,7 +137,7 @@ impl Blocks {
         if whole > 0 {
             return Some(self.cut(whole, Part::Lines));
         }
-        // A line whose string is open waits for the next, unless that is too long.
+        // A line with an open string is joined with the next, unless it becomes too long.
         let lines = whole_lines(&self.buffer);
         if self.buffer.len() - lines <= LIMIT {
             None
@@ -149,7 +149,7 @@ impl Blocks {
         }
     }
 
-    /// Takes the available part of an overlong line.
+    /// Removes the available part of an overlong line.
     fn take_rest(&mut self) -> Option<Block> {
         let (end, next) = if whole_lines(&self.buffer) > 0 {
             first_line(&self.buffer)
@@ -394,7 +394,7 @@ mod tests {
             let count = count_records(&stream).expect("readable");
             assert_eq!(count, Some(expected), "{file}");
         }
-        // Opening what can be read only once would take what it has away, or wait for ever.
+        // Opening a pipe would consume its data, or block.
         for stream in [Stream::Standard, Stream::File("/dev/null".into())] {
             assert_eq!(count_records(&stream).expect("not opened"), None);
         }
@@ -406,8 +406,8 @@ mod tests {
         assert_eq!(count, Some(20_000));
     }
 
-    /// However a source hands its bytes on, the blocks together are all of them, and no block is
-    /// much larger than what is read at a time.
+    /// However a source splits its bytes, the blocks together contain all of them, and no block is
+    /// much larger than the size of a read.
     #[test]
     fn blocks_have_everything_and_stay_small() {
         let folder = tempfile::tempdir().expect("a folder");

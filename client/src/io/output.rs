@@ -1,5 +1,6 @@
 //! Output to standard output, or to a file that is replaced atomically.
 
+use std::fmt;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -8,8 +9,8 @@ use anyhow::{Context, bail};
 use same_file::Handle;
 use tempfile::NamedTempFile;
 
-use crate::cli::Stream;
 use crate::io::compression::{Compression, Encoder};
+use crate::io::stream::Stream;
 
 /// An output stream. A file is replaced only by `finish`; dropping the stream leaves the file as it
 /// was.
@@ -40,7 +41,21 @@ pub struct Target {
 }
 
 /// The context of errors in writing to standard output.
-pub const CANNOT_WRITE_STANDARD_OUTPUT: &str = "cannot write standard output";
+#[derive(Clone, Copy, Debug)]
+pub struct StandardOutput;
+
+impl fmt::Display for StandardOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cannot write standard output")
+    }
+}
+
+/// Whether an error means that the reader of standard output closed the pipe. Other pipes do not
+/// count: those to an engine or a referee, and one that is given as OUT.
+pub fn is_closed_by_reader(error: &anyhow::Error) -> bool {
+    let is_broken_pipe = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.is::<StandardOutput>() && error.downcast_ref().is_some_and(is_broken_pipe)
+}
 
 /// The files beside an unfinished output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,54 +76,6 @@ impl Unfinished {
         });
         name.into()
     }
-}
-
-impl Stream {
-    /// The file that is to be replaced or made; none for pipes, devices and standard output. The
-    /// file behind a link is replaced, not the link.
-    pub fn plain_file(&self) -> io::Result<Option<PathBuf>> {
-        let Some(name) = self.path_to_write() else {
-            return Ok(None);
-        };
-        let path = follow_links(name);
-        match fs::metadata(&path) {
-            Ok(metadata) if !metadata.is_file() => Ok(None),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(Some(path)),
-        }
-    }
-
-    /// The path to write to; none for standard output. A name for standard output must not be taken
-    /// for the file that it was redirected to: what `>>` appends to would be replaced.
-    fn path_to_write(&self) -> Option<&Path> {
-        const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
-        match self {
-            Self::File(path) if !STANDARD_OUTPUT.iter().any(|name| path == Path::new(name)) => {
-                Some(path)
-            }
-            _ => None,
-        }
-    }
-
-    fn is_regular(&self) -> bool {
-        matches!(self, Self::File(path) if path.is_file())
-    }
-}
-
-/// The file that a path refers to, which need not exist.
-fn follow_links(path: &Path) -> PathBuf {
-    // As many as Linux follows.
-    const MOST: usize = 40;
-    if let Ok(path) = path.canonicalize() {
-        return path;
-    }
-    let mut path = path.to_owned();
-    for _ in 0..MOST {
-        let Ok(target) = path.read_link() else { break };
-        path.pop();
-        path.push(target);
-    }
-    path
 }
 
 /// Refuses, before anything is written, a read-only OUT and one that would destroy IN.
@@ -171,6 +138,10 @@ fn is_read_only(path: &Path) -> bool {
         || opened.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
 }
 
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
 impl Target {
     fn new(path: PathBuf, compression: Option<Compression>) -> Self {
         Self {
@@ -185,7 +156,7 @@ impl Target {
         let folder = self.path.parent();
         let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
-        // A missing folder is told of before the random name of a file in it would be.
+        // A missing folder is reported by its own name, not by that of the temporary file.
         fs::metadata(folder)?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".epode-");
@@ -202,7 +173,7 @@ impl Target {
         #[cfg(unix)]
         if let Some(existing) = &self.existing {
             use std::os::unix::fs::PermissionsExt;
-            // As private as what it will replace, and writable until then.
+            // With the permissions of the file it will replace, but writable.
             let mode = existing.permissions().mode() & 0o777 | 0o200;
             file.set_permissions(Permissions::from_mode(mode))?;
         }
@@ -217,7 +188,7 @@ impl Target {
         #[cfg(unix)]
         {
             use std::os::unix::fs::{MetadataExt, fchown};
-            // Each for itself: a group of one's own may be set by anybody.
+            // Set separately: users may set a group of their own, but not the owner.
             let _ = fchown(file, None, Some(existing.gid()));
             let _ = fchown(file, Some(existing.uid()), None);
         }
@@ -263,8 +234,8 @@ impl Output {
         Self::create_as(stream, |_| None)
     }
 
-    /// Creates a file of records, which is compressed if its name says so. What must not be
-    /// overwritten was checked before ([`check_destination`]).
+    /// Creates a file of records, which is compressed if its name says so. [`check_destination`]
+    /// must have been called before.
     pub fn create_records(stream: &Stream) -> anyhow::Result<Self> {
         Self::create_as(stream, Compression::of_name)
     }
@@ -278,7 +249,7 @@ impl Output {
         };
         let create = || {
             let Some(path) = stream.plain_file()? else {
-                // A folder cannot be opened so, which is the error to report.
+                // For a folder, this error is the one to report.
                 let file = BufWriter::new(File::options().write(true).open(name)?);
                 let path = name.to_owned();
                 return Ok(Self::Special { file, path });
@@ -315,37 +286,52 @@ impl Output {
         self.write(format!("{line}\n").as_bytes())
     }
 
-    /// Writes complete lines. Standard output is flushed.
+    /// Writes complete lines. Standard output and part files are flushed.
     pub fn write(&mut self, lines: &[u8]) -> anyhow::Result<()> {
+        let is_flushed = matches!(self, Self::Standard(_) | Self::Part { .. });
+        self.write_with(|out| {
+            out.write_all(lines)?;
+            if is_flushed { out.flush() } else { Ok(()) }
+        })
+    }
+
+    /// Calls a function that writes.
+    pub fn write_with(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
         let written = match self {
-            Self::Standard(stdout) => stdout.write_all(lines).and_then(|()| stdout.flush()),
-            Self::Special { file, .. } => file.write_all(lines),
-            Self::File { temporary, .. } => temporary.write_all(lines),
-            Self::Part { file, .. } => file.write_all(lines).and_then(|()| file.flush()),
+            Self::Standard(stdout) => write(stdout),
+            Self::Special { file, .. } | Self::Part { file, .. } => write(file),
+            Self::File { temporary, .. } => write(temporary),
         };
-        written.with_context(|| self.cannot_write())
+        written.map_err(|error| self.cannot_write(error))
     }
 
     /// Completes the output: replaces the file.
     pub fn finish(self) -> anyhow::Result<()> {
-        let cannot_write = self.cannot_write();
-        let finished = match self {
-            Self::Standard(mut stdout) => stdout.flush(),
-            Self::Special { mut file, .. } => file.flush(),
-            Self::File { temporary, target } => temporary
-                .finish()
-                .and_then(|temporary| target.persist(temporary)),
-            Self::Part { file, target } => target.finish_part(file),
-        };
-        finished.context(cannot_write)
+        match self {
+            Self::Standard(mut stdout) => stdout.flush().context(StandardOutput),
+            Self::Special { mut file, path } => file.flush().with_context(|| cannot_write(&path)),
+            Self::File { temporary, target } => {
+                let finished = temporary.finish();
+                let finished = finished.and_then(|temporary| target.persist(temporary));
+                finished.with_context(|| cannot_write(&target.path))
+            }
+            Self::Part { file, target } => {
+                let finished = target.finish_part(file);
+                finished.with_context(|| cannot_write(&target.path))
+            }
+        }
     }
 
-    fn cannot_write(&self) -> String {
+    fn cannot_write(&self, error: io::Error) -> anyhow::Error {
+        let error = anyhow::Error::from(error);
         match self {
-            Self::Standard(_) => CANNOT_WRITE_STANDARD_OUTPUT.to_owned(),
-            Self::Special { path, .. } => format!("cannot write {}", path.display()),
+            Self::Standard(_) => error.context(StandardOutput),
+            Self::Special { path, .. } => error.context(cannot_write(path)),
             Self::File { target, .. } | Self::Part { target, .. } => {
-                format!("cannot write {}", target.path.display())
+                error.context(cannot_write(&target.path))
             }
         }
     }
@@ -372,9 +358,21 @@ impl Output {
     }
 }
 
-/// Whether an error means that the reader of standard output closed the pipe.
-pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_pipe_of_standard_output_counts() {
+        let broken = || io::Error::from(io::ErrorKind::BrokenPipe);
+        let output = anyhow::Error::from(broken()).context(StandardOutput);
+        assert!(is_closed_by_reader(&output));
+        assert!(is_closed_by_reader(&output.context("the report")));
+        let engine = anyhow::Error::from(broken()).context("cannot write to the engine");
+        assert!(!is_closed_by_reader(&engine));
+        let full = io::Error::from(io::ErrorKind::StorageFull);
+        let full = anyhow::Error::from(full).context(StandardOutput);
+        assert!(!is_closed_by_reader(&full));
+        assert_eq!(full.to_string(), "cannot write standard output");
+    }
 }

@@ -25,12 +25,12 @@ where
     let items = Mutex::new(items.enumerate());
     let window = Window::new(ahead.max(jobs));
     thread::scope(|scope| {
-        // However it ends, nobody waits on.
+        // On every way out the waiting threads are released.
         let _closing = Closing {
             window: &window,
             only_on_panic: false,
         };
-        // Little room: results wait for the sink, not the other way round.
+        // A small queue: threads wait for the sink.
         let (sender, results) = mpsc::sync_channel(jobs);
         for _ in 0..jobs {
             let sender = sender.clone();
@@ -42,7 +42,7 @@ where
                 };
                 let mut function = make();
                 loop {
-                    // A thread that panicked while it held the source ends the others too.
+                    // If a thread panicked while it held the source, the others end too.
                     let Ok(mut source) = items.lock() else { break };
                     if !window.begin() {
                         break;
@@ -154,7 +154,7 @@ mod tests {
                 10,
                 || {
                     |n: u64| {
-                        // The lower the slower, so that results do come out of order.
+                        // Low numbers take longer, so that results arrive out of order.
                         (0..(1000 - n) * 20).fold(n, |sum, i| std::hint::black_box(sum ^ i));
                         n * n
                     }
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!((ended, seen), (Err(10), 11));
     }
 
-    /// An item that takes long holds up those far behind it.
+    /// A slow item holds up those far behind it.
     #[test]
     fn no_more_items_are_begun_than_the_bound() {
         const AHEAD: usize = 5;
@@ -204,7 +204,7 @@ mod tests {
             AHEAD,
             || {
                 |n: usize| {
-                    // The first waits for all that may overtake it, and longer.
+                    // The first item waits until all items within the window have overtaken it.
                     while n == 0 && ended.load(SeqCst) < AHEAD - 1 {
                         thread::yield_now();
                     }
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!((all, sunk.into_inner()), (Ok(()), 100));
     }
 
-    /// A thread that dies with an item does not leave the others waiting for its result.
+    /// If a thread panics, the others do not wait for its result.
     #[test]
     fn a_panic_ends_it() {
         let panicked = std::panic::catch_unwind(|| {

@@ -70,7 +70,7 @@ impl DrawResignPolicy {
         self.level_moves = if level { self.level_moves + 1 } else { 0 };
         let offers = self.level_moves >= streak.moves && plies >= self.offer_after;
         if offers {
-            // Not with every move from now on.
+            // Do not repeat the offer with every move.
             self.level_moves = 0;
         }
         offers

@@ -29,7 +29,7 @@ impl Outgoing {
         self.write.flush()
     }
 
-    /// Ends the connection, so that whoever reads from it knows.
+    /// Ends the connection, which also wakes the thread that reads from it.
     pub fn close(&self) {
         if let Some(socket) = &self.socket {
             // The other side may have closed it already.
@@ -65,20 +65,19 @@ fn pair(
 
 fn tcp(address: &str) -> io::Result<(Incoming, Outgoing)> {
     let stream = TcpStream::connect(address)?;
-    // Every record is awaited on the other side.
+    // The other side waits for every record.
     stream.set_nodelay(true)?;
     let (read, mut outgoing) = pair(stream.try_clone()?, stream.try_clone()?);
     outgoing.socket = Some(stream);
     Ok((read, outgoing))
 }
 
-/// The two named pipes of the Duplex referee, which makes them: `BASE.pc0` is written, `BASE.pc1`
-/// read.
+/// The two named pipes, which the Duplex referee creates: `BASE.pc0` is written, `BASE.pc1` read.
 fn fifo(base: &Path) -> anyhow::Result<(Incoming, Outgoing)> {
     let open = |end| {
         let mut name = base.as_os_str().to_owned();
         name.push(end);
-        // Opened both ways, a pipe waits for nobody.
+        // Opened for reading and writing, a pipe does not block.
         let file = OpenOptions::new().read(true).write(true).open(&name);
         file.with_context(|| format!("cannot open {}", Path::new(&name).display()))
     };

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::pgn;
 use super::session::Played;
 
-/// The files of a player; what has no file is not written.
+/// The log files of a player, each of them optional.
 pub struct Log {
     records: Option<File>,
     games: Option<File>,
@@ -44,7 +44,7 @@ impl Log {
             return Ok(());
         };
         let text = pgn::text(played)?;
-        // At once: another player may append to the same file.
+        // In one piece: another player may append to the same file.
         file.write_all(text.as_bytes())
             .context("cannot write the game")
     }

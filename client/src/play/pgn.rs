@@ -1,4 +1,4 @@
-//! The PGN of a game, with our own scores and times.
+//! The PGN of a game, with the scores and times of this player.
 
 use movegen::pgn::{Eval, Outcome, PgnGame, Ply, Termination};
 use movegen::{Color, IllegalMove};

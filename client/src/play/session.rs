@@ -1,5 +1,5 @@
-//! The state of a player in refereed play (EPD 8). It is pure, without streams, clocks and engines:
-//! commands and instants go in, requests and actions come out.
+//! The state of a player in refereed play (EPD 8), without streams, clocks and engines: commands
+//! and instants go in, requests and actions come out.
 
 use std::time::{Duration, Instant};
 
@@ -29,30 +29,30 @@ pub enum Action {
     /// The game has ended, or will not go on.
     GameOver(Played),
     /// Print a message for the user.
-    Tell(String),
+    Print(String),
     /// The referee closes the connection.
     Close,
 }
 
-/// A move of the game with what is known of it, for the record of the game.
+/// A move of the game, with score and times for the PGN.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
     pub mv: Move,
-    /// The evaluation when it was ours.
+    /// The score, if this player moved.
     pub score: Option<i32>,
-    /// The time it took us.
+    /// The time taken, if this player moved.
     pub time: Option<Duration>,
-    /// What the mover has left after it, by the referee's clock.
+    /// The remaining time of the mover by the referee's clock.
     pub clock: Option<Duration>,
 }
 
-/// A game that is over, for the record of the game.
+/// A finished game for the PGN.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// The position of the first move.
+    /// The starting position.
     pub start: Position,
     pub plies: Vec<Ply>,
-    /// What the referee told of it.
+    /// The tags from the referee.
     pub tags: Vec<(String, String)>,
 }
 
@@ -62,52 +62,53 @@ struct Asked {
     at: Instant,
     /// The opponent offers a draw.
     offered: bool,
-    /// A draw that we claimed for this position is none (decision 75).
+    /// Our draw claim for this position was rejected (decision 75).
     refused: bool,
 }
 
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// The last one has ended, and no reset command has come.
+    /// The last game has ended, and no reset command has come.
     Idle,
     /// A reset command has come.
     SetUp,
-    /// Moves were asked for or told.
+    /// An execute or respond command has come.
     Playing,
 }
 
-/// A connection's state: a game, its tags and clocks, and what was asked.
+/// The state of a connection: the game, its tags and clocks, and the pending request.
 #[derive(Debug)]
 pub struct Session {
     name: String,
     policy: DrawResignPolicy,
     /// Whether replies include our analysis.
-    tells_analysis: bool,
+    sends_analysis: bool,
     game: Game,
     plies: Vec<Ply>,
-    /// The moves of an opening, or from before we came back: their clocks are not known.
+    /// The number of moves at the beginning whose clocks are unknown: those of an opening, or from
+    /// before a reconnection.
     unclocked: usize,
     tags: Vec<(String, String)>,
-    /// White's and Black's time consumed.
+    /// The time used by White and Black.
     used: Option<[Duration; 2]>,
     stage: Stage,
     /// Our side, known from the first respond (decision 20).
     color: Option<Color>,
     asked: Option<Asked>,
-    /// What the referee charges beyond our own watch.
+    /// The time charged by the referee beyond our own measurement.
     lag: Lag,
-    /// Of our last move, until the referee's clocks tell of it: the time that we had consumed before,
-    /// and what it took by our own watch.
+    /// Our last move, until the referee sends clocks that include it: the time used before it, and
+    /// the time that it took by our own measurement.
     last_think: Option<(Duration, Duration)>,
 }
 
 impl Session {
-    pub fn new(name: &str, policy: DrawResignPolicy, tells_analysis: bool) -> Self {
+    pub fn new(name: &str, policy: DrawResignPolicy, sends_analysis: bool) -> Self {
         Self {
             name: name.to_owned(),
             policy,
-            tells_analysis,
+            sends_analysis,
             game: Game::default(),
             plies: Vec::new(),
             unclocked: 0,
@@ -121,7 +122,7 @@ impl Session {
         }
     }
 
-    /// The game as far as it is known.
+    /// The current game.
     pub const fn game(&self) -> &Game {
         &self.game
     }
@@ -151,13 +152,13 @@ impl Session {
         self.lag
     }
 
-    /// How far the referee wants each move to be searched, in nodes and plies, if it said so.
-    pub fn advice(&self) -> [Option<u64>; 2] {
+    /// The limits of each move that the referee set, in nodes and plies.
+    pub fn event_limits(&self) -> [Option<u64>; 2] {
         ["SearchNodes", "SearchDepth"]
             .map(|tag| self.tag(tag)?.parse().ok().filter(|&count| count > 0))
     }
 
-    /// The clock, if the referee told its rules and the time consumed (decisions 39, 40 and 83).
+    /// The clock, if the referee sent a time control and the time used (decisions 39, 40 and 83).
     pub fn clock_state(&self) -> Option<ClockState> {
         let control = self.time_control()?;
         let turn = self.game.position().turn();
@@ -174,7 +175,7 @@ impl Session {
         self.tag("TimeControl")?.parse().ok()
     }
 
-    /// What a side has left, by what the referee last told.
+    /// The remaining time of a side by the last clocks of the referee.
     fn remaining(&self, control: &TimeControl, color: Color) -> Option<Duration> {
         let used = self.used.unwrap_or_default();
         let side = color as usize;
@@ -182,7 +183,7 @@ impl Session {
         Some(allotted.saturating_sub(used[side]))
     }
 
-    /// The moves that a side has made since the game's start position.
+    /// The number of moves of a side since the starting position.
     fn moves_made(&self, color: Color) -> u32 {
         let plies = self.game.moves().len() as u32;
         if self.game.start().turn() == color {
@@ -203,26 +204,26 @@ impl Session {
             Err(error) => return self.fault(&error.to_string()),
         };
         match Command::read(&record) {
-            Ok(command) => self.obey(&command, now),
+            Ok(command) => self.handle(&command, now),
             Err(error) => self.fault(&error.to_string()),
         }
     }
 
-    /// Decisions 6, 7 and 98: tells the referee, and stays.
+    /// Reports a fault to the referee; the connection stays open (decisions 6, 7 and 98).
     fn fault(&self, why: &str) -> Vec<Action> {
         vec![
             Action::Send(self.fault_request(why)),
-            Action::Tell(format!("fault: {why}")),
+            Action::Print(format!("fault: {why}")),
         ]
     }
 
-    /// Something is wrong on our side.
+    /// The request that reports a fault to the referee.
     pub fn fault_request(&self, why: &str) -> Request {
         Request::Fault(Message::at(self.game.position()).saying(why))
     }
 
-    fn obey(&mut self, command: &Command, now: Instant) -> Vec<Action> {
-        // Decision 37: tags are taken in before anything else.
+    fn handle(&mut self, command: &Command, now: Instant) -> Vec<Action> {
+        // Tags are read before anything else (decision 37).
         if !matches!(command, Command::Reset(_)) {
             self.set_tags(command.message());
         }
@@ -240,14 +241,14 @@ impl Session {
                 let why = content.text.as_deref().unwrap_or("no reason given");
                 vec![
                     Action::Abort,
-                    Action::Tell(format!("the referee reports a fault: {why}")),
+                    Action::Print(format!("the referee reports a fault: {why}")),
                 ]
             }
             Command::Disconnect(content) => self.disconnect(content),
         }
     }
 
-    /// The last value of a tag counts (decision 36).
+    /// Sets tags; the last value counts (decision 36).
     fn set_tags(&mut self, content: &Message) {
         for (name, value) in &content.tags {
             match self.tags.iter_mut().find(|(tag, _)| tag == name) {
@@ -257,8 +258,7 @@ impl Session {
         }
     }
 
-    /// Writes down what each side has left after its last move, which the clocks that have just come
-    /// include.
+    /// Notes the remaining time of each side after its last move, from the clocks just received.
     fn note_clocks(&mut self, content: &Message) {
         if content.clocks.is_none() && content.chess_clocks.is_none() {
             return;
@@ -271,7 +271,7 @@ impl Session {
             let Some(last) = self.plies.len().checked_sub(back) else {
                 continue;
             };
-            // A side that has used nothing has not moved by itself yet.
+            // A side that has used no time has not moved by itself yet.
             let is_known = last >= self.unclocked && !used[mover as usize].is_zero();
             if is_known && self.plies[last].clock.is_none() {
                 self.plies[last].clock = self.remaining(&control, mover);
@@ -288,8 +288,8 @@ impl Session {
         let Some(used) = exact.or(whole) else {
             return;
         };
-        // What the referee charged for our last move, held against our own watch. Whole seconds say
-        // nothing of that.
+        // Compare the time charged for our last move with our own measurement. Whole seconds are
+        // too coarse for this.
         if let (Some(_), Some((before, measured)), Some(color)) =
             (exact, self.last_think, self.color)
         {
@@ -326,7 +326,7 @@ impl Session {
         let ours = *self.game.position();
         self.set_position(content);
         if *self.game.position() != ours {
-            actions.push(Action::Tell(
+            actions.push(Action::Print(
                 "the final position is another than ours".to_owned(),
             ));
         }
@@ -337,7 +337,7 @@ impl Session {
         let mut actions = vec![Action::Abort];
         actions.extend(self.leave_game().map(Action::GameOver));
         if let Some(why) = &content.text {
-            actions.push(Action::Tell(format!(
+            actions.push(Action::Print(format!(
                 "the referee closes the connection: {why}"
             )));
         }
@@ -345,7 +345,7 @@ impl Session {
         actions
     }
 
-    /// Forgets the game but for its last position, and hands it on if it was begun.
+    /// Forgets the game except for its position; returns it if it had begun.
     pub fn leave_game(&mut self) -> Option<Played> {
         let position = *self.game.position();
         let game = std::mem::replace(&mut self.game, Game::new(position));
@@ -393,8 +393,8 @@ impl Session {
         actions
     }
 
-    /// Takes over position, clocks and moves of an execute or respond command (EPD 8.1, decisions
-    /// 44 and 49). A search for an earlier request is no longer wanted (decision 9).
+    /// Applies position, clocks and moves of an execute or respond command (EPD 8.1, decisions 44
+    /// and 49). It ends the search for an earlier request (decision 9).
     fn advance(&mut self, content: &Message) -> (Vec<Action>, Result<(), String>) {
         self.asked = None;
         let mut actions = vec![Action::Abort];
@@ -406,7 +406,7 @@ impl Session {
         let moves = self.plies.len();
         self.set_position(content);
         if self.plies.len() < moves {
-            actions.push(Action::Tell(
+            actions.push(Action::Print(
                 "the referee's position is another than ours; the moves before it are forgotten"
                     .to_owned(),
             ));
@@ -415,8 +415,8 @@ impl Session {
         (actions, self.play_sent(content))
     }
 
-    /// Sets the position, unless it is ours already: then its history stays (EPD 8.1). Counters that
-    /// are sent and differ make another position of it (decision 49).
+    /// Sets the position. If it equals ours, the history is kept (EPD 8.1), unless different
+    /// counters are sent (decision 49).
     fn set_position(&mut self, content: &Message) {
         let ours = self.game.position();
         let counters =
@@ -434,8 +434,8 @@ impl Session {
         self.unclocked = 0;
     }
 
-    /// Plays `sm`, or `sv`, which begins with it (decision 52). Of what cannot be played nothing is
-    /// (decision 53).
+    /// Plays `sm`, or `sv`, which begins with it (decision 52). If any of them is illegal, none is
+    /// played (decision 53).
     fn play_sent(&mut self, content: &Message) -> Result<(), String> {
         let supplied = match &content.supplied {
             Some(Supplied::Unplayable(text)) => return Err(format!("illegal move {text}")),
@@ -464,14 +464,14 @@ impl Session {
         }
     }
 
-    /// Turns the result of a search into the reply; nothing if there is no pending request.
+    /// Turns the result of a search into the reply; empty if there is no pending request.
     pub fn answer(&mut self, result: &SearchResult, now: Instant) -> Vec<Action> {
         let Some(asked) = self.asked.take() else {
             return Vec::new();
         };
         let position = *self.game.position();
         let mut reply = Message::with_counters(&position);
-        if self.tells_analysis && result.depth > 0 {
+        if self.sends_analysis && result.depth > 0 {
             reply.analysis = analysis(&position, result);
         }
         self.last_think = self.color.map(|color| {
@@ -480,7 +480,7 @@ impl Session {
         });
         let plies = self.plies.len();
         let Some(best) = result.best else {
-            // Decision 62: there is no move, and nothing more to say.
+            // Without a legal move the reply is only the position (decision 62).
             return vec![Action::Send(Request::Reply(reply))];
         };
         if self.policy.resigns(result.score.ce()) {
@@ -514,7 +514,7 @@ impl Session {
     }
 }
 
-/// The position of a record with its counters, or these where none are sent (decision 49).
+/// The position of a record, with its counters or else the given ones (decision 49).
 fn placed(content: &Message, halfmoves: u16, number: u16) -> Option<Position> {
     let mut position = content.position?;
     position.set_counters(
@@ -524,7 +524,7 @@ fn placed(content: &Message, halfmoves: u16, number: u16) -> Option<Position> {
     Some(position)
 }
 
-/// Whether the game's position is a draw for whoever claims it.
+/// Whether a draw can be claimed.
 fn claimable(game: &Game) -> bool {
     matches!(
         game.draw(),

@@ -1,4 +1,4 @@
-//! What a result record says: what was asked, what was answered, and what it took.
+//! A result record: the question, the answer, and the effort of the search.
 
 use std::time::Duration;
 
@@ -6,23 +6,23 @@ use epd::{OperandError, Record};
 use movegen::{Move, Position, San};
 use serde::{Serialize, Serializer};
 
-use super::effort::Part;
+use super::effort::{Effort, Part};
 use crate::batch::target::{self, Moment, Points, Target};
 
-/// What became of a position.
+/// The result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     Solved,
     Missed,
-    /// There was something to find and no move was given: the analysis was given up, or never made.
+    /// The record has a target but no move: the analysis failed, or was never made.
     Unanswered,
-    /// There was nothing to find.
+    /// The record has no target.
     Untargeted,
 }
 
 impl Status {
-    /// Whether there was something to find and it was not found.
+    /// Whether the record has a target that was not found.
     pub fn is_failure(self) -> bool {
         matches!(self, Self::Missed | Self::Unanswered)
     }
@@ -37,32 +37,23 @@ impl Status {
     }
 }
 
-/// What a search took, as far as it is recorded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Effort {
-    pub nodes: Option<u64>,
-    /// In plies.
-    pub depth: Option<u64>,
-    pub milliseconds: Option<u64>,
-}
-
-/// What was asked.
+/// The position and its target.
 #[derive(Clone, Debug)]
 pub struct Question {
     pub id: Option<String>,
     pub position: Position,
-    /// The moves to find and the moves to avoid.
+    /// The moves of `bm` and of `am`.
     pub best: Vec<Move>,
     pub avoid: Vec<Move>,
 }
 
-/// What a program made of it. A report can hold millions of these, so numbers that are not there are
-/// the greatest of their type and not an `Option`.
+/// The answer of a program. A report can hold millions of these, so a missing number is stored as
+/// an extreme value of its type (`MAX`, or `MIN` for `ce`) instead of in an `Option`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Nodes and milliseconds of the solution, then of the whole search.
     amounts: [[u64; 2]; 2],
-    /// Plies, in the same order.
+    /// Depths in plies, in the same order.
     depths: [u32; 2],
     line: u32,
     ce: i32,
@@ -72,38 +63,38 @@ pub struct Answer {
     pub status: Status,
 }
 
-/// A million answers have to fit in memory several times.
+/// Several million answers must fit in memory.
 const _: () = assert!(size_of::<Option<Answer>>() == 64);
 
 impl Answer {
-    /// The line of its file, from 1.
+    /// The line number in the file, from 1.
     pub fn line(&self) -> usize {
         self.line as usize
     }
 
-    /// The move chosen, as text.
+    /// The chosen move in SAN.
     pub fn choice(&self) -> Option<&str> {
         let len = self.choice.iter().position(|&letter| letter == 0);
         let text = str::from_utf8(&self.choice[..len.unwrap_or(self.choice.len())]);
         text.ok().filter(|text| !text.is_empty())
     }
 
-    /// Centipawns for the side to move, as `ce` has them.
+    /// The score of `ce`: centipawns for the side to move.
     pub fn ce(&self) -> Option<i32> {
         (self.ce != i32::MIN).then_some(self.ce)
     }
 
-    /// What the move is worth.
+    /// The points of the chosen move.
     pub fn points(&self) -> Option<u64> {
         widen(self.points)
     }
 
-    /// What the best move is worth.
+    /// The points of the best move.
     pub fn most_points(&self) -> Option<u64> {
         widen(self.most_points)
     }
 
-    /// What a part of the search took.
+    /// The effort of a part of the search.
     pub fn effort(&self, part: Part) -> Effort {
         let [nodes, milliseconds] = self.amounts[part as usize];
         let known = |number: u64| (number != u64::MAX).then_some(number);
@@ -115,7 +106,7 @@ impl Answer {
     }
 }
 
-/// A number in half the space; one that does not fit becomes the greatest that does.
+/// Stores a number in 32 bits; a number that is too large becomes the largest that fits.
 fn narrow(number: Option<u64>) -> u32 {
     number.map_or(u32::MAX, |number| {
         u32::try_from(number).unwrap_or(u32::MAX).min(u32::MAX - 1)
@@ -126,7 +117,7 @@ fn widen(number: u32) -> Option<u64> {
     (number != u32::MAX).then_some(number.into())
 }
 
-/// The text of a move, with zeros behind it.
+/// The text of a move, padded with zeros.
 fn letters(san: San) -> [u8; 7] {
     let mut letters = [0; 7];
     for (letter, byte) in letters.iter_mut().zip(san.bytes()) {
@@ -162,7 +153,8 @@ impl Serialize for Answer {
     }
 }
 
-/// Reads a record whose position is known. Values that cannot be understood are reported, and taken as not said.
+/// Reads a record whose position is known. Operands that cannot be read are reported and treated as
+/// missing.
 pub fn read(
     line: usize,
     record: &Record,
@@ -211,7 +203,7 @@ pub fn read(
     (question, answer)
 }
 
-/// What the whole search took: the time as `cte` has it, or else as `acs` has it, in whole seconds.
+/// The effort of the whole search. The time is that of `cte`, or else the whole seconds of `acs`.
 fn whole(record: &Record, tell: &mut dyn FnMut(OperandError)) -> Effort {
     let elapsed = or_tell(record.time_elapsed(), tell).map(|clock| milliseconds(clock.duration()));
     let seconds = or_tell(record.seconds(), tell);
@@ -222,8 +214,8 @@ fn whole(record: &Record, tell: &mut dyn FnMut(OperandError)) -> Effort {
     }
 }
 
-/// What it took until the final answer first became stable. The names of the private operations that
-/// tell it are those of [`Moment`], which pfts writes; nothing else here knows them.
+/// The effort until the final answer first became stable, from the private operations that pfts
+/// writes ([`Moment`]).
 fn solution(record: &Record, tell: &mut dyn FnMut(OperandError)) -> Effort {
     let mut count = |opcode| {
         let operation = record.get(opcode);
@@ -314,7 +306,8 @@ mod tests {
         assert_eq!(answer.effort(Part::Solution), effort(40, 3, 1250));
     }
 
-    /// Milliseconds are more than seconds; a miss has no solution, whatever an earlier search found.
+    /// Milliseconds are preferred to seconds. A missed record has no solution, even if an earlier
+    /// search found one.
     #[test]
     fn what_counts() {
         let (_, answer, _) = answer("Scn 4; acs 2; bm Kb1; cte 000.00:00:01.600; pm Kb2;");

@@ -9,12 +9,12 @@ use movegen::{Bitboard, Color, Move, Position, Role, Square};
 /// The side of a square.
 const SIDE: usize = 40;
 
-/// What an arrow on a board says.
+/// The meaning of an arrow on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrow {
     /// A move to find.
     Best,
-    /// A move to avoid, or one that was chosen and is wrong.
+    /// A move to avoid, or a wrong choice.
     Wrong,
 }
 
@@ -27,7 +27,7 @@ impl Arrow {
     }
 }
 
-/// The outline of a piece on a square of 40 by 40, and its lines within.
+/// The outline of a piece on a square of 40 by 40, and the lines inside it.
 fn outline(role: Role) -> (&'static str, &'static str) {
     match role {
         Role::Pawn => (
@@ -62,7 +62,7 @@ fn outline(role: Role) -> (&'static str, &'static str) {
     }
 }
 
-/// The squares and the pieces, to be put into a page that has boards.
+/// The shapes of squares and pieces, which a page with boards needs once.
 pub fn shapes() -> Markup {
     let mut out =
         "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>".to_owned();
@@ -101,17 +101,17 @@ pub fn shapes() -> Markup {
         );
     }
     out.push_str("</defs></svg>");
-    // All of it is written above.
+    // Constant text, which needs no escaping.
     PreEscaped(out)
 }
 
-/// The upper left corner of a square, White's side below.
+/// The upper left corner of a square, seen from White's side.
 fn corner(square: Square) -> [usize; 2] {
     let (file, rank) = (square.file() as usize, square.rank() as usize);
     [file * SIDE, (7 - rank) * SIDE]
 }
 
-/// A position, and moves on it. `label` says what it is to those who do not see it.
+/// A board with arrows for moves. `label` is the description for screen readers.
 pub fn board(position: &Position, arrows: &[(Move, Arrow)], label: &str) -> Markup {
     let pieces = Square::all().filter_map(|square| Some((square, position.piece_at(square)?)));
     html! {

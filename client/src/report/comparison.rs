@@ -1,4 +1,4 @@
-//! Two files side by side: who solved what, and who was sooner.
+//! The comparison of two files: which solved more, and which was faster.
 
 use std::cmp::Ordering;
 
@@ -9,33 +9,33 @@ use super::effort::{Measure, Part};
 use super::numbers::sign_test;
 use super::rows::{Records, Row};
 
-/// Two files, on the records with something to find that both have.
+/// The comparison of two files on the records with a target that both have.
 #[derive(Debug, Serialize)]
 pub struct Comparison {
-    /// Which of the files.
+    /// The indices of the files.
     pub files: [usize; 2],
     pub records: usize,
-    /// Among these, those that have one id and two positions.
+    /// The number of these that have the same id but different positions.
     pub different_positions: usize,
     pub both: usize,
-    /// Solved by the first alone, and by the second alone.
+    /// Solved only by the first file, and only by the second.
     pub only: [usize; 2],
     pub neither: usize,
-    /// The exact test for paired proportions ([`sign_test`]): how probable it is that two programs
-    /// that solve each position as likely differ in so many or more.
+    /// The exact test for paired proportions ([`sign_test`]): the probability that two equally strong
+    /// programs differ at least this much.
     pub p: f64,
-    /// Who was sooner where both solved.
+    /// Which was faster where both solved, for each measure.
     pub sooner: Vec<Sooner>,
 }
 
-/// Who needed less to the solution.
+/// Which file needed less effort to the solution.
 #[derive(Debug, Serialize)]
 pub struct Sooner {
     pub measure: Measure,
-    /// The records where the first needed less, and the second.
+    /// The number of records where the first needed less, and where the second did.
     pub less: [usize; 2],
     pub equal: usize,
-    /// The exact sign test, two-sided; those that are equal do not count.
+    /// The exact two-sided sign test; ties do not count.
     pub p: f64,
 }
 
@@ -92,14 +92,14 @@ impl Sooner {
         }
     }
 
-    /// With the test; none where nothing was counted.
+    /// Adds the test; none if there are no records.
     fn tested(mut self) -> Option<Self> {
         self.p = sign_test(self.less[0], self.less[1]);
         (self.less != [0, 0] || self.equal > 0).then_some(self)
     }
 }
 
-/// The records with something to find that both files have.
+/// The records with a target that both files have.
 fn pairs(records: &Records, files: [usize; 2]) -> impl Iterator<Item = (Row<'_>, [&Answer; 2])> {
     records.iter().filter_map(move |row| {
         let [one, other] = files.map(|file| {

@@ -1,13 +1,14 @@
-//! What a report comes to, in a sentence or two.
+//! The conclusion of a report in a few sentences.
 
 use std::fmt::Write;
 
 use super::comparison::Comparison;
 use super::effort::Measure;
 use super::summary::{Report, Totals};
-use super::words::{about_percent, about_probability, counted, grouped};
+use super::words::{about_percent, about_probability};
+use crate::text::{grouped, grouped_count};
 
-/// What probabilities are, for those who meet one.
+/// Explanations of the p-values.
 pub const MCNEMAR: &str = "McNemar p is how probable a difference as large as this one is, or a larger \
      one, if both solve each position equally often (McNemar's exact test on the positions that only \
      one of them solved). Small values, commonly below 0.05, speak against chance.";
@@ -16,7 +17,7 @@ pub const SIGN_TEST: &str = "Sign test p is how probable a split as uneven as th
 pub const SEVERAL: &str = "With several comparisons some are below 0.05 by chance alone: p is not \
      corrected for their number.";
 
-/// The sentences that a report begins with.
+/// The sentences at the beginning of a report.
 pub fn sentences(report: &Report) -> Vec<String> {
     if report.files.iter().all(|file| file.score.targets() == 0) {
         return vec![without_targets(report)];
@@ -37,7 +38,7 @@ pub fn sentences(report: &Report) -> Vec<String> {
 
 fn without_targets(report: &Report) -> String {
     let records = report.records.len();
-    let records = counted(records, "position", "positions");
+    let records = grouped_count(records, "position", "positions");
     format!("{records}, none with a move to find or to avoid (bm, am).")
 }
 
@@ -60,7 +61,12 @@ fn of_one(report: &Report, totals: &Totals) -> String {
         let _ = write!(text, ", half of them within {median}");
     }
     if let Some((points, most)) = totals.score.points.zip(totals.score.most_points) {
-        let _ = write!(text, "; {} of {} points", grouped(points), grouped(most));
+        let _ = write!(
+            text,
+            "; {} of {}",
+            grouped(points),
+            grouped_count(most, "point", "points")
+        );
     }
     text + "."
 }
@@ -84,7 +90,7 @@ fn of_two(one: &Totals, other: &Totals, comparison: &Comparison) -> Vec<String> 
         return vec![format!("{both}; {}.", difference(comparison))];
     }
     let [a, b] = comparison.only.map(|only| grouped(comparison.both + only));
-    let shared = counted(
+    let shared = grouped_count(
         shared,
         "position that both have",
         "positions that both have",
@@ -99,7 +105,7 @@ fn of_two(one: &Totals, other: &Totals, comparison: &Comparison) -> Vec<String> 
     ]
 }
 
-/// How much a difference means.
+/// The significance of a difference.
 fn difference(comparison: &Comparison) -> String {
     match comparison.only {
         [0, 0] => "they solved the same positions".to_owned(),
@@ -123,7 +129,7 @@ fn chance(p: f64) -> &'static str {
     }
 }
 
-/// Who was sooner, in time where it is known and differs, or else in nodes.
+/// Which was faster, by time if it is known and differs, or else by nodes.
 fn sooner(one: &Totals, other: &Totals, comparison: &Comparison) -> Option<String> {
     let sooner = comparison.sooner.iter().find(|by| by.less != [0, 0])?;
     let less = match sooner.measure {
@@ -137,7 +143,7 @@ fn sooner(one: &Totals, other: &Totals, comparison: &Comparison) -> Option<Strin
     let all = sooner.less[0] + sooner.less[1] + sooner.equal;
     let (name, other) = (&first.0.name, &second.0.name);
     let [won, lost] = [first.1, second.1].map(grouped);
-    let all = counted(all, "position", "positions");
+    let all = grouped_count(all, "position", "positions");
     Some(format!(
         "Of the {all} that both solved, {name} needed {less} in {won} and {other} in {lost}: this {} ({}).",
         chance(sooner.p),

@@ -10,7 +10,7 @@ use super::effort::Part;
 use super::rows::Row;
 use super::summary::Report;
 
-/// The columns, as [`Fields`] has them: they are there when no record is.
+/// The headings of the columns of [`Fields`], which are written even if there are no records.
 const HEAD: [&str; 18] = [
     "file",
     "line",
@@ -94,7 +94,7 @@ pub fn write(report: &Report, out: impl Write) -> io::Result<()> {
     writer.flush()
 }
 
-/// The error of the output itself, so that a closed pipe is recognised.
+/// Extracts the error of the output, so that a closed pipe is recognized.
 fn into_io(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

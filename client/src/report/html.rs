@@ -1,34 +1,36 @@
-//! A report as one page that needs nothing else: the conclusion, charts, tables, boards, a style sheet
-//! and a few lines of script. What stands in it comes through [`html!`], which escapes it.
+//! A report as a self-contained HTML page: conclusion, charts, tables, boards, style sheet and
+//! script. [`html!`] escapes all text.
 //!
-//! However many records there are, a page has a few megabytes at most: it shows the first boards, the
-//! first of long lists, and the first records of a table that has those that were missed before others.
+//! The size of a page is limited to a few megabytes: it shows the first boards, the beginning of
+//! long lists, and a limited number of records, missed ones first.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use movegen::{Move, Position, san};
 
 use super::answer::{Answer, Status};
 use super::board::{self, Arrow};
-use super::effort::{Curve, Measure, Part};
+use super::distribution::Curve;
+use super::effort::{Measure, Part};
 use super::outline::{self, Align, Body, Cell, Section};
 use super::rows::Row;
 use super::summary::Report;
 use super::svg::{self, Frame};
-use super::words::{NOTHING, capital, grouped, printable};
+use super::words::{NOTHING, capital};
 use super::{conclusion, title};
+use crate::text::{grouped, printable};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// So much of the table of records is written, in bytes.
+/// The maximum size of the table of records in bytes.
 const MOST_OF_TABLE: usize = 1_500_000;
 
-/// So many records are looked at by turns.
+/// The maximum number of rows in the table of records.
 const MOST_RECORDS: usize = 5_000;
 
 const NEW_LINE: PreEscaped<&str> = PreEscaped("\n");
 
-/// Draws the page, with so many boards at most.
+/// Renders the page, with at most `boards` boards.
 pub fn render(report: &Report, boards: usize) -> String {
     let page = Page {
         report,
@@ -61,7 +63,7 @@ pub fn render(report: &Report, boards: usize) -> String {
 
 struct Page<'r> {
     report: &'r Report,
-    /// What the files are called.
+    /// The names of the files.
     names: Vec<String>,
 }
 
@@ -91,7 +93,7 @@ impl Page<'_> {
         }
     }
 
-    /// The title, how each file was made, and what it all comes to.
+    /// The title, the description of each run, and the conclusion.
     fn header(&self) -> Markup {
         let runs: Vec<_> = self.report.files.iter().map(title::run).collect();
         let several = self.names.len() > 1;
@@ -131,7 +133,7 @@ impl Page<'_> {
         }
     }
 
-    /// What was solved by when, by time where it is known.
+    /// The curve of solved positions, by time if it is known.
     fn leading_chart(&self) -> Markup {
         html! {
             @if let Some(curve) = self.report.curves.first() {
@@ -178,7 +180,7 @@ impl Page<'_> {
         }
     }
 
-    /// The positions that one file or more missed.
+    /// The positions that at least one file missed.
     fn boards(&self, most: usize) -> Markup {
         let missed = || self.report.records.iter().filter(|row| row.is_missed());
         let count = missed().count();
@@ -215,7 +217,7 @@ impl Page<'_> {
                 (board::board(&position, &arrows(row, &position), row.fields()))
                 figcaption {
                     b { (printable(row.id().unwrap_or("no id"))) }
-                    " " (turn) " to move: " (row.wanted())
+                    " " (turn) " to move: " (row.expected())
                     ul {
                         @for (answer, name) in row.answers().zip(&self.names) {
                             @if let Some(answer) = answer {
@@ -231,7 +233,7 @@ impl Page<'_> {
         }
     }
 
-    /// The records, in a table that is sorted by its headings, searched, and turned like a book.
+    /// The table of records, which can be sorted by its headings, searched and paged.
     fn records(&self) -> Markup {
         let report = self.report;
         let (rows, all) = (self.rows(), report.records.len());
@@ -258,8 +260,7 @@ impl Page<'_> {
         }
     }
 
-    /// As many rows as there is room for: those of records that were missed, then the others, and both
-    /// in their order again.
+    /// As many rows as fit: missed records are preferred, and the original order is kept.
     fn rows(&self) -> Vec<Markup> {
         let records = &self.report.records;
         let (mut rows, mut size) = (Vec::new(), 0);
@@ -299,7 +300,7 @@ impl Page<'_> {
         html! {
             (head("id", None))
             @if self.has_themes() { (head("theme", None)) }
-            (head("wanted", None))
+            (head("expected", None))
             @for name in &self.names {
                 (head(name, None))
                 @for measure in self.solution_measures() {
@@ -322,10 +323,10 @@ impl Page<'_> {
             tr data-kind=[kind] {
                 td { (printable(row.label())) }
                 @if self.has_themes() { td { (printable(row.theme().unwrap_or(NOTHING))) } }
-                td { (row.wanted()) }
+                td { (row.expected()) }
                 @for answer in row.answers() {
                     @let (class, text) = status(answer);
-                    // Last what is not there.
+                    // Missing answers come last.
                     @let order = answer.map_or(Status::Untargeted as usize + 1, |answer| {
                         answer.status as usize
                     });
@@ -351,7 +352,7 @@ fn curve_title(curve: &Curve) -> String {
     }
 }
 
-/// The colour of a file.
+/// The key to the colour of a file.
 fn key(file: usize) -> Markup {
     html! { i class={"key " (svg::colour(file))} {} }
 }
@@ -360,7 +361,7 @@ fn arrow_key(class: &str) -> Markup {
     html! { i class={"arrow-key " (class)} {} }
 }
 
-/// What the script shows other records by; without it they are not there.
+/// The controls of the script that searches and pages the table; hidden without scripts.
 fn controls() -> Markup {
     html! {
         div class="controls" hidden {
@@ -392,7 +393,7 @@ fn section(section: &Section) -> Markup {
             Body::Table { head, rows } => {
                 h2 { (title) }
                 div class="scroll" tabindex="0" role="region" aria-label=(title) {
-                    // Where the screen is narrow, each row of a wide table becomes a card.
+                    // On a narrow screen each row of a wide table becomes a card.
                     table class=[(head.len() > 4).then_some("cards")] {
                         thead {
                             tr {
@@ -445,8 +446,8 @@ fn class(align: Align) -> Option<&'static str> {
     }
 }
 
-/// The moves to find, and those that were chosen and are wrong. A move that was chosen in another
-/// position under the same id may not be there.
+/// Arrows for the best moves and for wrong choices. A choice made in another position with the same
+/// id may not be legal here.
 fn arrows(row: Row<'_>, position: &Position) -> Vec<(Move, Arrow)> {
     let find = |text: &str| san::parse(position, text).ok();
     let best = row.best().split_whitespace().filter_map(find);
@@ -462,7 +463,7 @@ fn arrows(row: Row<'_>, position: &Position) -> Vec<(Move, Arrow)> {
     arrows
 }
 
-/// What became of a position: the class of the words, and the words.
+/// The CSS class and the text of an answer.
 fn status(answer: Option<&Answer>) -> (&'static str, String) {
     let Some(answer) = answer else {
         return ("absent", "not there".to_owned());

@@ -1,5 +1,5 @@
-//! A report as one JSON value: title and conclusion, and the fields of [`Report`], which are described
-//! there; `run` is what [`RunInfo`](crate::batch::run_info::RunInfo) is.
+//! A report as one JSON value: title, conclusion, and the fields of [`Report`]; `run` is what
+//! [`RunInfo`](crate::batch::run_info::RunInfo) is.
 //!
 //! ```json
 //! {

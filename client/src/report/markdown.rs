@@ -1,14 +1,14 @@
-//! A report in Markdown, as GitHub and its kin read it.
+//! A report in GitHub Flavored Markdown.
 
 use std::fmt::Write;
 
 use super::outline::{Align, Body, Cell, sections};
 use super::summary::Report;
 use super::terminal::bar;
-use super::words::printable;
 use super::{conclusion, title};
+use crate::text::printable;
 
-/// The width of a bar, in letters.
+/// The width of a bar in characters.
 const BAR: usize = 12;
 
 pub fn render(report: &Report) -> String {
@@ -64,7 +64,7 @@ fn text(cell: &Cell) -> String {
     }
 }
 
-/// A text that means itself.
+/// Escapes a text so that Markdown shows it unchanged.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in printable(text).chars() {

@@ -1,21 +1,22 @@
-//! The statistics of a report: what a set of numbers is like, and exact tests. No records here.
+//! The statistics of a report: summaries of samples, histogram bins, and the sign test. The test is
+//! twenty lines here, which is less than a statistics library would take to bring in.
 
 use serde::Serialize;
 
-/// What a set of numbers is like.
+/// The summary of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
-    /// How many there are.
+    /// The size of the sample.
     pub count: usize,
     pub least: u64,
-    /// The one in the middle, or the mean of the two there.
+    /// The middle number, or the mean of the two middle numbers.
     pub median: f64,
     pub mean: f64,
     pub most: u64,
 }
 
 impl Spread {
-    /// None of no numbers. The numbers are in order.
+    /// Summarizes sorted numbers; none for an empty sample.
     pub fn of(sorted: &[u64]) -> Option<Self> {
         let (&least, &most) = (sorted.first()?, sorted.last()?);
         let count = sorted.len();
@@ -31,29 +32,28 @@ impl Spread {
     }
 }
 
-/// The numbers that a bar of a histogram stands for, both ends included.
+/// The range of a bar of a histogram, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Bin {
     pub from: u64,
     pub to: u64,
 }
 
-/// How the widths of bins go.
+/// The widths of bins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// All the same: 1, 2, 5, 10 ...
+    /// All bins have the same width: 1, 2, 5, 10 ...
     Linear,
-    /// From 1, 2, 5, 10 ... each to the next.
+    /// Bins begin at 1, 2, 5, 10 ...
     Logarithmic,
 }
 
-/// More bins than these cannot be told from each other.
+/// The maximum number of bins; more cannot be distinguished.
 const MOST_BINS: usize = 30;
 
 impl Scale {
-    /// Bins that follow on each other and hold all of the numbers, which are in order; none for no
-    /// numbers. The few that are far above all others share the last bin of a linear scale, and where
-    /// nothing is, there is one bin and not a run of empty ones.
+    /// Adjacent bins that cover all of the sorted numbers; none for no numbers. On a linear scale,
+    /// outliers share the last bin. A run of empty bins is merged into one.
     pub fn bins(self, sorted: &[u64]) -> Vec<Bin> {
         let mut bins: Vec<Bin> = Vec::new();
         let all = self.all_bins(sorted);
@@ -109,7 +109,7 @@ impl Scale {
     }
 }
 
-/// 1, 2, 5, 10, 20, 50 ... as far as numbers go.
+/// 1, 2, 5, 10, 20, 50 ... up to the limit of the type.
 pub fn round_numbers() -> impl Iterator<Item = u64> {
     let decades = std::iter::successors(Some(1_u64), |decade| decade.checked_mul(10));
     decades.flat_map(|decade| {
@@ -119,7 +119,7 @@ pub fn round_numbers() -> impl Iterator<Item = u64> {
     })
 }
 
-/// How many numbers are in each bin.
+/// The count of numbers in each bin.
 pub fn count(bins: &[Bin], numbers: &[u64]) -> Vec<usize> {
     let mut counts = vec![0; bins.len()];
     for &number in numbers {
@@ -128,16 +128,15 @@ pub fn count(bins: &[Bin], numbers: &[u64]) -> Vec<usize> {
     counts
 }
 
-/// The probability that of two things, each as likely as the other, one happens so much more often
-/// than the other or more, whichever it is: the exact two-sided sign test. On the positions that one
-/// of two programs alone has solved it is the exact test for paired proportions
-/// ([McNemar](https://doi.org/10.1007/BF02295996)).
+/// The exact two-sided sign test: the probability that two equally likely outcomes are split at
+/// least this unevenly. On the positions that only one of two programs solved, it is
+/// [McNemar's](https://doi.org/10.1007/BF02295996) exact test for paired proportions.
 pub fn sign_test(one: usize, other: usize) -> f64 {
     let (few, all) = (one.min(other), one + other);
-    // The probability of exactly `few`, as a logarithm: it can be less than the least number.
+    // The logarithm of the probability of exactly `few`, which itself can underflow.
     let choices = (1..=few).map(|i| ((all - few + i) as f64 / i as f64).ln());
     let probability = choices.sum::<f64>() - all as f64 * std::f64::consts::LN_2;
-    // Those of fewer, as parts of it.
+    // The probabilities of fewer, relative to it.
     let (mut part, mut sum) = (1.0, 0.0);
     for k in (0..=few).rev() {
         sum += part;
@@ -164,7 +163,7 @@ mod tests {
         assert!(spread.median > 1e19);
     }
 
-    /// The sums over binomial coefficients, by hand.
+    /// Expected values are sums of binomial coefficients, computed by hand.
     #[test]
     fn tests_are_exact() {
         for (one, other, expected) in [
@@ -180,7 +179,7 @@ mod tests {
                 assert!((found - expected).abs() < 1e-12, "{one} {other}: {found}");
             }
         }
-        // So many that a factorial has no number: the sum in whole numbers, divided at the end.
+        // Factorials would overflow here. The expected value was computed with integers.
         let found = sign_test(49_500, 50_500);
         assert!((found - 0.001_582_4).abs() < 1e-6, "{found}");
         assert!(sign_test(0, 100_000) < f64::MIN_POSITIVE);
@@ -198,11 +197,11 @@ mod tests {
             [(0, 0), (1, 1), (2, 4), (5, 9), (10, 19)]
         );
         assert_eq!(starts(Scale::Linear, &[7, 9]), [(7, 7), (8, 8), (9, 9)]);
-        // One mate that was found at a depth of 245.
+        // One outlier: a mate found at depth 245.
         let mut depths = [[4; 50], [6; 50]].concat();
         depths.push(245);
         assert_eq!(starts(Scale::Linear, &depths), [(4, 4), (5, 5), (6, 245)]);
-        // Most at once, and one that took very long.
+        // Three fast searches and one slow one.
         assert_eq!(
             starts(Scale::Logarithmic, &[1, 2, 2, 7_000]),
             [(1, 1), (2, 4), (5, 4_999), (5_000, 9_999)]

@@ -1,18 +1,20 @@
-//! A report as tables and lists of words, which the formats for people lay out in their own way.
+//! The sections of a report: tables and lists, which each format for people lays out.
 
 use super::answer::Status;
 use super::comparison::{Comparison, Sooner};
-use super::effort::{Distribution, Measure, Part};
+use super::distribution::Distribution;
+use super::effort::{Measure, Part};
 use super::summary::{Report, Theme, Totals};
-use super::words::{NOTHING, capital, grouped, or_nothing, percent, probability, score};
+use super::words::{NOTHING, capital, or_nothing, percent, probability, score};
 use super::{conclusion, sts};
+use crate::text::grouped;
 
-/// A part of a report under a title.
+/// A section with a title.
 #[derive(Debug)]
 pub struct Section {
     pub title: String,
     pub body: Body,
-    /// What there is to know to understand it.
+    /// An explanation below it.
     pub note: Option<String>,
 }
 
@@ -25,10 +27,11 @@ pub enum Body {
     List(Vec<String>),
 }
 
-/// So many records a table or list names; CSV and JSON have all.
+/// The maximum number of records in a table or list; CSV and JSON have all of them.
 const MOST_NAMED: usize = 500;
 
-/// Keeps as many of the records as a table or list names, and says so.
+/// Keeps the first [`MOST_NAMED`] records; returns the total, those kept, and a note if some were
+/// cut.
 fn first<T>(items: impl Iterator<Item = T>) -> (usize, Vec<T>, Option<String>) {
     let mut all = 0;
     let mut kept = Vec::new();
@@ -60,7 +63,7 @@ pub enum Align {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     Text(String),
-    /// A part of one, of a file.
+    /// The bar of a share, in the colour of a file.
     Bar {
         part: f64,
         file: usize,
@@ -85,7 +88,7 @@ impl Section {
         }
     }
 
-    /// A list of records under a title that says how many there are; none of none.
+    /// A list of records, with their number in the title; none if it is empty.
     fn list(title: &str, items: impl Iterator<Item = String>) -> Option<Self> {
         let (all, items, note) = first(items);
         (all > 0).then(|| Self {
@@ -110,12 +113,12 @@ fn right(name: &str) -> Column {
     }
 }
 
-/// The names of the files, as headings.
+/// The names of the files as column headings.
 fn names(report: &Report) -> impl Iterator<Item = &str> {
     report.files.iter().map(|file| file.name.as_str())
 }
 
-/// How much each file solved, a line a file.
+/// The number of solved positions, with a row for each file.
 pub fn headline(report: &Report) -> Section {
     let rows = report.files.iter().enumerate().map(|(file, totals)| {
         let share = totals.score.share();
@@ -133,7 +136,7 @@ pub fn headline(report: &Report) -> Section {
     Section::table("Solved", rows.collect(), head)
 }
 
-/// What each file comes to: a line a number, a column a file.
+/// The totals, with a row for each number and a column for each file.
 pub fn totals(report: &Report) -> Section {
     type Number = (&'static str, fn(&Totals) -> Option<String>);
     fn some(count: usize) -> Option<String> {
@@ -164,7 +167,7 @@ pub fn totals(report: &Report) -> Section {
     ];
     let rows = NUMBERS.iter().filter_map(|(name, number)| {
         let numbers: Vec<_> = report.files.iter().map(number).collect();
-        // What no file has is left out.
+        // Rows without a value in any file are left out.
         let is_known = numbers.iter().any(Option::is_some);
         is_known.then(|| {
             let numbers = numbers.into_iter().map(|number| or_nothing(number).into());
@@ -179,7 +182,7 @@ pub fn totals(report: &Report) -> Section {
     section
 }
 
-/// How much of each theme was solved; none where ids tell no themes.
+/// The results by theme; none if the ids have no themes.
 pub fn themes(report: &Report) -> Option<Section> {
     if report.themes.len() < 2 {
         return None;
@@ -200,7 +203,7 @@ pub fn themes(report: &Report) -> Option<Section> {
     Some(Section::table("Themes", rows.collect(), head))
 }
 
-/// What the searches took, in a few numbers.
+/// Summaries of the effort.
 pub fn spreads(report: &Report) -> Option<Section> {
     let mut rows = Vec::new();
     for distribution in &report.distributions {
@@ -225,13 +228,13 @@ pub fn spreads(report: &Report) -> Option<Section> {
     (!rows.is_empty()).then(|| Section::table("Effort", rows, head))
 }
 
-/// The distributions of which there are histograms: one bar says nothing that the spread does not.
+/// The distributions to draw as histograms: a single bar would add nothing to the summary.
 pub fn charted(report: &Report) -> impl Iterator<Item = &Distribution> {
     let distributions = report.distributions.iter();
     distributions.filter(|distribution| distribution.bins.len() > 1)
 }
 
-/// How often each amount was needed, and how many had been solved by then.
+/// A histogram as a table, with cumulative counts for solutions.
 pub fn histogram(report: &Report, distribution: &Distribution) -> Section {
     let most = distribution.files.iter().flat_map(|file| &file.counts);
     let most = most.max().copied().unwrap_or(0).max(1);
@@ -259,76 +262,13 @@ pub fn histogram(report: &Report, distribution: &Distribution) -> Section {
     Section::table(&capital(&distribution.title()), rows.collect(), head)
 }
 
-/// Who solved what, two files at a time; then who was sooner; none for one file.
+/// The comparisons of each pair of files: solved positions, then speed; none for a single file.
 pub fn comparisons(report: &Report) -> Vec<Section> {
     if report.comparisons.is_empty() {
         return Vec::new();
     }
-    let name = |file: usize| Cell::from(report.files[file].name.as_str());
-    let numbers =
-        |numbers: &[usize]| -> Vec<Cell> { numbers.iter().map(|&n| grouped(n).into()).collect() };
-    let solved = |comparison: &Comparison| {
-        let [first, second] = comparison.files.map(name);
-        let Comparison {
-            records,
-            both,
-            only,
-            neither,
-            ..
-        } = comparison;
-        let counts = numbers(&[*records, *both, only[0], only[1], *neither]);
-        let p = probability(comparison.p).into();
-        [first, second]
-            .into_iter()
-            .chain(counts)
-            .chain([p])
-            .collect()
-    };
-    let sooner = |comparison: &Comparison, sooner: &Sooner| {
-        let [first, second] = comparison.files.map(name);
-        let counts = numbers(&[sooner.less[0], sooner.less[1], sooner.equal]);
-        let by = sooner.measure.word().into();
-        let p = probability(sooner.p).into();
-        [first, second, by]
-            .into_iter()
-            .chain(counts)
-            .chain([p])
-            .collect()
-    };
-    let counts = [
-        "records",
-        "both",
-        "first alone",
-        "second alone",
-        "neither",
-        "McNemar p",
-    ];
-    let head = [left("first"), left("second")];
-    let rows = report.comparisons.iter().map(solved).collect();
-    let head = head.into_iter().chain(counts.map(right));
-    let mut who = Section::table("Who solved what", rows, head);
-    let several = (report.comparisons.len() > 1).then_some(conclusion::SEVERAL);
-    let notes = [Some(conclusion::MCNEMAR), several];
-    who.note = Some(notes.into_iter().flatten().collect::<Vec<_>>().join(" "));
-    let mut sections = vec![who];
-    let rows: Vec<_> = report
-        .comparisons
-        .iter()
-        .flat_map(|comparison| {
-            comparison
-                .sooner
-                .iter()
-                .map(move |by| sooner(comparison, by))
-        })
-        .collect();
-    if !rows.is_empty() {
-        let head = [left("first"), left("second"), left("by")];
-        let counts = ["first sooner", "second sooner", "equal", "sign test p"];
-        let head = head.into_iter().chain(counts.map(right));
-        let mut sooner = Section::table("Who was sooner, where both solved", rows, head);
-        sooner.note = Some(conclusion::SIGN_TEST.to_owned());
-        sections.push(sooner);
-    }
+    let mut sections = vec![who_solved(report)];
+    sections.extend(who_was_sooner(report));
     for comparison in &report.comparisons {
         for [one, other] in [[0, 1], [1, 0]].map(|order| order.map(|i| comparison.files[i])) {
             let [name, other_name] = [one, other].map(|file| &report.files[file].name);
@@ -339,7 +279,79 @@ pub fn comparisons(report: &Report) -> Vec<Section> {
     sections
 }
 
-/// What was solved in a file and not in another that has it.
+/// The cells of a comparison: names, counts and p-value.
+fn compared(names: &[&str], counts: &[usize], p: f64) -> Vec<Cell> {
+    let names = names.iter().map(|&name| name.into());
+    let counts = counts.iter().map(|&count| grouped(count).into());
+    names.chain(counts).chain([probability(p).into()]).collect()
+}
+
+/// Which positions each of two files solved.
+fn who_solved(report: &Report) -> Section {
+    let row = |comparison: &Comparison| {
+        let names = comparison
+            .files
+            .map(|file| report.files[file].name.as_str());
+        let [first, second] = comparison.only;
+        let Comparison {
+            records,
+            both,
+            neither,
+            ..
+        } = *comparison;
+        compared(
+            &names,
+            &[records, both, first, second, neither],
+            comparison.p,
+        )
+    };
+    let numbers = [
+        "records",
+        "both",
+        "first alone",
+        "second alone",
+        "neither",
+        "McNemar p",
+    ];
+    let head = [left("first"), left("second")].into_iter();
+    let rows = report.comparisons.iter().map(row).collect();
+    let mut section = Section::table("Who solved what", rows, head.chain(numbers.map(right)));
+    let several = (report.comparisons.len() > 1).then_some(conclusion::SEVERAL);
+    let notes = [Some(conclusion::MCNEMAR), several];
+    section.note = Some(notes.into_iter().flatten().collect::<Vec<_>>().join(" "));
+    section
+}
+
+/// Which of two files was faster; none if no effort is known.
+fn who_was_sooner(report: &Report) -> Option<Section> {
+    let mut rows = Vec::new();
+    for comparison in &report.comparisons {
+        let [first, second] = comparison
+            .files
+            .map(|file| report.files[file].name.as_str());
+        for Sooner {
+            measure,
+            less,
+            equal,
+            p,
+        } in &comparison.sooner
+        {
+            let names = [first, second, measure.word()];
+            rows.push(compared(&names, &[less[0], less[1], *equal], *p));
+        }
+    }
+    if rows.is_empty() {
+        return None;
+    }
+    let head = [left("first"), left("second"), left("by")].into_iter();
+    let numbers = ["first sooner", "second sooner", "equal", "sign test p"];
+    let title = "Who was sooner, where both solved";
+    let mut section = Section::table(title, rows, head.chain(numbers.map(right)));
+    section.note = Some(conclusion::SIGN_TEST.to_owned());
+    Some(section)
+}
+
+/// The records that one file solved and another, which has them too, did not.
 fn solved_by_one(report: &Report, one: usize, other: usize) -> impl Iterator<Item = String> {
     let rows = report.answers(one).filter(move |(row, answer)| {
         let other = row.answer(other);
@@ -348,7 +360,7 @@ fn solved_by_one(report: &Report, one: usize, other: usize) -> impl Iterator<Ite
     rows.map(|(row, _)| row.label().to_owned())
 }
 
-/// The positions that a file at least has not solved, and what each chose.
+/// The positions that at least one file missed, with the choice of each file.
 pub fn missed(report: &Report) -> Option<Section> {
     let missed = report.records.iter().filter(|row| row.is_missed());
     let (all, missed, note) = first(missed);
@@ -364,11 +376,11 @@ pub fn missed(report: &Report) -> Option<Section> {
                 Status::Missed | Status::Untargeted => choice.into(),
             }
         });
-        let row = [row.label().into(), row.wanted().into()];
+        let row = [row.label().into(), row.expected().into()];
         row.into_iter().chain(choices).collect()
     });
     let rows: Vec<_> = rows.collect();
-    let head = [left("id"), left("wanted")].into_iter();
+    let head = [left("id"), left("expected")].into_iter();
     let head = head.chain(names(report).map(left));
     let all = grouped(all);
     let title = if report.files.len() == 1 {
@@ -382,7 +394,7 @@ pub fn missed(report: &Report) -> Option<Section> {
     })
 }
 
-/// The positions that each file has solved.
+/// The positions that each file solved.
 pub fn solved(report: &Report) -> Vec<Section> {
     let files = names(report).enumerate().filter_map(|(file, name)| {
         let solved = report.answers(file);
@@ -397,7 +409,7 @@ pub fn solved(report: &Report) -> Vec<Section> {
     files.collect()
 }
 
-/// Everything, in the order in which it is read.
+/// All sections in reading order.
 pub fn sections(report: &Report) -> Vec<Section> {
     let mut sections = vec![headline(report), totals(report)];
     sections.extend(themes(report));

@@ -1,7 +1,7 @@
-//! The records of several files side by side: which of them ask the same.
+//! Matches the records of several files.
 //!
-//! There can be millions, so a record is a span of one text here, its answers are columns, and nothing
-//! is held twice.
+//! There can be millions of records: their texts are spans of one string, and answers are stored in
+//! a column for each file.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -14,28 +14,28 @@ use serde::{Serialize, Serializer};
 use super::answer::{Answer, Question};
 use super::theme::theme;
 
-/// The records of all files, and what each file answered.
+/// The records of all files with the answers of each file.
 #[derive(Debug, Default)]
 pub struct Records {
     texts: Texts,
-    /// A column a file, as long as there are answers in it.
+    /// A column for each file, up to its last answer.
     answers: Vec<Vec<Option<Answer>>>,
     by_id: Option<Index>,
     by_fields: Option<Index>,
     nameless: Option<Index>,
-    /// Rows and files that have another position under the same id: a hash of it.
+    /// By row and file: a hash of the position, if it differs from that of the row.
     others: HashMap<(u32, u32), u64>,
     hasher: RandomState,
 }
 
-/// What records ask, one after the other.
+/// The texts of all records in one string.
 #[derive(Debug, Default)]
 struct Texts {
     text: String,
     spans: Vec<Span>,
 }
 
-/// Where the texts of a record stand: id, position, moves to find, moves to avoid.
+/// The place of the texts of a record: id, position, `bm` and `am`.
 #[derive(Debug)]
 struct Span {
     start: usize,
@@ -43,7 +43,7 @@ struct Span {
 }
 
 impl Texts {
-    /// A part of a record: 0 for the id, and so on.
+    /// A part of a record, by its place in [`Span`].
     fn part(&self, row: u32, part: usize) -> &str {
         let Span { start, lengths } = &self.spans[row as usize];
         let before: u32 = lengths[..part].iter().sum();
@@ -64,12 +64,12 @@ impl Texts {
         for part in parts {
             self.text.push_str(part);
         }
-        // A line of a file is far shorter than 4 GB.
+        // A line is far shorter than 4 GB.
         let lengths = parts.map(|part| part.len() as u32);
         Span { start, lengths }
     }
 
-    /// Gives a name to a record that has none.
+    /// Sets the id of a record without one.
     fn name(&mut self, row: u32, id: &str) {
         let parts = [1, 2, 3].map(|part| self.part(row, part).to_owned());
         let [fields, best, avoid] = &parts;
@@ -77,11 +77,11 @@ impl Texts {
     }
 }
 
-/// Which rows have a text in common, each in its order.
+/// An index from a text to the rows that have it, in order.
 #[derive(Debug, Default)]
 struct Index {
     chains: HashTable<Chain>,
-    /// For each row the next one of its chain.
+    /// For each row the next row with the same text.
     next: Vec<u32>,
     hasher: RandomState,
 }
@@ -90,7 +90,7 @@ struct Index {
 struct Chain {
     first: u32,
     last: u32,
-    /// The first row that may have no answer of this file.
+    /// The first row that may lack an answer from `file`.
     free: u32,
     file: u32,
 }
@@ -122,7 +122,7 @@ impl Index {
         }
     }
 
-    /// The first row of a key that is free for a file.
+    /// The first row with this text that has no answer from a file yet.
     fn free<'t>(
         &mut self,
         key: &str,
@@ -136,7 +136,7 @@ impl Index {
         if chain.file != file {
             (chain.file, chain.free) = (file, chain.first);
         }
-        // A row that was taken stays taken as long as the file is read.
+        // A row stays taken while the file is read, so the search continues where it ended.
         while chain.free != END && !is_free(chain.free) {
             chain.free = self.next[chain.free as usize];
         }
@@ -145,11 +145,11 @@ impl Index {
 }
 
 impl Records {
-    /// Begins another file: what is added from now on are its records.
+    /// Begins a file; all following records belong to it.
     pub fn begin_file(&mut self) {
         self.answers.push(Vec::new());
         if self.answers.len() == 2 {
-            // Only now is there something to be found.
+            // The indices are not needed before the second file.
             let [mut by_id, mut nameless] = [(); 2].map(|()| Index::default());
             let texts = &self.texts;
             for row in 0..texts.spans.len() as u32 {
@@ -162,9 +162,9 @@ impl Records {
         }
     }
 
-    /// Adds a record of the file that was begun last. It stands beside those of one id, or else of one
-    /// position where not both have an id. Where a file has several of the same, the first stands
-    /// beside the first, the second beside the second.
+    /// Adds a record of the current file to the row of records with the same id, or else with the
+    /// same position if one of them has no id. Repeated records are matched in order: the first
+    /// with the first, the second with the second.
     pub fn add(&mut self, question: &Question, answer: Answer) {
         let fields = question.position.setup().fields();
         let id = question.id.as_deref().unwrap_or_default();
@@ -192,7 +192,7 @@ impl Records {
         column[row as usize] = Some(answer);
     }
 
-    /// The row of another file that a record belongs to.
+    /// The existing row that a record belongs to.
     fn find(&mut self, id: &str, fields: &str) -> Option<u32> {
         let file = self.answers.len() as u32 - 1;
         let texts = &self.texts;
@@ -206,7 +206,7 @@ impl Records {
                 nameless.free(fields, file, |row| texts.fields(row), is_free)
             });
         }
-        // Most files have an id in every record, and never need this one.
+        // Built only when it is needed: most files have an id in every record.
         let by_fields = self.by_fields.get_or_insert_with(|| {
             let mut index = Index::default();
             for row in 0..texts.spans.len() as u32 {
@@ -245,7 +245,7 @@ impl Records {
         self.texts.spans.len()
     }
 
-    /// How many files there are.
+    /// The number of files.
     pub fn files(&self) -> usize {
         self.answers.len()
     }
@@ -268,7 +268,7 @@ impl Serialize for Records {
     }
 }
 
-/// A position, and what each file answered.
+/// A row: a position with the answers of all files.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'r> {
     records: &'r Records,
@@ -284,7 +284,7 @@ impl<'r> Row<'r> {
         Some(self.part(0)).filter(|id| !id.is_empty())
     }
 
-    /// What the id has beside its number.
+    /// The theme in the id.
     pub fn theme(self) -> Option<&'r str> {
         self.id().and_then(theme)
     }
@@ -308,12 +308,12 @@ impl<'r> Row<'r> {
         format!("{} 0 1", self.fields()).parse().ok()
     }
 
-    /// None where a file has no such record.
+    /// The answer of a file; none if it does not have the record.
     pub fn answer(self, file: usize) -> Option<&'r Answer> {
         self.records.answers[file].get(self.row as usize)?.as_ref()
     }
 
-    /// In the order of the files.
+    /// The answers in the order of the files.
     pub fn answers(self) -> impl Iterator<Item = Option<&'r Answer>> {
         (0..self.records.files()).map(move |file| self.answer(file))
     }
@@ -323,20 +323,20 @@ impl<'r> Row<'r> {
         self.id().unwrap_or(self.fields())
     }
 
-    /// What was asked, in the words of EPD.
-    pub fn wanted(self) -> String {
+    /// The target as EPD operations.
+    pub fn expected(self) -> String {
         let part = |opcode, moves: &str| (!moves.is_empty()).then(|| format!("{opcode} {moves}"));
         let parts = [part("bm", self.best()), part("am", self.avoid())];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether a file at least has not solved it.
+    /// Whether at least one file missed it.
     pub fn is_missed(self) -> bool {
         let mut answers = self.answers().flatten();
         answers.any(|answer| answer.status.is_failure())
     }
 
-    /// Whether two files mean different positions by it.
+    /// Whether two files have different positions in this row.
     pub fn differs(self, files: [usize; 2]) -> bool {
         if self.records.others.is_empty() {
             return false;

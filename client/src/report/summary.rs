@@ -1,74 +1,75 @@
-//! From what files say to a [`Report`]: pure, and the same for every format.
+//! Builds the [`Report`] from the records of all files, for every format.
 //!
-//! What serde makes of a report is its JSON. Fields without a value are null; times are milliseconds,
-//! depths plies; a solution is the moment from which the answer never again changed to a wrong one.
+//! Its serialization is the JSON format. Missing values are null, times are in milliseconds, depths
+//! in plies. The solution is the point from which the answer stayed correct.
 
 use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::answer::{Answer, Effort, Status};
+use super::answer::{Answer, Status};
 use super::comparison::Comparison;
-use super::effort::{Curve, Distribution, Part, curves, distributions};
+use super::distribution::{Curve, Distribution, curves, distributions};
+use super::effort::{Effort, Part};
 use super::numbers::Spread;
 use super::rows::{Records, Row};
 use super::sts;
 use crate::batch::run_info::RunInfo;
 
-/// Everything that there is to tell. Lists that are called `files` are in the order of the files.
+/// The data of a report. Lists named `files` have an element for each file, in order.
 #[derive(Debug, Serialize)]
 pub struct Report {
     pub files: Vec<Totals>,
-    /// In the order in which they come.
+    /// In order of appearance.
     pub themes: Vec<Theme>,
     pub distributions: Vec<Distribution>,
     pub curves: Vec<Curve>,
-    /// Every two files.
+    /// One for each pair of files.
     pub comparisons: Vec<Comparison>,
     pub records: Records,
 }
 
-/// What a file comes to.
+/// The totals of a file.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Totals {
-    /// What it is called in the report.
+    /// The name in the report.
     pub name: String,
-    /// Its name on the disk, `-` for standard input.
+    /// The path; `-` for standard input.
     pub file: String,
-    /// How it was made, where that is known.
+    /// The description of the run, if there is one.
     pub run: Option<RunInfo>,
-    /// All, those with illegal positions as well.
+    /// All records, including those with illegal positions.
     pub records: usize,
     #[serde(flatten)]
     pub score: Score,
     pub untargeted: usize,
     pub illegal: usize,
-    /// Lines that are no records.
+    /// Lines that are not records.
     pub unreadable: usize,
-    /// The estimate that the points of the Strategic Test Suite give.
+    /// The estimated rating, if the file is the Strategic Test Suite.
     pub sts_rating: Option<i64>,
-    /// What all searches took together, as far as they tell it.
+    /// The total effort of all searches that record it.
     pub nodes: Option<u64>,
     pub milliseconds: Option<u64>,
-    /// Over the records that tell both.
+    /// Over the records that have both nodes and time.
     pub nodes_per_second: Option<f64>,
-    /// Nodes and milliseconds of the records that tell both.
+    /// The nodes and milliseconds of the records that have both.
     #[serde(skip)]
     pub both: (u64, u64),
 }
 
-/// How many of the positions with something to find were solved.
+/// How many of the positions with a target were solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Score {
     pub solved: usize,
     pub missed: usize,
     pub unanswered: usize,
-    /// What the moves are worth and what the best are, where records say it.
+    /// The points of the chosen moves and of the best moves, if records have points.
     pub points: Option<u64>,
     pub most_points: Option<u64>,
 }
 
-/// Adds what is known.
+/// Adds optional numbers; missing ones count as zero.
 fn add(sum: &mut Option<u64>, more: Option<u64>) {
     *sum = match (*sum, more) {
         (Some(sum), Some(more)) => Some(sum.saturating_add(more)),
@@ -88,28 +89,28 @@ impl Score {
         add(&mut self.most_points, answer.most_points());
     }
 
-    /// The positions with something to find.
+    /// The number of positions with a target.
     pub fn targets(&self) -> usize {
         self.solved + self.missed + self.unanswered
     }
 
-    /// The share that was solved; none of nothing.
+    /// The share of targets that were solved; none without targets.
     pub fn share(&self) -> Option<f64> {
         let targets = self.targets();
         (targets > 0).then(|| self.solved as f64 / targets as f64)
     }
 }
 
-/// The positions whose ids have the same words.
+/// The results of the positions with the same theme.
 #[derive(Debug, Serialize)]
 pub struct Theme {
-    /// None for those whose ids tell no theme.
+    /// None for ids without a theme.
     pub name: Option<String>,
     pub files: Vec<Score>,
 }
 
 impl Report {
-    /// The totals are those of the files of the records.
+    /// Builds a report. `files` are the totals of the files in `records`.
     pub fn new(mut files: Vec<Totals>, records: Records) -> Self {
         for (file, totals) in files.iter_mut().enumerate() {
             let ids = records.answers(file).filter_map(|(row, _)| row.id());
@@ -134,7 +135,7 @@ impl Report {
         self.records.answers(file)
     }
 
-    /// What the solutions of a file took, in time where it is known, or else in nodes.
+    /// The effort of the solutions of a file: in time if it is known, or else in nodes.
     pub fn solution_spread(&self, file: usize) -> Option<(&Distribution, &Spread)> {
         let curve = self.curves.first()?;
         let mut distributions = self.distributions.iter();
@@ -145,7 +146,7 @@ impl Report {
 }
 
 impl Totals {
-    /// Takes a record into account.
+    /// Counts a record.
     pub fn count(&mut self, answer: &Answer) {
         self.records += 1;
         self.score.count(answer);
@@ -163,21 +164,21 @@ impl Totals {
         }
     }
 
-    /// When all records are counted.
+    /// Completes the totals after the last record.
     fn finish(&mut self, is_sts: bool) {
-        // Searches that all took less than half a second: no second was written.
+        // If all searches took less than half a second, `acs` is 0 everywhere.
         self.nodes = self.nodes.filter(|&sum| sum > 0);
         self.milliseconds = self.milliseconds.filter(|&sum| sum > 0);
         let (nodes, milliseconds) = self.both;
         self.nodes_per_second =
             (milliseconds > 0).then(|| nodes as f64 * 1000.0 / milliseconds as f64);
         if is_sts {
-            self.sts_rating = sts::rating(&self.score);
+            self.sts_rating = sts::rating(self.score.points, self.score.most_points);
         }
     }
 }
 
-/// More themes than these are none: ids that tell something else of each position.
+/// The maximum number of themes. If there are more, the ids are not about themes.
 const MOST_THEMES: usize = 500;
 
 fn themes(records: &Records) -> Vec<Theme> {
@@ -201,14 +202,14 @@ fn themes(records: &Records) -> Vec<Theme> {
             }
         }
     }
-    // Words that are nearly always others are no themes.
+    // Words that hardly ever repeat are not themes.
     if themes.len() > 10 && themes.len() * 2 > records.len() {
         return all_together(records);
     }
     themes
 }
 
-/// All records as one nameless theme.
+/// Puts all records under one theme without a name.
 fn all_together(records: &Records) -> Vec<Theme> {
     let score = |file| {
         let mut score = Score::default();

@@ -1,17 +1,19 @@
-//! Charts as SVG that stands in a page: colours and fonts come from its style sheet.
+//! Charts as inline SVG. Colours and fonts come from the style sheet of the page.
 
 use std::fmt::Write;
 
 use maud::{Markup, html};
 
-use super::effort::{Curve, Distribution, Measure};
+use super::distribution::{Curve, Distribution};
+use super::effort::Measure;
 use super::numbers::round_numbers;
-use super::words::{capital, counted, grouped, printable};
+use super::words::capital;
+use crate::text::{grouped, grouped_count, printable, trimmed};
 
-/// The size of a chart in its own units, and what its axes take. Letters are 12 high.
+/// The size of a chart and the margins of its axes, in SVG units. The font size is 12.
 #[derive(Clone, Copy)]
 pub struct Frame {
-    /// The class that tells the page on which screens it is shown.
+    /// The CSS class, which selects the screens that show the chart.
     pub class: &'static str,
     width: f64,
     height: f64,
@@ -19,7 +21,7 @@ pub struct Frame {
     right: f64,
     top: f64,
     bottom: f64,
-    /// The marks that there is room for on an axis of amounts.
+    /// The maximum number of ticks on the x axis.
     ticks: usize,
 }
 
@@ -30,17 +32,17 @@ impl Frame {
             width,
             height,
             left: 46.0,
-            right: 14.0,
+            right: 20.0,
             top: 26.0,
             bottom: 42.0,
             ticks,
         }
     }
 
-    /// A chart among others.
+    /// One of several small charts.
     pub const SMALL: Self = Self::new("small", [380.0, 236.0], 7);
-    /// The chart that a page begins with: for desks, tablets and phones, so that letters have the same
-    /// size on all of them.
+    /// The leading chart in three widths, for desktops, tablets and phones, so that the font has
+    /// the same size on all of them.
     pub const LEADING: [Self; 3] = [
         Self::new("wide", [1080.0, 420.0], 16),
         Self::new("medium", [680.0, 360.0], 11),
@@ -55,7 +57,7 @@ impl Frame {
         self.height - self.top - self.bottom
     }
 
-    /// The end of the plot on the right, and its lower end.
+    /// The lower right corner of the plot.
     fn end(&self) -> [f64; 2] {
         [self.width - self.right, self.height - self.bottom]
     }
@@ -69,7 +71,7 @@ impl Frame {
         }
     }
 
-    /// What the axes are of: numbers of positions, and amounts.
+    /// The labels of the axes.
     fn names(&self, amounts: &str) -> Markup {
         let [right, _] = self.end();
         html! {
@@ -79,7 +81,7 @@ impl Frame {
     }
 }
 
-/// The axis of numbers of positions.
+/// The y axis, which counts positions.
 struct Counts {
     frame: Frame,
     step: u64,
@@ -99,7 +101,7 @@ impl Counts {
         self.frame.top + self.frame.plot_height() * (1.0 - count as f64 / self.top as f64)
     }
 
-    /// Lines across the plot, with their numbers.
+    /// The horizontal grid lines, with their labels.
     fn grid(&self) -> Markup {
         let [right, _] = self.frame.end();
         let left = self.frame.left;
@@ -121,7 +123,7 @@ fn label(class: &str, [x, y]: [f64; 2], text: &str) -> Markup {
     html! { text class=(class) x=(format!("{x:.1}")) y=(format!("{y:.1}")) { (text) } }
 }
 
-/// A number for an axis: 2,000, 20k, 1.5M.
+/// A number on an axis: 2,000, 20k, 1.5M.
 fn short(number: u64) -> String {
     if number < 10_000 {
         return grouped(number);
@@ -130,33 +132,28 @@ fn short(number: u64) -> String {
     let number = number as f64;
     let unit = units.into_iter().find(|(unit, _)| number >= *unit);
     let (unit, letter) = unit.unwrap_or((1.0, ""));
-    let digits = format!("{:.1}", number / unit);
-    format!("{}{letter}", digits.trim_end_matches(".0"))
+    trimmed(number / unit, 1) + letter
 }
 
-/// A label of the axis of a measure.
+/// The label of a tick on the axis of a measure.
 fn tick(measure: Measure, number: u64) -> String {
     match measure {
-        Measure::Milliseconds if number < 1000 => {
-            let text = format!("{:.3}", number as f64 / 1000.0);
-            let text = text.trim_end_matches('0').trim_end_matches('.');
-            text.to_owned()
-        }
+        Measure::Milliseconds if number < 1000 => trimmed(number as f64 / 1000.0, 3),
         Measure::Milliseconds => short(number / 1000),
         _ => short(number),
     }
 }
 
-/// The class of a file's colour.
+/// The CSS class of the colour of a file.
 pub fn colour(file: usize) -> String {
-    /// So many colours can be told from each other; the page defines them.
+    /// The number of colours in the style sheet.
     const COLOURS: usize = 8;
     format!("f{}", file % COLOURS)
 }
 
-/// A histogram, the bars of the files side by side.
+/// A histogram with the bars of the files side by side.
 pub fn histogram(distribution: &Distribution, names: &[String]) -> Markup {
-    /// The letters of a label take so much.
+    /// The width of a label.
     const LABEL: f64 = 42.0;
     let frame = Frame::SMALL;
     let most = distribution.files.iter().flat_map(|file| &file.counts);
@@ -164,7 +161,7 @@ pub fn histogram(distribution: &Distribution, names: &[String]) -> Markup {
     let Distribution { measure, bins, .. } = distribution;
     let slot = frame.plot_width() / bins.len() as f64;
     let every = (LABEL / slot).ceil() as usize;
-    // A bar of one depth has its number below; others have the first of theirs where they begin.
+    // The label of a single depth is centred below its bar; other labels mark the start of the bin.
     let is_each = *measure == Measure::Plies && bins[0].from == bins[0].to;
     let middle = if is_each { slot / 2.0 } else { 0.0 };
     let [_, bottom] = frame.end();
@@ -181,14 +178,14 @@ pub fn histogram(distribution: &Distribution, names: &[String]) -> Markup {
                     rect class=(colour(file)) x=(format!("{x:.1}")) y=(format!("{y:.1}"))
                         width=(format!("{bar:.1}")) height=(format!("{:.1}", bottom - y)) {
                         title {
-                            (name) ": " (counted(count, "position", "positions")) ", "
+                            (name) ": " (grouped_count(count, "position", "positions")) ", "
                             (measure.word()) " " (measure.range(bin))
                         }
                     }
                 }
             }
             @if i % every == 0 {
-                (label("middle", [begin + middle, bottom + 16.0], &tick(*measure, bin.from)))
+                (label("middle", [begin + middle, bottom + 20.0], &tick(*measure, bin.from)))
             }
         }
         (frame.names(measure.axis()))
@@ -204,7 +201,8 @@ struct Axis {
 }
 
 impl Axis {
-    /// Holds two numbers and what is between them, with so many marks at most where that can be. What is less than one stands at one.
+    /// An axis that covers `least` to `most`, with at most `most_ticks` ticks if possible. Numbers
+    /// below 1 are placed at 1.
     fn new(least: u64, most: u64, most_ticks: usize) -> Self {
         let (least, most) = (least.max(1), most.max(2));
         let begin = round_numbers().take_while(|&number| number <= least).last();
@@ -216,7 +214,7 @@ impl Axis {
         let end = round_numbers().find(|&number| number >= most);
         ticks.push(end.unwrap_or(u64::MAX));
         let (from, to) = (begin as f64, ticks[ticks.len() - 1] as f64);
-        // Powers of ten, then every other one.
+        // Keep only powers of ten; if these are too many, every other one.
         for step in [1, 2] {
             if ticks.len() > most_ticks {
                 ticks.retain(|tick| {
@@ -234,7 +232,7 @@ impl Axis {
     }
 }
 
-/// How many positions were solved by when, a line for each file, of so many to be solved.
+/// The number of positions solved by effort, with a line for each file.
 pub fn curve(curve: &Curve, names: &[String], targets: usize, frame: Frame) -> Markup {
     let amounts = || curve.files.iter().flatten().map(|point| point.0);
     let axis = Axis::new(
@@ -249,7 +247,7 @@ pub fn curve(curve: &Curve, names: &[String], targets: usize, frame: Frame) -> M
         @for &number in &axis.ticks {
             @let x = axis.x(frame, number);
             (line("grid", [x, frame.top], [x, bottom]))
-            (label("middle", [x, bottom + 17.0], &tick(curve.measure, number)))
+            (label("middle", [x, bottom + 20.0], &tick(curve.measure, number)))
         }
         @for (file, (points, name)) in curve.files.iter().zip(names).enumerate() {
             @if let Some(&(_, solved)) = points.last() {
@@ -273,12 +271,12 @@ pub fn curve(curve: &Curve, names: &[String], targets: usize, frame: Frame) -> M
     frame.chart(&title, &content)
 }
 
-/// A path that goes up where another position is solved.
+/// A path that steps up wherever another position is solved.
 fn steps(points: &[(u64, usize)], x: impl Fn(u64) -> f64, y: impl Fn(usize) -> f64) -> String {
     let mut path = format!("M{:.1} {:.1}", x(points[0].0), y(0));
     let mut points = points.iter().peekable();
     while let Some(&(amount, solved)) = points.next() {
-        // Steps that are not seen apart are one.
+        // Steps too close to be distinguished are merged.
         let next = points.peek().map(|next| x(next.0));
         if next.is_none_or(|next| next - x(amount) >= 0.5) {
             let _ = write!(path, "H{:.1}V{:.1}", x(amount), y(solved));

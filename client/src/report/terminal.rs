@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use super::outline::{Align, Body, Cell, sections};
 use super::summary::Report;
-use super::words::printable;
 use super::{conclusion, title};
+use crate::text::printable;
 
-/// The width of a bar, in letters.
+/// The width of a bar in characters.
 const BAR: usize = 20;
-/// Where the lines of lists are broken.
+/// The maximum line width of lists and text.
 const WIDTH: usize = 100;
 
 pub fn render(report: &Report) -> String {
@@ -43,7 +43,7 @@ pub fn render(report: &Report) -> String {
     out
 }
 
-/// Breaks a text into lines.
+/// Wraps a text.
 fn wrap(out: &mut String, indent: &str, text: &str) {
     let mut line = indent.to_owned();
     for word in printable(text).split_whitespace() {
@@ -67,7 +67,8 @@ fn text(cell: &Cell) -> String {
     }
 }
 
-/// A bar of blocks, to an eighth of a letter. What is there at all is seen.
+/// A bar of block characters, precise to an eighth of a character. A share above zero is always
+/// visible.
 pub fn bar(part: f64, width: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (part.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;

@@ -1,4 +1,4 @@
-//! Any records make a report in every format, and its numbers agree with each other.
+//! Property tests: any records make a valid report in every format, with consistent numbers.
 
 use epd::Record;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use super::rows::Records;
 use super::summary::Totals;
 use super::*;
 
-/// Operations that results have, and such as they should not have.
+/// Valid and invalid operations of results.
 const OPERATIONS: [&str; 30] = [
     "bm Kb1;",
     "bm Kb2 a8=Q;",
@@ -86,10 +86,10 @@ fn report(files: Vec<Vec<(answer::Question, answer::Answer)>>) -> Report {
     Report::new(totals, records)
 }
 
-/// Elements that have no end.
+/// Elements without an end tag.
 const VOID: [&str; 2] = ["meta", "input"];
 
-/// Whether every element is closed where it should be, and attributes are in quotes.
+/// Whether every element is closed and attributes are quoted.
 fn is_well_formed(page: &str) -> bool {
     let mut open = Vec::new();
     let text = page.strip_prefix("<!DOCTYPE html>").expect("a page");
@@ -112,7 +112,7 @@ fn is_well_formed(page: &str) -> bool {
     open.is_empty()
 }
 
-/// What the elements of a page refer to.
+/// The targets of all links of a page.
 fn references(page: &str) -> impl Iterator<Item = &str> {
     let tags = page.split('<').filter_map(|text| text.split('>').next());
     let begins = ["href=\"", "src=\"", "url("];

@@ -1,16 +1,16 @@
-//! The theme of a position, as its id tells it.
+//! The theme of a position, derived from its id.
 
-/// What stands between a number and the words beside it.
+/// Separators between a number and the words beside it.
 const BETWEEN: [char; 9] = [' ', '.', '-', '_', '#', ':', '/', ')', ','];
 
-/// The words of an id beside its number: `Undermine` of `Undermine.001`, `Knight outposts` of
-/// `001 Knight outposts`, `Relief` of `ERET 001 - Relief`. A comment in parentheses at the end is no
-/// part of it. None where there is not a number, or nothing else.
+/// The words of an id without its number: `Undermine` of `Undermine.001`, `Knight outposts` of `001
+/// Knight outposts`, `Relief` of `ERET 001 - Relief`. A comment in parentheses at the end is
+/// ignored. None if the id has no number, or nothing but a number.
 pub fn theme(id: &str) -> Option<&str> {
     let id = without_comment(id);
     let before = id.trim_end_matches(|last: char| last.is_ascii_digit());
     let theme = if before.len() < id.len() {
-        // The number comes last; there may be another before the words.
+        // A trailing number is removed first; there may also be a leading one.
         let words = before.trim_end_matches(BETWEEN_BEFORE);
         after_number(words).unwrap_or(words)
     } else {
@@ -26,15 +26,14 @@ fn has_words(text: &str) -> bool {
     text.contains(|letter: char| !letter.is_ascii_digit() && !BETWEEN.contains(&letter))
 }
 
-/// An id without the `(d6!)` that it ends in.
+/// Removes a comment such as `(d6!)` at the end of an id.
 fn without_comment(id: &str) -> &str {
     let id = id.trim();
     let open = id.strip_suffix(')').and_then(|rest| rest.rfind(" ("));
     open.map_or(id, |open| id[..open].trim_end())
 }
 
-/// What stands after the first number that stands alone; none where there is no such number, or
-/// nothing after it.
+/// The text after the first separate number; none without such a number, or without text after it.
 fn after_number(id: &str) -> Option<&str> {
     let is_digit = |letter: char| letter.is_ascii_digit();
     let mut begin = 0;

@@ -1,10 +1,11 @@
-//! What a report is about: suite, limits, engines and dates, as far as results tell it.
+//! The title of a report and the description of its runs, as far as they are known.
 
 use super::summary::{Report, Totals};
-use super::words::{counted, grouped, listed};
+use super::words::listed;
 use crate::batch::run_info::{RunInfo, RunLimits};
+use crate::text::{counted, grouped, grouped_count, trimmed};
 
-/// The names that a title has room for.
+/// The maximum number of names in a title.
 const MOST_NAMES: usize = 4;
 
 /// The suite and the limits, or else the names of the files.
@@ -38,7 +39,7 @@ pub fn long_title(report: &Report) -> String {
     }
 }
 
-/// What is known of how a file was made: the file and the engine, the settings, the date.
+/// The description of a run: file, engine, settings and date.
 pub fn run(totals: &Totals) -> Option<Vec<String>> {
     let run = totals.run.as_ref()?;
     let mut parts = Vec::new();
@@ -69,7 +70,7 @@ pub fn run(totals: &Totals) -> Option<Vec<String>> {
 fn settings(run: &RunInfo) -> Vec<String> {
     let mut parts = Vec::new();
     if run.threads > 0 {
-        parts.push(counted(run.threads as usize, "thread", "threads"));
+        parts.push(counted(run.threads, "thread", "threads"));
     }
     if run.hash_mib > 0 {
         parts.push(format!("{} MiB hash", grouped(run.hash_mib)));
@@ -82,18 +83,17 @@ fn settings(run: &RunInfo) -> Vec<String> {
     parts
 }
 
-/// What each position was given; none without limits.
+/// The limits per position; none without limits.
 fn limits(limits: &RunLimits) -> Option<String> {
-    let time = limits.time_ms.map(|time| {
-        let seconds = format!("{:.3}", time as f64 / 1000.0);
-        format!("{} s", seconds.trim_end_matches('0').trim_end_matches('.'))
-    });
+    let time = limits
+        .time_ms
+        .map(|time| format!("{} s", trimmed(time as f64 / 1000.0, 3)));
     let parts = [
         limits.moves.map(|moves| format!("mate in {moves}")),
         time,
         limits
             .nodes
-            .map(|nodes| format!("{} nodes", grouped(nodes))),
+            .map(|nodes| grouped_count(nodes, "node", "nodes")),
         limits.depth.map(|depth| format!("depth {depth}")),
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();

@@ -1,42 +1,22 @@
-//! The words for what is in a report, one each in all formats for people.
+//! The wording of measures and numbers, which is the same in all formats for people.
 
 use std::fmt::Write;
 
-use super::effort::{Distribution, Measure, Part};
+use super::distribution::Distribution;
+use super::effort::{Measure, Part};
 use super::numbers::Bin;
 use super::summary::Score;
+use crate::text::{grouped, grouped_count, noun};
 
-/// What is shown where there is nothing.
+/// The text in place of a missing value.
 pub const NOTHING: &str = "-";
 
-/// A text, or what is shown in its place.
+/// A text, or [`NOTHING`].
 pub fn or_nothing(text: Option<String>) -> String {
     text.unwrap_or_else(|| NOTHING.to_owned())
 }
 
-/// A number with its digits in groups of three: `1,234,567`.
-pub fn grouped(number: impl TryInto<u64>) -> String {
-    let digits = number.try_into().unwrap_or(u64::MAX).to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// How many of a thing there are.
-pub fn counted(number: usize, one: &str, several: &str) -> String {
-    format!(
-        "{} {}",
-        grouped(number),
-        if number == 1 { one } else { several }
-    )
-}
-
-/// Names in a sentence: `a, b and c`.
+/// Joins names in a sentence: `a, b and c`.
 pub fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),
@@ -46,7 +26,7 @@ pub fn listed(names: &[String]) -> String {
 }
 
 impl Measure {
-    /// What a column of it is called.
+    /// The heading of a column.
     pub fn word(self) -> &'static str {
         match self {
             Self::Nodes => "nodes",
@@ -55,7 +35,7 @@ impl Measure {
         }
     }
 
-    /// What an axis of it is called, with the unit.
+    /// The label of an axis, with the unit.
     pub fn axis(self) -> &'static str {
         match self {
             Self::Nodes => "nodes",
@@ -64,7 +44,7 @@ impl Measure {
         }
     }
 
-    /// An amount of it, with its unit where the word does not say it.
+    /// An amount, with its unit unless the heading implies it.
     pub fn text(self, number: f64) -> String {
         match self {
             Self::Nodes => grouped(number.round() as u64),
@@ -74,10 +54,10 @@ impl Measure {
         }
     }
 
-    /// An amount of it in a sentence, no more precise than anybody wants to know.
+    /// A rounded amount for a sentence.
     pub fn about(self, number: f64) -> String {
         match self {
-            Self::Nodes => grouped(number.round() as u64) + " nodes",
+            Self::Nodes => grouped_count(number.round() as u64, "node", "nodes"),
             Self::Milliseconds => {
                 let decimals = match number {
                     ..100.0 => 3,
@@ -93,11 +73,11 @@ impl Measure {
                 };
                 format!("{text} s")
             }
-            Self::Plies => format!("{number:.0} plies"),
+            Self::Plies => grouped_count(number.round() as u64, "ply", "plies"),
         }
     }
 
-    /// What a bin holds.
+    /// The range of a bin.
     pub fn range(self, bin: Bin) -> String {
         let text = |number: u64| match self {
             Self::Milliseconds => seconds(number as f64, 3),
@@ -112,7 +92,7 @@ impl Measure {
     }
 }
 
-/// Milliseconds as seconds, with so many decimals.
+/// Converts milliseconds to seconds with `decimals` decimals.
 fn seconds(milliseconds: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", milliseconds / 1000.0);
     let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
@@ -123,7 +103,7 @@ fn seconds(milliseconds: f64, decimals: usize) -> String {
 }
 
 impl Distribution {
-    /// What it is called.
+    /// The title of the distribution.
     pub fn title(&self) -> String {
         let part = match self.part {
             Part::Solution => "to the solution",
@@ -133,17 +113,17 @@ impl Distribution {
     }
 }
 
-/// A part of one in percent.
+/// A share in percent.
 pub fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// A part of one in percent, in a sentence: `75%`, `33.3%`.
+/// A share in percent for a sentence: `75%`, `33.3%`.
 pub fn about_percent(share: f64) -> String {
     percent(share).replace(".0%", "%")
 }
 
-/// A probability, as precisely as it is of use.
+/// A probability with four decimals.
 pub fn probability(p: f64) -> String {
     if p < 0.0001 {
         "< 0.0001".to_owned()
@@ -152,7 +132,7 @@ pub fn probability(p: f64) -> String {
     }
 }
 
-/// A probability in a sentence.
+/// A probability for a sentence.
 pub fn about_probability(p: f64) -> String {
     match p {
         ..0.001 => "p < 0.001".to_owned(),
@@ -161,32 +141,22 @@ pub fn about_probability(p: f64) -> String {
     }
 }
 
-/// Solved and asked, and the points where there are some.
+/// The number of solved positions and of targets, and the points if there are any.
 pub fn score(score: &Score) -> String {
     let mut text = format!("{}/{}", grouped(score.solved), grouped(score.targets()));
     if let Some((points, most)) = score.points.zip(score.most_points) {
-        let _ = write!(text, " ({}/{} points)", grouped(points), grouped(most));
+        let points = grouped(points);
+        let unit = noun(most, "point", "points");
+        let _ = write!(text, " ({points}/{} {unit})", grouped(most));
     }
     text
 }
 
-/// A text with its first letter made a capital.
+/// A text with its first letter in upper case.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(letters).collect()
-}
-
-/// A text without letters that would do something to a terminal or are none.
-pub fn printable(text: &str) -> String {
-    let plain = |letter: char| {
-        if letter.is_control() {
-            '\u{FFFD}'
-        } else {
-            letter
-        }
-    };
-    text.chars().map(plain).collect()
 }
 
 #[cfg(test)]
@@ -195,14 +165,6 @@ mod tests {
 
     #[test]
     fn numbers_as_people_write_them() {
-        for (number, expected) in [
-            (0_u64, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (u64::MAX, "18,446,744,073,709,551,615"),
-        ] {
-            assert_eq!(grouped(number), expected);
-        }
         let time = Measure::Milliseconds;
         for (milliseconds, exact, about) in [
             (0.0, "0.000 s", "0.001 s"),

@@ -8,23 +8,23 @@ pub enum Command<'l> {
     Uci,
     IsReady,
     NewGame,
-    /// With the words that follow.
+    /// With the words that follow it.
     Position(Vec<Word<'l>>),
     SetOption(String, String),
-    /// With the words that follow.
+    /// With the words that follow it.
     Go(Vec<Word<'l>>),
     Stop,
     PonderHit,
-    /// Not of the protocol: show the board.
+    /// Show the board; not part of the protocol.
     Show,
-    /// Not of the protocol: explain the evaluation.
+    /// Explain the evaluation; not part of the protocol.
     Evaluate,
     Quit,
 }
 
 impl<'l> Command<'l> {
-    /// Reads a line; nothing if it is empty or not for us. Words before the first that is known are
-    /// passed over, as the protocol asks for.
+    /// Reads a line; none if it is empty or can be ignored. Unknown words before a command are
+    /// skipped, as the protocol requires.
     pub fn read(line: &'l str) -> Result<Option<Self>, String> {
         let words: Vec<_> = movegen::words(line).collect();
         for (i, word) in words.iter().enumerate() {

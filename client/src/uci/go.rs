@@ -8,7 +8,7 @@ use movegen::{Color, Move, Position, Word};
 
 use super::position::{fault, find_move};
 
-/// The deepest count of the move tree that is begun.
+/// The maximum depth of perft.
 const MOST_PERFT: u64 = 100;
 
 /// The keywords of `go`; all other words are values.
@@ -31,26 +31,26 @@ const KEYWORDS: [&str; 13] = [
 /// The arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// What White and Black have left.
+    /// The remaining time of White and Black.
     remaining: [Option<Duration>; 2],
-    /// What their moves add.
+    /// Their increments.
     increment: [Duration; 2],
-    /// The moves until more time is given.
+    /// The moves until the next time control.
     until_control: Option<u32>,
     move_time: Option<Duration>,
     depth: Option<usize>,
     nodes: Option<u64>,
-    /// Moves to a mate.
+    /// The number of moves of a mate to search for.
     pub mate: Option<usize>,
-    /// Plies of the move tree to be counted instead of a search.
+    /// The depth of a perft instead of a search.
     pub perft: Option<u32>,
     pub ponder: bool,
-    /// Answer only when stopped, whatever else is said.
+    /// Print `bestmove` only when stopped, whatever the other limits are.
     pub infinite: bool,
-    /// The moves to choose from, if not all.
+    /// The moves of `searchmoves`, if given.
     pub moves: Option<Vec<Move>>,
-    /// What made no sense, with its column. It is left out; where no limit is left, a search of one
-    /// ply answers, not one without an end.
+    /// Errors with their columns. Invalid parts are ignored; if no limit is left, the depth is
+    /// limited to 1, so that the search ends.
     pub notes: Vec<String>,
 }
 
@@ -71,7 +71,8 @@ impl Go {
         go
     }
 
-    /// Makes do with the other side's clock, and tells of a clock that cannot be used.
+    /// Uses the clock of the other side if that of the side to move is missing, and reports
+    /// incomplete clocks.
     fn complete_clock(&mut self, turn: Color) {
         let (mine, other) = (turn as usize, !turn as usize);
         let names = ["wtime", "btime"];
@@ -88,7 +89,7 @@ impl Go {
         }
     }
 
-    /// What the clock of the side to move shows, and what the move adds.
+    /// The remaining time and the increment of the side to move.
     pub fn clock(&self, turn: Color) -> Option<(Duration, Duration)> {
         let side = turn as usize;
         self.remaining[side].map(|remaining| (remaining, self.increment[side]))
@@ -107,7 +108,7 @@ impl Go {
             let time = time.saturating_sub(overhead).max(Duration::from_millis(1));
             limits.hard_time = Some(limits.hard_time.map_or(time, |hard| hard.min(time)));
         }
-        // A mate in so many moves shows at the latest in so many plies.
+        // A mate is found at the latest at this depth.
         let mate = self.mate.map(|moves| (4 * moves).clamp(1, MAX_PLY));
         limits.depth = self.depth.or(mate);
         limits.nodes = self.nodes;
@@ -121,13 +122,13 @@ impl Go {
 struct Reader<'a, 'l> {
     go: Go,
     line: &'l str,
-    /// Those still to be read.
+    /// The words still to be read.
     words: &'a [Word<'l>],
 }
 
 impl Reader<'_, '_> {
     fn read_word(&mut self, word: &Word<'_>, position: &Position) {
-        // Clocks of some interfaces show less than nothing.
+        // Some interfaces send negative times.
         let milliseconds = |number: i64| Duration::from_millis(number.max(0) as u64);
         match word.text {
             "wtime" => self.go.remaining[0] = self.number(word).map(milliseconds),
@@ -136,7 +137,7 @@ impl Reader<'_, '_> {
             "binc" => self.go.increment[1] = self.number(word).map_or(Duration::ZERO, milliseconds),
             "movetime" => self.go.move_time = self.number(word).map(milliseconds),
             "movestogo" => {
-                // Where there is no further control, some interfaces say 0.
+                // Some interfaces send 0 if there is no further time control.
                 let moves = self.count(word, 0, u64::from(u32::MAX));
                 self.go.until_control = moves.filter(|&moves| moves > 0).map(|n| n as u32);
             }
@@ -162,7 +163,7 @@ impl Reader<'_, '_> {
         self.go.notes.push(fault(self.line, word, why));
     }
 
-    /// The value after a word; a word that means something else is none.
+    /// The value after a keyword; none if another keyword follows.
     fn value(&mut self) -> Option<Word<'_>> {
         let (value, rest) = self.words.split_first()?;
         if KEYWORDS.contains(&value.text) {
@@ -172,7 +173,7 @@ impl Reader<'_, '_> {
         Some(*value)
     }
 
-    /// The number after a word; one that is too large for us is the largest.
+    /// The number after a keyword; a number that is too large becomes the largest.
     fn number(&mut self, word: &Word<'_>) -> Option<i64> {
         let name = word.text;
         let Some(value) = self.value() else {
@@ -195,7 +196,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The number after a word, if it is within these bounds.
+    /// The number after a keyword, if it is within these bounds.
     fn count(&mut self, word: &Word<'_>, least: u64, most: u64) -> Option<u64> {
         let number = self.number(word)?;
         let count = u64::try_from(number).ok();
@@ -211,7 +212,7 @@ impl Reader<'_, '_> {
         count
     }
 
-    /// The moves after `searchmoves`, up to the next word that means something else.
+    /// The moves after `searchmoves`, up to the next keyword.
     fn read_moves(&mut self, word: &Word<'_>, position: &Position) {
         let mut is_empty = true;
         while let Some(&Word { text, column }) = self
@@ -290,7 +291,7 @@ mod tests {
         assert_eq!(read(&format!("depth {most}")).depth, Some(MAX_PLY));
     }
 
-    /// Each is told of, and none makes the search endless.
+    /// Each error is reported, and none makes the search endless.
     #[test]
     fn what_is_garbled_is_told_with_its_column() {
         for (words, expected) in [
@@ -318,7 +319,7 @@ mod tests {
             assert_eq!(go.notes, [expected], "{words}");
             assert_eq!(limits(words), Limits::depth(1), "{words}");
         }
-        // The next word is no value of the one before.
+        // The next keyword is not taken as a value.
         let go = read("depth nodes 500");
         assert_eq!((go.depth, go.nodes, go.notes.len()), (None, Some(500), 1));
         assert_eq!(limits("tomorrow infinite"), Limits::default());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::think::Job;
+use super::job::Job;
 
 /// The default size of the table in MiB.
 pub const HASH: usize = 16;
@@ -18,27 +18,27 @@ option name Ponder type check default false
 option name UCI_ShowWDL type check default false
 option name Clear Hash type button";
 
-/// What is set and not the thinking thread's affair.
+/// The options that do not concern the search thread.
 #[derive(Debug)]
 pub struct Options {
-    /// What each move may lose on its way.
+    /// The move overhead.
     pub overhead: Duration,
-    /// Tell the chances with every score.
-    pub chances: bool,
+    /// Print `wdl` with every score.
+    pub show_wdl: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
             overhead: OVERHEAD,
-            chances: false,
+            show_wdl: false,
         }
     }
 }
 
 impl Options {
-    /// Sets an option, whose name may be written large or small; returns what the thinking thread is
-    /// to do about it.
+    /// Sets an option, whose name is not case-sensitive; returns a job for the search thread if one
+    /// is needed.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Option<Job>, String> {
         let number = |least: usize, most: usize| {
             let number = value
@@ -58,14 +58,14 @@ impl Options {
                 None
             }
             "uci_showwdl" => {
-                self.chances = match value {
+                self.show_wdl = match value {
                     "true" => true,
                     "false" => false,
                     _ => return Err(format!("{name}: {value:?} is neither true nor false")),
                 };
                 None
             }
-            // It says only that the interface may send `go ponder`.
+            // The option only announces that the interface may send `go ponder`.
             "ponder" => None,
             _ => return Err(format!("no option {name:?}")),
         })
@@ -87,7 +87,7 @@ mod tests {
         assert!(matches!(options.set("Move Overhead", "50"), Ok(None)));
         assert_eq!(options.overhead, Duration::from_millis(50));
         assert!(matches!(options.set("UCI_ShowWDL", "true"), Ok(None)));
-        assert!(options.chances);
+        assert!(options.show_wdl);
         for (name, value) in [
             ("UCI_ShowWDL", "yes"),
             ("Hash", "0"),

@@ -4,15 +4,15 @@ use movegen::{
     CastlingRights, Color, Game, Piece, Position, Role, Setup, SetupFaults, Square, UciMove, Word,
 };
 
-/// A game, and what had to be put right to read it.
+/// A game, with notes about repairs that were needed to read it.
 #[derive(Debug)]
 pub struct Read {
     pub game: Game,
     pub notes: Vec<String>,
 }
 
-/// Reads what follows `position` in a line. The error says what is wrong and in which column; no
-/// part of what is wrong is used.
+/// Reads what follows `position` in a line. Errors name the column; an invalid command is not used
+/// in part.
 pub fn read(line: &str, words: &[Word<'_>]) -> Result<Read, String> {
     let at_end = Word {
         text: "",
@@ -52,7 +52,7 @@ pub fn read(line: &str, words: &[Word<'_>]) -> Result<Read, String> {
     Ok(Read { game, notes })
 }
 
-/// The legal move of these coordinates; the letters may be large, as some programs write them.
+/// Finds a legal move by its coordinates; upper case is accepted, as some programs write it.
 pub fn find_move(text: &str, position: &Position) -> Result<movegen::Move, String> {
     let coordinates: Result<UciMove, _> = text.to_ascii_lowercase().parse();
     coordinates
@@ -71,8 +71,8 @@ fn column(line: &str, byte: usize) -> usize {
     before.count() + 1
 }
 
-/// The position of a FEN that goes up to a word. Castling flags whose king or rook is not at home
-/// are dropped with a note: so many files have them that engines are sent them.
+/// Reads a FEN that ends before the word `end`. Castling flags without king or rook on its home
+/// square are dropped with a note: many files have them.
 fn fen(
     line: &str,
     fields: &[Word<'_>],

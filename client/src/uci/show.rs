@@ -1,4 +1,4 @@
-//! The commands `d` and `eval`, for people who type.
+//! The output of the commands `d` and `eval`.
 
 use std::fmt::Write;
 
@@ -29,7 +29,7 @@ pub fn board(position: &Position) -> String {
     text
 }
 
-/// The outputs of the network and the evaluation, in pawns as White sees them.
+/// The outputs of the network and the evaluation, in pawns from White's view.
 pub fn evaluation(position: &Position, net: &Net) -> String {
     let sign = match position.turn() {
         Color::White => 1,

@@ -1,55 +1,27 @@
-//! The search thread: it runs one job after another and answers each completely.
+//! The search thread, which runs one job after another.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use engine::{
     Limits, Mate, MateOutcome, MateSolver, Net, Outcome, Progress, Score, Searcher, Signals, Wdl,
 };
-use movegen::{Game, Move, Position};
+use movegen::{Move, Position};
 
-use super::{options, say, tell};
+use super::job::{Job, Task};
+use super::options;
+use super::output::{print, print_info};
+use crate::text::counted;
 
-/// The deepest part of the move tree that is counted without a look at the stop flag.
+/// The depth up to which perft does not check the stop flag.
 const UNSTOPPED_PERFT: u32 = 4;
-/// The nodes for finding a move when a search for a mate was stopped without one: some hundredths of
-/// a second.
+/// The nodes to find a move after a mate search was stopped: a few hundredths of a second.
 const HASTY_NODES: u64 = 20_000;
 
-/// A job of the search thread.
-pub enum Job {
-    Think(Box<Task>),
-    /// Say why there is nothing to search.
-    Refuse(Vec<String>),
-    Perft(Box<Position>, u32, Arc<Signals>),
-    Clear,
-    Hash(usize),
-    Threads(usize),
-    Lines(usize),
-    /// Say that everything before it is done.
-    Ready,
-}
-
-/// A search.
-pub struct Task {
-    pub game: Game,
-    pub limits: Limits,
-    /// Moves within which a mate is looked for first.
-    pub mate: Option<usize>,
-    /// The moves to choose from; all if there are none.
-    pub moves: Vec<Move>,
-    /// Answer only when stopped.
-    pub is_infinite: bool,
-    pub signals: Arc<Signals>,
-    pub answered: Arc<OnceLock<Instant>>,
-    /// Tell the chances with every score.
-    pub chances: bool,
-}
-
-/// Does one job after the other.
+/// Runs jobs until the channel is closed.
 pub fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
     let mut searcher = Searcher::new(options::HASH);
     searcher.set_net(net);
@@ -58,36 +30,36 @@ pub fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
             Job::Clear => searcher.clear(),
             Job::Hash(mib) => {
                 if let Err(refused) = searcher.set_hash(mib) {
-                    tell(&refused.to_string());
+                    print_info(&refused.to_string());
                 }
             }
             Job::Threads(threads) => searcher.set_threads(threads),
             Job::Lines(lines) => searcher.set_lines(lines),
-            Job::Ready => say("readyok"),
+            Job::Ready => print("readyok"),
             Job::Refuse(reasons) => {
                 for reason in reasons {
-                    tell(&reason);
+                    print_info(&reason);
                 }
-                say("bestmove 0000");
+                print("bestmove 0000");
             }
             Job::Perft(position, depth, signals) => {
                 let told = perft(&position, depth, &signals);
                 drop(signals);
-                say(&told);
+                print(&told);
             }
             Job::Think(task) => answer(&mut searcher, *task),
         }
     }
 }
 
-/// Searches, and says the move when it is wanted.
+/// Searches, and prints `bestmove` when the protocol allows it.
 fn answer(searcher: &mut Searcher, task: Task) {
     let (best, ponder) = match prove(&task) {
         Proof::Mate(best, ponder) => (Some(best), ponder),
         Proof::None(limits) => moves_of(&search(searcher, &task, &limits, &task.signals)),
         Proof::Stopped(limits) => moves_of(&search(searcher, &task, &limits, &Signals::default())),
     };
-    // Asked without limits or to ponder, it must not answer before it is told to.
+    // Without limits, or while pondering, `bestmove` must wait for `stop` or `ponderhit`.
     let is_endless = task.is_infinite || task.limits == Limits::default() && task.mate.is_none();
     let Task {
         signals, answered, ..
@@ -96,12 +68,12 @@ fn answer(searcher: &mut Searcher, task: Task) {
         thread::sleep(Duration::from_millis(1));
     }
     let best = best.map_or_else(|| "0000".to_owned(), |mv| mv.to_string());
-    // Before the answer, so that who reads it finds the engine idle.
+    // Dropped before the answer, so that the engine is idle when the answer is read.
     drop(signals);
     let _ = answered.set(Instant::now());
     match ponder {
-        Some(ponder) => say(&format!("bestmove {best} ponder {ponder}")),
-        None => say(&format!("bestmove {best}")),
+        Some(ponder) => print(&format!("bestmove {best} ponder {ponder}")),
+        None => print(&format!("bestmove {best}")),
     }
 }
 
@@ -111,32 +83,31 @@ fn moves_of(outcome: &Outcome) -> (Option<Move>, Option<Move>) {
 
 fn search(searcher: &mut Searcher, task: &Task, limits: &Limits, signals: &Signals) -> Outcome {
     searcher.set_root_moves(task.moves.clone());
-    let root = task.chances.then_some(task.game.position());
+    let root = task.show_wdl.then_some(task.game.position());
     let outcome = searcher.search(&task.game, limits, signals, &mut |progress| {
-        say(&info(progress, root));
+        print(&info(progress, root));
     });
     if outcome.best.is_none() {
         let score = match outcome.score.mate_plies() {
             Some(_) => "mate 0",
             None => "cp 0",
         };
-        say(&format!("info depth 0 score {score}"));
+        print(&format!("info depth 0 score {score}"));
     }
     outcome
 }
 
-/// What came of looking for a mate.
+/// The result of a mate search.
 enum Proof {
-    /// The first moves of the shortest.
+    /// The first moves of the shortest mate.
     Mate(Move, Option<Move>),
-    /// There is none, it was not asked for, or it was not found in time; the rest of the limits is
-    /// left.
+    /// No mate was requested or found; the remaining limits.
     None(Limits),
-    /// It was told to stop; a move is to be found within these limits, whatever the stop flag says.
+    /// The search was stopped; the limits for finding a move, which ignore the stop flag.
     Stopped(Limits),
 }
 
-/// Looks for a mate, if one is asked for, with half of what may be spent.
+/// Searches for a mate, if requested, with half of the limits.
 fn prove(task: &Task) -> Proof {
     let limits = task.limits;
     let Some(moves) = task.mate else {
@@ -149,7 +120,7 @@ fn prove(task: &Task) -> Proof {
     let mut solver = match MateSolver::new(options::HASH) {
         Ok(solver) => solver,
         Err(refused) => {
-            tell(&refused.to_string());
+            print_info(&refused.to_string());
             return Proof::None(limits);
         }
     };
@@ -172,19 +143,19 @@ fn prove(task: &Task) -> Proof {
             tell_mate(task, line, &found);
             Proof::Mate(line[0], line.get(1).copied())
         }
-        // Another mate may begin with one of the moves to choose from.
+        // Another mate may begin with one of `searchmoves`.
         Mate::Found(_) => Proof::None(rest),
         Mate::None => {
-            say(&format!(
-                "info string no mate in {moves}: proven, {} nodes",
-                found.nodes
+            print(&format!(
+                "info string no mate in {moves}: proven, {}",
+                counted(found.nodes, "node", "nodes")
             ));
             Proof::None(rest)
         }
         Mate::Undecided { none_in } => {
-            say(&format!(
-                "info string no mate in {none_in}, perhaps one in {moves}: {} nodes",
-                found.nodes
+            print(&format!(
+                "info string no mate in {none_in}, perhaps one in {moves}: {}",
+                counted(found.nodes, "node", "nodes")
             ));
             if task.signals.stop.load(Relaxed) {
                 let nodes = rest
@@ -209,11 +180,11 @@ fn tell_mate(task: &Task, line: &[Move], found: &MateOutcome) {
         time: found.time,
         table_permille: 0,
     };
-    let root = task.chances.then_some(task.game.position());
-    say(&info(&progress, root));
+    let root = task.show_wdl.then_some(task.game.position());
+    print(&info(&progress, root));
 }
 
-/// The leaves below each move, and their sum.
+/// Counts the leaf nodes below each move, and their sum.
 fn perft(position: &Position, depth: u32, signals: &Signals) -> String {
     let mut sum = u64::from(depth == 0);
     if depth > 0 {
@@ -223,14 +194,14 @@ fn perft(position: &Position, depth: u32, signals: &Signals) -> String {
             let Some(leaves) = count(&after, depth - 1, signals) else {
                 return "info string perft was stopped".to_owned();
             };
-            say(&format!("{mv}: {leaves}"));
+            print(&format!("{mv}: {leaves}"));
             sum += leaves;
         }
     }
     format!("\nNodes searched: {sum}\n")
 }
 
-/// The leaves so many plies down; none if it was stopped.
+/// Counts the leaf nodes at a depth; none if it was stopped.
 fn count(position: &Position, depth: u32, signals: &Signals) -> Option<u64> {
     if signals.stop.load(Relaxed) {
         return None;
@@ -247,9 +218,9 @@ fn count(position: &Position, depth: u32, signals: &Signals) -> Option<u64> {
     Some(sum)
 }
 
-/// A line of an iteration; with the chances if the root is given.
+/// The `info` line of an iteration; with `wdl` if the root is given.
 fn info(progress: &Progress<'_>, root: Option<&Position>) -> String {
-    let chances = root.map_or_else(String::new, |root| {
+    let wdl = root.map_or_else(String::new, |root| {
         let Wdl { win, draw, loss } = Wdl::of(progress.score, root);
         format!(" wdl {win} {draw} {loss}")
     });
@@ -257,7 +228,7 @@ fn info(progress: &Progress<'_>, root: Option<&Position>) -> String {
     let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-3);
     let pv: Vec<_> = progress.pv.iter().map(ToString::to_string).collect();
     format!(
-        "info depth {} seldepth {} multipv {} score {}{chances} nodes {} nps {rate:.0} hashfull {} time {milliseconds} pv {}",
+        "info depth {} seldepth {} multipv {} score {}{wdl} nodes {} nps {rate:.0} hashfull {} time {milliseconds} pv {}",
         progress.depth,
         progress.selective_depth,
         progress.rank,

@@ -7,9 +7,11 @@ use engine::{Limits, Searcher, Signals};
 use epd::Record;
 use movegen::Game;
 
-use crate::cli::{Bench, Stream};
+use crate::cli::Bench;
 use crate::exit_status::ExitStatus;
 use crate::io::output::Output;
+use crate::io::stream::Stream;
+use crate::text::{rate, seconds};
 
 /// The positions: openings, middlegames and endgames of the suite of Bratko and Kopec.
 const POSITIONS: &str = include_str!("../../bench.epd");
@@ -29,9 +31,9 @@ pub fn run(args: &Bench) -> anyhow::Result<ExitStatus> {
         nodes += outcome.nodes;
         time += outcome.time;
     }
-    let rate = nodes as f64 / time.as_secs_f64().max(1e-9);
-    output.line(&format_args!("{:.3} s", time.as_secs_f64()))?;
-    output.line(&format_args!("{nodes} nodes {rate:.0} nps"))?;
+    output.line(&seconds(time, 3))?;
+    // OpenBench reads this line.
+    output.line(&format_args!("{nodes} nodes {:.0} nps", rate(nodes, time)))?;
     output.finish()?;
     Ok(ExitStatus::Success)
 }

@@ -1,16 +1,18 @@
-//! `epode perft`: counts of the move tree, made or checked.
+//! `epode perft`: counts the leaf nodes of the move tree, or checks the counts of a suite.
 
+use std::fmt::Display;
 use std::time::Instant;
 
 use anyhow::Context;
 use epd::{Operation, Reader};
 use movegen::{PerftOptions, Position, divide, perft_with};
 
-use crate::cli::{Perft, Stream};
+use crate::cli::Perft;
 use crate::exit_status::ExitStatus;
-use crate::io::filter::counted;
-use crate::io::input::{Message, Records};
+use crate::io::input::{Message, Numbered, Records};
 use crate::io::output::Output;
+use crate::io::stream::Stream;
+use crate::text::{counted, speed};
 
 pub fn run(args: &Perft) -> anyhow::Result<ExitStatus> {
     let options = PerftOptions {
@@ -50,99 +52,133 @@ fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Exit
         perft_with(&position, depth, options)?
     };
     output.line(&leaves)?;
-    eprintln!("{}", rate(leaves, begun));
+    eprintln!("{}", speed(leaves, begun.elapsed(), 3));
     output.finish()?;
     Ok(ExitStatus::Success)
 }
 
-/// Checks the counts of a suite up to a number of nodes each.
+/// Checks the counts of a suite that are at most `max_nodes`.
 fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Result<ExitStatus> {
-    let mut status = ExitStatus::Success;
-    let mut total = 0;
-    let (mut positions, mut counts, mut right, mut wrong) = (0, 0, 0, 0);
     let begun = Instant::now();
-    for item in Records::open(suite, Reader::lenient())? {
-        let numbered = item?;
+    let mut check = Check {
+        suite,
+        max_nodes,
+        options,
+        status: ExitStatus::Success,
+        positions: 0,
+        counts: 0,
+        right: 0,
+        wrong: 0,
+        nodes: 0,
+    };
+    for numbered in Records::open(suite, Reader::lenient())? {
+        check.record(numbered?)?;
+    }
+    if check.counts == 0 && check.status == ExitStatus::Success {
+        eprintln!(
+            "{suite}: nothing to check: {}, none with counts such as D1 20; D2 400;",
+            counted(check.positions, "record", "records")
+        );
+        check.status = ExitStatus::Faulty;
+    }
+    eprintln!(
+        "{}, {} right, {} wrong; {}",
+        counted(check.positions, "position", "positions"),
+        counted(check.right, "count", "counts"),
+        check.wrong,
+        speed(check.nodes, begun.elapsed(), 3)
+    );
+    Ok(check.status)
+}
+
+/// The check of a suite, and its results so far.
+struct Check<'a> {
+    suite: &'a Stream,
+    max_nodes: u64,
+    options: PerftOptions,
+    status: ExitStatus,
+    positions: u64,
+    /// All counts, including those above `max_nodes`.
+    counts: u64,
+    right: u64,
+    wrong: u64,
+    nodes: u64,
+}
+
+impl Check<'_> {
+    /// Checks the counts of a record.
+    fn record(&mut self, numbered: Numbered) -> anyhow::Result<()> {
         let line = numbered.line;
-        let tell = |line, column, text: &dyn std::fmt::Display| {
-            eprintln!(
-                "{}",
-                Message {
-                    stream: suite,
-                    line,
-                    column,
-                    text
-                }
-            );
-        };
         let record = match numbered.record {
             Ok(record) => record,
             Err(fault) => {
                 let (line, column) = fault.place;
-                tell(line, Some(column), &fault.message);
-                status = ExitStatus::Failed;
-                continue;
+                self.report(ExitStatus::Failed, line, Some(column), &fault.message);
+                return Ok(());
             }
         };
         let position = match record.position() {
             Ok(position) => position,
             Err(fault) => {
-                tell(line, None, &fault);
-                status = status.max(ExitStatus::Faulty);
-                continue;
+                self.report(ExitStatus::Faulty, line, None, &fault);
+                return Ok(());
             }
         };
-        positions += 1;
+        self.positions += 1;
         for (depth, operation) in record.operations().iter().filter_map(with_depth) {
-            counts += 1;
-            let expected = match operation.count() {
-                Ok(expected) => expected,
-                Err(fault) => {
-                    tell(line, None, &fault);
-                    status = status.max(ExitStatus::Faulty);
-                    continue;
-                }
-            };
-            if expected > max_nodes {
-                continue;
-            }
-            let found = perft_with(&position, depth, options)?;
-            total += found;
-            if found == expected {
-                right += 1;
-            } else {
-                wrong += 1;
-                tell(
-                    line,
-                    None,
-                    &format_args!("D{depth} is {found}, expected {expected}"),
-                );
-                status = status.max(ExitStatus::Faulty);
+            self.counts += 1;
+            match operation.count() {
+                Ok(expected) if expected > self.max_nodes => {}
+                Ok(expected) => self.count(line, &position, depth, expected)?,
+                Err(fault) => self.report(ExitStatus::Faulty, line, None, &fault),
             }
         }
+        Ok(())
     }
-    if counts == 0 && status == ExitStatus::Success {
+
+    /// Checks a count.
+    fn count(
+        &mut self,
+        line: usize,
+        position: &Position,
+        depth: u32,
+        expected: u64,
+    ) -> anyhow::Result<()> {
+        let found = perft_with(position, depth, self.options)?;
+        self.nodes += found;
+        if found == expected {
+            self.right += 1;
+        } else {
+            self.wrong += 1;
+            let text = format_args!("D{depth} is {found}, expected {expected}");
+            self.report(ExitStatus::Faulty, line, None, &text);
+        }
+        Ok(())
+    }
+
+    fn report(
+        &mut self,
+        status: ExitStatus,
+        line: usize,
+        column: Option<usize>,
+        text: &dyn Display,
+    ) {
+        let stream = self.suite;
         eprintln!(
-            "{suite}: nothing to check: {}, none with counts such as D1 20; D2 400;",
-            counted(positions, "record", "records")
+            "{}",
+            Message {
+                stream,
+                line,
+                column,
+                text
+            }
         );
-        status = status.max(ExitStatus::Faulty);
+        self.status = self.status.max(status);
     }
-    eprintln!(
-        "{positions} positions, {right} counts right, {wrong} wrong; {}",
-        rate(total, begun)
-    );
-    Ok(status)
 }
 
-/// The plies that an operation such as `D5` counts.
+/// The depth of an operation such as `D5`.
 fn with_depth(operation: &Operation) -> Option<(u32, &Operation)> {
     let depth = operation.opcode.strip_prefix('D')?.parse().ok()?;
     Some((depth, operation))
-}
-
-fn rate(leaves: u64, begun: Instant) -> String {
-    let seconds = begun.elapsed().as_secs_f64();
-    let rate = leaves as f64 / seconds.max(1e-9);
-    format!("{leaves} nodes in {seconds:.3} s, {rate:.0} nodes a second")
 }

@@ -4,8 +4,9 @@ use epd::{Line, Reader, Record, check};
 
 use crate::cli::Pfdn;
 use crate::exit_status::ExitStatus;
-use crate::io::filter::{BlockResult, Filter, counted, filter};
 use crate::io::input::reader;
+use crate::text::counted;
+use crate::verbs::filter::{BlockResult, Filter, filter};
 
 pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
     let reader = reader(args.strict);
@@ -33,7 +34,7 @@ pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
     Ok(counts.status())
 }
 
-/// Tells what a record says wrongly; it is written all the same (decision 112).
+/// Reports wrong content of a record, which is written nevertheless (decision 112).
 pub fn report_findings(
     result: &mut BlockResult<'_>,
     line: &Line<'_>,
@@ -45,7 +46,7 @@ pub fn report_findings(
         return;
     }
     result.counts.faulty += 1;
-    // Where things stand is looked for only where something is wrong.
+    // Places are computed only for records with findings.
     let places = line
         .locate(reader, &mut Vec::new())
         .map(|(_, places)| places);

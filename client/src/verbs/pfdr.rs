@@ -1,4 +1,4 @@
-//! `epode pfdr`: data repair, which the original EPD Kit has beside the verbs of the standard.
+//! `epode pfdr`: data repair, a verb of the original EPD Kit that the standard does not list.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use epd::{Counters, Reader};
 
 use crate::cli::Pfdr;
 use crate::exit_status::ExitStatus;
-use crate::io::filter::{Filter, filter};
+use crate::verbs::filter::{Filter, filter};
 use crate::verbs::pfdn::report_findings;
 
 pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
@@ -16,14 +16,14 @@ pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
         reader,
         differences: false,
     };
-    let counts = filter(&files, |result, line, mut record, mends| {
-        for mend in mends {
-            let name = mend.kind.name();
+    let counts = filter(&files, |result, line, mut record, repairs| {
+        for repair in repairs {
+            let name = repair.kind.name();
             *result.counts.kinds.entry(name).or_default() += 1;
             if !args.quiet {
-                let found = mend.span.of(&line.text);
-                let place = Some(mend.span.start);
-                match mend.replacement.as_deref() {
+                let found = repair.span.of(&line.text);
+                let place = Some(repair.span.start);
+                match repair.replacement.as_deref() {
                     None => result.report(line, place, &format_args!("kept[{name}]: {found:?}")),
                     Some(taken) => {
                         result.report(

@@ -18,9 +18,8 @@ pub fn run(args: &Pfms) -> anyhow::Result<ExitStatus> {
 struct Search<'a>(&'a Pfms);
 
 impl Search<'_> {
-    /// How far to look in a record that tells of a mate in so many moves, or of none; nothing if
-    /// not at all. A pass leaves out what has a mate as short as it looks for (EPD 7.3); the passes
-    /// of a scan look for one move, for two, for three ...
+    /// The number of moves to search for, given the `dm` of the record; none to skip it. Records
+    /// with a short enough mate are skipped (EPD 7.3), but a scan looks for a shorter one.
     fn moves(&self, known: Option<usize>) -> Option<usize> {
         let most = usize::from(self.0.moves);
         match known {
@@ -85,7 +84,7 @@ impl Verb for Search<'_> {
         record: &mut Record,
         position: &Position,
     ) -> anyhow::Result<Done> {
-        // What cannot be read is as absent (decision 129); no mate takes no moves (127).
+        // An unreadable `dm` counts as absent (decision 129), and so does 0 (decision 127).
         let known = record.mate_in().ok().flatten();
         let known = known.map(|moves| moves as usize).filter(|&moves| moves > 0);
         let Some(moves) = self.moves(known) else {
@@ -118,7 +117,7 @@ impl Verb for Search<'_> {
                 ));
                 ("undecided", Row::without_move(Mark::Undecided, time))
             }
-            // The last pass of a scan leaves out what has its mate.
+            // A scan that finds no shorter mate leaves the record unchanged.
             Mate::None if moves < usize::from(self.0.moves) => {
                 ("skipped", Row::without_move(Mark::Skipped, time))
             }

@@ -4,7 +4,8 @@ use epd::{Counters, Reader};
 
 use crate::cli::Pfop;
 use crate::exit_status::ExitStatus;
-use crate::io::filter::{Filter, counted, filter};
+use crate::text::counted;
+use crate::verbs::filter::{Filter, filter};
 
 pub fn run(args: &Pfop) -> anyhow::Result<ExitStatus> {
     let reader = Reader::lenient();

@@ -27,7 +27,7 @@ struct Search<'a> {
     until_solved: Option<NonZeroUsize>,
 }
 
-/// The moves that a record wants found, and those that it wants avoided after a `not`.
+/// The best moves of a record, and after `not` those to avoid.
 fn expected(record: &Record) -> String {
     let (best, avoid) = (operands(record, "bm"), operands(record, "am"));
     match (best.as_str(), avoid.as_str()) {
@@ -104,7 +104,7 @@ impl<'a> Verb for Search<'a> {
                 row.note = expected(record);
             }
         }
-        Moment::write(moment, record, self.analysis.tells_time());
+        Moment::write(moment, record, self.analysis.writes_time());
         if let Some((best, points)) = result.best.zip(Points::of(record, position)) {
             counts.add("points", points.worth(best));
             counts.add("most points", points.most());

@@ -1,19 +1,18 @@
 //! `epode report`: reads result files and writes a report.
 
-use std::io::{BufWriter, Write as _};
-
 use anyhow::bail;
 use epd::Reader;
 
 use crate::batch::run_info::RunInfo;
-use crate::cli::{Least, Report as Args, Stream};
+use crate::cli::{Least, Report as Args};
 use crate::exit_status::ExitStatus;
-use crate::io::filter::counted;
 use crate::io::input::{Message, Records as Input};
 use crate::io::output::Output;
+use crate::io::stream::Stream;
 use crate::report::rows::Records;
 use crate::report::summary::{Report, Totals};
-use crate::report::{Sink, answer, write};
+use crate::report::{answer, write};
+use crate::text::counted;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     check(args)?;
@@ -30,10 +29,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let report = Report::new(files, records);
     tell_different_positions(&report);
     let mut output = Output::create(&args.output)?;
-    let mut out = BufWriter::new(Sink(&mut output));
-    write(&report, format, args.boards, &mut out)?;
-    out.flush()?;
-    drop(out);
+    output.write_with(|out| write(&report, format, args.boards, out))?;
     output.finish()?;
     if let Some(least) = args.fail_under {
         for file in report.files.iter().filter(|file| fails(file, least)) {
@@ -57,13 +53,13 @@ fn check(args: &Args) -> anyhow::Result<()> {
     }
     if args.names.len() > args.inputs.len() {
         let files = counted(args.inputs.len(), "file", "files");
-        bail!("--name is given {} times for {files}", args.names.len());
+        let times = counted(args.names.len(), "time", "times");
+        bail!("--name is given {times} for {files}");
     }
     Ok(())
 }
 
-/// Names the files as they are asked to be, or after their engines where these tell several files
-/// apart, or as they are called on the disk.
+/// Names the files: by --name, or by their engines if these differ, or by their paths.
 fn name(files: &mut [Totals], names: &[String]) {
     let engines = files.iter().map(|file| {
         let name = file.run.as_ref().map(|run| &run.engine.name);
@@ -86,7 +82,8 @@ fn tell_different_positions(report: &Report) {
         if comparison.different_positions > 0 {
             let (differ, all) = (comparison.different_positions, comparison.records);
             eprintln!(
-                "{first} and {second}: {differ} of {all} records have the same id but different positions"
+                "{first} and {second}: {differ} of {} the same id but different positions",
+                counted(all, "record has", "records have")
             );
         }
     }
@@ -165,9 +162,9 @@ fn run_info(input: &Stream, records: usize) -> Option<RunInfo> {
     if run.records != records as u64 {
         let path = RunInfo::path(path);
         eprintln!(
-            "{}: ignored: it describes {} records, but {input} has {records}",
+            "{}: ignored: it describes {}, but {input} has {records}",
             path.display(),
-            run.records
+            counted(run.records, "record", "records")
         );
         return None;
     }
@@ -199,7 +196,7 @@ mod tests {
             (3, 0, "3", false),
             (0, 3, "0%", false),
             (0, 0, "0", false),
-            // Where there was nothing to solve nothing is shown.
+            // Without targets a percentage is never reached.
             (0, 0, "0%", true),
         ] {
             let least: Least = least.parse().expect("a least");

@@ -1,41 +1,18 @@
-//! `epode completions` and `epode man`: what a package installs beside the program.
+//! `epode completions` and `epode man`: shell completions and man pages.
 
 use std::fs;
-use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args as Arguments, CommandFactory};
-use clap_complete::Shell;
+use clap::CommandFactory;
 
-use crate::cli::{Args, Stream};
+use crate::cli::{Args, Completions, Man};
 use crate::exit_status::ExitStatus;
 use crate::io::output::Output;
-
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-Examples:
-  epode completions bash > ~/.local/share/bash-completion/completions/epode
-  epode completions zsh > ~/.zfunc/_epode    (a folder in $fpath)
-  epode completions fish > ~/.config/fish/completions/epode.fish")]
-pub struct Completions {
-    /// The shell that reads the script
-    pub shell: Shell,
-}
-
-#[derive(Debug, Arguments)]
-#[command(after_help = "\
-Example:
-  epode man ~/.local/share/man/man1
-  man epode-pfts")]
-pub struct Man {
-    /// The folder to write the pages into; created if it does not exist
-    #[arg(value_name = "DIR")]
-    pub directory: PathBuf,
-}
+use crate::io::stream::Stream;
 
 /// Prints the script.
 pub fn completions(args: &Completions) -> anyhow::Result<ExitStatus> {
-    // Into memory first: the generator panics when nobody reads what it writes.
+    // Generated in memory: the generator panics if the output is closed.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "epode", &mut script);
     let mut output = Output::create(&Stream::Standard)?;

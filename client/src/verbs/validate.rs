@@ -1,29 +1,24 @@
 //! `epode validate`: reports errors and deviations in EPD files, as text, JSON lines or SARIF.
 
+mod located;
 mod sarif;
 
 use std::io::{self, IsTerminal, Write};
 
+use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anyhow::Context;
-use epd::{Diagnostic, Line, LineKind, Mode, Reader, Severity, diagnose};
-use serde_json::{Value, json};
+use epd::{LineKind, Mode, Reader, Severity, diagnose};
 
-use crate::cli::{Format, Stream, Validate};
+use crate::cli::{Format, Validate};
 use crate::exit_status::ExitStatus;
-use crate::io::filter::counted;
 use crate::io::input::{Blocks, reader};
-use crate::io::output::CANNOT_WRITE_STANDARD_OUTPUT;
+use crate::io::output::StandardOutput;
+use crate::io::stream::Stream;
+use crate::text::counted;
+use located::LocatedDiagnostic;
 
-/// A diagnostic with its place in a file.
-struct LocatedDiagnostic<'a> {
-    stream: &'a Stream,
-    line: &'a Line<'a>,
-    diagnostic: &'a Diagnostic,
-}
-
-/// How many diagnostics of each severity, the notes first.
+/// The number of records, and of diagnostics by severity, notes first.
 #[derive(Default)]
 struct Counts {
     records: usize,
@@ -37,7 +32,7 @@ pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
     let mut first = true;
     let renderer = renderer();
     if args.format == Format::Sarif {
-        sarif::begin(&mut out).context(CANNOT_WRITE_STANDARD_OUTPUT)?;
+        sarif::begin(&mut out).context(StandardOutput)?;
     }
     for stream in &args.inputs {
         each_diagnostic(stream, reader, args.level.into(), &mut counts, |located| {
@@ -46,13 +41,13 @@ pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
                 Format::Json => writeln!(out, "{}", located.json()),
                 Format::Sarif => sarif::result(&mut out, located, std::mem::take(&mut first)),
             }
-            .context(CANNOT_WRITE_STANDARD_OUTPUT)
+            .context(StandardOutput)
         })?;
     }
     if args.format == Format::Sarif {
-        sarif::end(&mut out).context(CANNOT_WRITE_STANDARD_OUTPUT)?;
+        sarif::end(&mut out).context(StandardOutput)?;
     }
-    out.flush().context(CANNOT_WRITE_STANDARD_OUTPUT)?;
+    out.flush().context(StandardOutput)?;
     let [notes, warnings, errors] = counts.by_severity;
     let records = counted(counts.records, "record", "records");
     let errors = counted(errors, "error", "errors");
@@ -68,7 +63,7 @@ pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
     })
 }
 
-/// Goes through the records of a file.
+/// Calls `report` for each diagnostic of a file.
 fn each_diagnostic(
     stream: &Stream,
     reader: Reader<'_>,
@@ -98,7 +93,7 @@ fn each_diagnostic(
     Ok(())
 }
 
-/// Draws in colour on a terminal.
+/// A renderer with colours on a terminal.
 fn renderer() -> Renderer {
     let renderer = if io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
         Renderer::styled()
@@ -106,53 +101,4 @@ fn renderer() -> Renderer {
         Renderer::plain()
     };
     renderer.decor_style(DecorStyle::Ascii)
-}
-
-impl LocatedDiagnostic<'_> {
-    /// Where it begins and where it ends: line and column each.
-    fn places(&self) -> [(usize, usize); 2] {
-        let span = self.diagnostic.span;
-        [span.start, span.end].map(|offset| self.line.place(offset))
-    }
-
-    /// `file:line:column: severity[name]: message`, and the line with the place marked.
-    fn text(&self, renderer: &Renderer) -> String {
-        let [(line, column), _] = self.places();
-        let span = self.diagnostic.span;
-        let annotation = AnnotationKind::Primary.span(span.start..span.end);
-        let annotation = match self.diagnostic.replacement.as_deref() {
-            None => annotation,
-            Some(taken) if taken.trim().is_empty() => annotation.label("left out"),
-            Some(taken) => annotation.label(format!("taken as {taken}")),
-        };
-        let snippet = Snippet::source(&*self.line.text)
-            .line_start(self.line.number)
-            .annotation(annotation);
-        let level = match self.diagnostic.severity {
-            Severity::Note => Level::NOTE,
-            Severity::Warning => Level::WARNING,
-            Severity::Error => Level::ERROR,
-        };
-        let drawn = renderer.render(&[Group::with_level(level).element(snippet)]);
-        format!(
-            "{}:{line}:{column}: {}\n{drawn}",
-            self.stream, self.diagnostic
-        )
-    }
-
-    fn json(&self) -> Value {
-        let [(line, column), (end_line, end_column)] = self.places();
-        json!({
-            "file": self.stream.to_string(),
-            "line": line,
-            "column": column,
-            "endLine": end_line,
-            "endColumn": end_column,
-            "severity": self.diagnostic.severity.to_string(),
-            "name": self.diagnostic.name,
-            "message": self.diagnostic.message,
-            "found": self.diagnostic.span.of(&self.line.text),
-            "taken": self.diagnostic.replacement.as_deref(),
-        })
-    }
 }

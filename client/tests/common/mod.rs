@@ -1,5 +1,4 @@
-//! What the tests of the program share: a folder to run it in, what it says there, and what is there
-//! to test it with.
+//! Shared by the tests of the program: a folder to run it in, its output, and test data.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
@@ -22,7 +21,7 @@ pub const ALL_WELL: i32 = 0;
 pub const FAULTY: i32 = 1;
 pub const FAILED: i32 = 2;
 
-/// The program in a folder of its own, which goes with it.
+/// A temporary folder to run the program in.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -44,7 +43,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).expect(name)
     }
 
-    /// What is in the folder, hidden files and all.
+    /// The names in the folder, including hidden files.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).expect("a folder");
         let names = entries.map(|entry| entry.expect("an entry").file_name());
@@ -90,7 +89,7 @@ pub fn run(line: &str, input: impl Into<Vec<u8>>) -> Assert {
     calm(Folder::new().command(line).write_stdin(input).assert())
 }
 
-/// Whatever goes wrong, the user is told in words.
+/// Checks that the program did not panic.
 pub fn calm(assert: Assert) -> Assert {
     assert.stderr(contains("panicked").or(contains("RUST_BACKTRACE")).not())
 }
@@ -103,7 +102,7 @@ pub fn stderr(assert: &Assert) -> String {
     String::from_utf8(assert.get_output().stderr.clone()).expect("UTF-8")
 }
 
-/// Something of the material outside the repository; nothing, and a word about it, where it is absent.
+/// A file of the material outside the repository; none, with a printed note, if it is absent.
 pub fn shared(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
     let path = path.join(name);
@@ -114,7 +113,7 @@ pub fn shared(name: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// The command that starts Stockfish; nothing, and a word about it, where it is not installed.
+/// The command that starts Stockfish; none, with a printed note, if it is not installed.
 pub fn stockfish() -> Option<&'static str> {
     let starts = |command: &&str| process::Command::new(command).arg("quit").output().is_ok();
     let found = ["/usr/games/stockfish", "stockfish"]
@@ -126,7 +125,7 @@ pub fn stockfish() -> Option<&'static str> {
     found
 }
 
-/// A network that finds everything level, but for the bias of its outputs.
+/// A network whose outputs are constant: the given bias.
 pub fn network(bias: i32) -> Vec<u8> {
     let mut bytes = b"EPODENET".to_vec();
     for number in [3_u32, 256, 8] {

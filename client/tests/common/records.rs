@@ -1,4 +1,4 @@
-//! Positions that the tests ask about, and the records that come of them.
+//! Test positions, and the records of outputs.
 
 use epd::Record;
 

@@ -1,6 +1,6 @@
-//! A referee that does what a test says, and the program as its player.
+//! A scripted referee, and the program as its player.
 //!
-//! Nothing here sleeps, and nothing waits for ever: what does not come fails the test.
+//! Nothing here sleeps or waits forever: a missing message fails the test.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -16,10 +16,10 @@ use movegen::Position;
 
 use super::Folder;
 
-/// How long anything may take; only a failure takes so long.
+/// The time limit of every wait; only a failure takes that long.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A server that takes whoever comes.
+/// A server that accepts any connection.
 pub struct Server {
     address: String,
     came: Receiver<TcpStream>,
@@ -40,7 +40,7 @@ impl Server {
         Self { address, came }
     }
 
-    /// A player that is to come here.
+    /// Starts a player that connects to this server.
     pub fn player(&self, folder: &Folder, options: &str) -> Player {
         Player::start(folder, &format!("{} {options}", self.address))
     }
@@ -110,7 +110,7 @@ impl Peer {
         self.send(format!("{}\n", order.record()).as_bytes());
     }
 
-    /// Asks for a move in a position.
+    /// Sends a respond command for a position.
     pub fn ask(&mut self, position: &Position) {
         self.order(&Order::Respond(Message::with_counters(position)));
     }
@@ -148,7 +148,7 @@ impl Peer {
         }
     }
 
-    /// Waits until the player has closed the connection without another word.
+    /// Waits until the player has closed the connection without another request.
     pub fn hear_end(&self) {
         let next = self.lines.recv_timeout(PATIENCE);
         assert_eq!(next, Err(std::sync::mpsc::RecvTimeoutError::Disconnected));
@@ -161,7 +161,7 @@ impl Peer {
     }
 }
 
-/// The program at play; it does not outlive the test.
+/// A running player, which ends with the test.
 pub struct Player {
     child: Child,
     messages: Receiver<String>,
@@ -186,7 +186,7 @@ impl Player {
         let (sender, messages) = channel();
         thread::spawn(move || {
             let mut text = String::new();
-            // What is no text is a failure, which the test sees by the missing end.
+            // Invalid text is a failure, which the test notices by the missing end.
             if stderr.read_to_string(&mut text).is_ok() {
                 let _ = sender.send(text);
             }
@@ -207,7 +207,7 @@ impl Player {
         super::interrupt(&self.child);
     }
 
-    /// Waits for the end: the exit status, and what was said.
+    /// Waits for the end; returns the exit status and the messages.
     pub fn ends(mut self) -> (i32, String) {
         let messages = self.messages.recv_timeout(PATIENCE).expect("an end");
         assert!(!messages.contains("panicked"), "{messages}");

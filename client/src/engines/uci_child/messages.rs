@@ -1,4 +1,4 @@
-//! What is said to an engine, and what its `info` lines mean.
+//! The commands to an engine, and the parser of its `info` lines.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use engine::Score;
 use movegen::{Game, Move, Position, UciMove};
 
-use crate::engines::Effort;
+use crate::engines::player::Effort;
 
 /// `position` with all moves, so that the engine sees repetitions.
 pub fn position_command(game: &Game) -> String {
@@ -18,7 +18,7 @@ pub fn position_command(game: &Game) -> String {
     line
 }
 
-/// `go` with the hard limits: the protocol knows no others.
+/// `go` with the hard limits; UCI has no soft limits.
 pub fn go_command(effort: &Effort) -> String {
     let milliseconds = |time: Duration| time.as_millis().max(1);
     match effort {
@@ -56,22 +56,22 @@ pub fn go_command(effort: &Effort) -> String {
     }
 }
 
-/// What an `info` line says.
+/// The content of an `info` line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Info {
     pub depth: usize,
     pub selective_depth: usize,
-    /// Which of several lines it is, from 1.
+    /// The rank of the line (`multipv`), from 1.
     pub rank: usize,
     pub nodes: Option<u64>,
-    /// How full the table is, in thousandths.
+    /// The usage of the table in thousandths (`hashfull`).
     pub table_permille: usize,
-    /// The score and the line, if both are there and the score is no bound.
+    /// The score and the line, if both are present and the score is exact.
     pub found: Option<(Score, Vec<Move>)>,
 }
 
 impl Info {
-    /// Reads a line about a position; words that are not known are passed over.
+    /// Reads a line about a position; unknown words are skipped.
     pub fn read(line: &str, position: &Position) -> Self {
         let words: Vec<_> = line.split_whitespace().collect();
         if words.get(1) == Some(&"string") {
@@ -104,7 +104,7 @@ fn centipawns(score: i64) -> Score {
     Score::ordinary(score.clamp(-limit, limit) as i32)
 }
 
-/// From moves to the mate to the scale of `ce`: 32767 less the plies (EPD 6.7).
+/// Converts a mate in moves to the scale of `ce`: 32767 less the plies (EPD 6.7).
 fn mate(moves: i64) -> Score {
     let plies = 2 * moves.unsigned_abs().min(380) as usize;
     if moves > 0 {
@@ -114,7 +114,7 @@ fn mate(moves: i64) -> Score {
     }
 }
 
-/// The moves of a line up to the first word that is none.
+/// The legal moves at the beginning of a line.
 pub fn playable(words: &[&str], position: &Position) -> Vec<Move> {
     let mut position = *position;
     let moves = words.iter().map_while(|word| {
@@ -128,7 +128,7 @@ pub fn playable(words: &[&str], position: &Position) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::ClockState;
+    use crate::engines::player::ClockState;
     use engine::Limits;
 
     #[test]

@@ -1,8 +1,8 @@
-//! The options that an engine declares, and what they may be set to.
+//! The options that an engine declares, and their valid values.
 
 use std::fmt;
 
-/// How alike a name must be to be suggested, from 0 to 1; as clap has it for its own options.
+/// The similarity, from 0 to 1, that a name needs to be suggested; the same as in clap.
 const LIKENESS: f64 = 0.7;
 
 /// The options of an engine.
@@ -16,7 +16,7 @@ struct Declared {
     kind: Kind,
 }
 
-/// What an option may be set to.
+/// The type of an option, with its valid values.
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
     Check,
@@ -26,20 +26,20 @@ enum Kind {
     },
     Combo(Vec<String>),
     Button,
-    /// A text, or what the protocol does not know.
+    /// A string, or a type that the protocol does not define.
     Text,
 }
 
-/// Why an option cannot be set; what is said follows the name of the engine.
+/// Why an option cannot be set. The message follows the name of the engine.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// There is none of this name; the nearest one, or else all.
+    /// There is no option of this name.
     Unknown {
         name: String,
         nearest: Option<String>,
         all: Vec<String>,
     },
-    /// It takes something else.
+    /// The value is invalid.
     Value { name: String, expected: String },
 }
 
@@ -60,14 +60,14 @@ impl fmt::Display for Refusal {
 }
 
 impl Options {
-    /// Takes in a line that declares an option, from its `name` on.
+    /// Adds an option from its declaration, which begins with `name`.
     pub fn add(&mut self, line: &str) {
         if let Some(option) = Declared::read(line) {
             self.0.push(option);
         }
     }
 
-    /// The option of this name, whatever its letters' case.
+    /// Finds an option; names are not case-sensitive.
     fn find(&self, name: &str) -> Option<&Declared> {
         let mut options = self.0.iter();
         options.find(|option| option.name.eq_ignore_ascii_case(name))
@@ -77,7 +77,7 @@ impl Options {
         self.find(name).is_some()
     }
 
-    /// The command that sets an option, if it is declared and takes the value.
+    /// The command that sets an option, if it is declared and the value is valid.
     pub fn command(&self, name: &str, value: &str) -> Result<String, Refusal> {
         let option = self.find(name).ok_or_else(|| self.unknown(name))?;
         let name = &option.name;
@@ -87,8 +87,8 @@ impl Options {
         })
     }
 
-    /// The command that sets an option to a number, or to the nearest that it takes; none if there is
-    /// no such option.
+    /// The command that sets an option to a number or the nearest valid one; none if there is no
+    /// such option.
     pub fn command_near(&self, name: &str, number: i64) -> Option<String> {
         let number = match self.find(name)?.kind {
             Kind::Spin { min, max } => number.max(min).min(max),
@@ -136,7 +136,7 @@ impl Declared {
         Some(Self { name, kind })
     }
 
-    /// What is sent for a value; none for a button, which takes none.
+    /// The value to send; none for a button.
     fn value(&self, value: &str) -> Result<Option<String>, Refusal> {
         let found = match &self.kind {
             Kind::Check => ["true", "false"]
@@ -157,7 +157,7 @@ impl Declared {
             }
             Kind::Button if value.is_empty() => return Ok(None),
             Kind::Button => None,
-            // The protocol's word for a text of no letters.
+            // The notation of the protocol for an empty string.
             Kind::Text if value.is_empty() => Some("<empty>".to_owned()),
             Kind::Text => Some(value.to_owned()).filter(|text| !text.contains(char::is_control)),
         };
@@ -168,7 +168,7 @@ impl Declared {
     }
 }
 
-/// The texts after each `var`, which may have several words.
+/// The value after each `var`, which may have several words.
 fn variants(details: &str) -> Vec<String> {
     let mut variants: Vec<String> = Vec::new();
     let mut is_variant = false;
@@ -191,7 +191,7 @@ fn variants(details: &str) -> Vec<String> {
     variants
 }
 
-/// Prints what an option may be set to.
+/// Prints a description of the valid values.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -4,8 +4,8 @@ use std::io::{self, Cursor, Read};
 
 use anyhow::{Context, bail};
 
-use crate::cli::Stream;
 use crate::io::compression::Compression;
+use crate::io::stream::Stream;
 
 /// The signatures of binary formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The decisions that concern a player, one by one.
+//! Tests of the decisions that concern a player.
 
 mod clocks;
 mod commands;
@@ -18,7 +18,7 @@ const STALEMATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - -";
 /// A double step that can be answered by a capture en passant.
 const EN_PASSANT: &str = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6";
 
-/// A player without an engine, and the instants of what happens to it.
+/// A session without an engine, with a simulated clock.
 struct Seat {
     session: Session,
     now: Instant,
@@ -59,7 +59,7 @@ impl Seat {
         self.session.game.position().setup().fields().to_string()
     }
 
-    /// What comes of thinking: a move, or none for an empty text, and its score.
+    /// A search result: a move, or none for an empty text, and its score.
     fn think(&mut self, text: &str, score: i32) -> Vec<String> {
         self.now += Duration::from_secs(1);
         let result = self.result(text, score);
@@ -81,14 +81,14 @@ impl Seat {
         }
     }
 
-    /// Is asked, and answers with a move.
+    /// Handles a respond command, and answers with a move.
     fn play(&mut self, operations: &str, text: &str) -> Vec<String> {
         let heard = self.receive(&format!("refcom respond; {operations}"));
         assert_eq!(heard.last().map(String::as_str), Some("think"), "{heard:?}");
         self.think(text, 10)
     }
 
-    /// The moves since the position from which history is known.
+    /// The moves of the known history.
     fn moves(&self) -> String {
         let moves: Vec<_> = self
             .session
@@ -101,7 +101,7 @@ impl Seat {
         moves.join(" ")
     }
 
-    /// What White and Black have left, in milliseconds, and the moves to the control.
+    /// The remaining time of White and Black in milliseconds, and the moves to the time control.
     fn clock_state(&self) -> ([u128; 2], Option<u32>) {
         let clock_state = self.session.clock_state().expect("a clock");
         (
@@ -117,7 +117,7 @@ impl Seat {
     }
 }
 
-/// An action in words; of a record the operations, but for the counters.
+/// An action as text; for a record its operations without the counters.
 fn seen(action: &Action) -> String {
     match action {
         Action::Send(request) => {
@@ -130,17 +130,17 @@ fn seen(action: &Action) -> String {
         Action::Ponder => "ponder".to_owned(),
         Action::NewGame => "new game".to_owned(),
         Action::GameOver(played) => format!("game over after {} plies", played.plies.len()),
-        Action::Tell(text) => format!("tell {text}"),
+        Action::Print(text) => format!("tell {text}"),
         Action::Close => "close".to_owned(),
     }
 }
 
-/// What stands after the four fields of a record.
+/// The operations of a record.
 fn operations(line: &str) -> &str {
     line.splitn(5, ' ').last().expect("operations")
 }
 
-/// What a fault of ours looks like.
+/// The text of a fault request.
 fn fault(why: &str) -> [String; 2] {
     [
         // Decision 106: no quote is inside of another.

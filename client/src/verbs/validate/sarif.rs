@@ -1,10 +1,10 @@
-//! The Static Analysis Results Interchange Format (OASIS, version 2.1.0), written as it is found.
+//! The Static Analysis Results Interchange Format (OASIS, version 2.1.0), written result by result.
 
 use std::io::{self, Write};
 
 use serde_json::json;
 
-use super::LocatedDiagnostic;
+use super::located::LocatedDiagnostic;
 
 /// Everything before the first result.
 pub fn begin(out: &mut impl Write) -> io::Result<()> {

@@ -1,8 +1,8 @@
-//! The time that is left.
+//! Clocks and lag.
 
 use super::*;
 
-/// Decisions 39, 40 and 83: what is left is what was given less what was consumed.
+/// Decisions 39, 40 and 83: the remaining time is the time given less the time used.
 #[test]
 fn time_is_what_was_given_less_what_was_used() {
     let mut seat = Seat::new();
@@ -28,7 +28,7 @@ fn time_is_what_was_given_less_what_was_used() {
     assert_eq!(clock_state.increment, [Duration::from_secs(2); 2]);
 }
 
-/// Decision 40: moves count from where the game began, whatever its number says.
+/// Decision 40: moves count from the starting position, whatever its move number is.
 #[test]
 fn moves_to_the_control_count_from_the_start_position() {
     let fields = "4k3/8/8/8/8/8/8/4K2R b K -";
@@ -50,7 +50,7 @@ fn clocks_come_from_the_referee() {
     seat.receive("refcom respond; cc 000:00:00:03 000:00:00:04;");
     assert_eq!(seat.clock_state().0, [57_000, 56_000]);
     assert_eq!(seat.think("e4", 0), ["refreq reply; sm e4;", "ponder"]);
-    // Decision 93: those of a game that is resumed are those of its last records.
+    // Decision 93: the clocks of a resumed game are those of its last records.
     seat.receive("refcom execute; sm e5; cc 000:00:00:30 000:00:00:40;");
     assert_eq!(seat.clock_state().0, [30_000, 20_000]);
     seat.hear(
@@ -60,7 +60,7 @@ fn clocks_come_from_the_referee() {
     assert_eq!(seat.clock_state().0, [60_000, 60_000]);
 }
 
-/// Decision 86: nothing is left rather than less than nothing.
+/// Decision 86: the remaining time is never negative.
 #[test]
 fn more_time_used_than_given() {
     let mut seat = Seat::new();
@@ -68,7 +68,8 @@ fn more_time_used_than_given() {
     assert_eq!(seat.clock_state().0, [0, 0]);
 }
 
-/// Decisions 86 to 88: milliseconds go before whole seconds, and days have one to four digits.
+/// Decisions 86 to 88: milliseconds are preferred to whole seconds, and days have one to four
+/// digits.
 #[test]
 fn milliseconds_go_before_seconds() {
     let mut seat = Seat::new();
@@ -82,7 +83,7 @@ fn milliseconds_go_before_seconds() {
     assert_eq!(seat.clock_state().0, [57_750, 56_999]);
 }
 
-/// Decision 85: what the referee charges beyond our own watch is lost on the way.
+/// Decision 85: the time charged beyond our own measurement is lag.
 #[test]
 fn the_way_to_the_referee_is_measured() {
     let mut seat = Seat::new();
@@ -90,14 +91,14 @@ fn the_way_to_the_referee_is_measured() {
     seat.think("e4", 0);
     seat.receive("refcom respond; sm e5; ctcc 000.00:00:01.050 000.00:00:09.000;");
     assert_eq!(seat.session.lag().expected(), Duration::from_millis(50));
-    // Less is believed slowly, more at once, and no more than a second.
+    // The expected lag falls slowly, rises at once, and is at most a second.
     seat.think("Nf3", 0);
     seat.receive("refcom respond; sm Nc6; ctcc 000.00:00:02.050 000.00:00:19.000;");
     assert_eq!(seat.session.lag().expected(), Duration::from_micros(47_500));
     seat.think("Bb5", 0);
     seat.receive("refcom respond; sm a6; ctcc 000.00:00:59.000 000.00:00:29.000;");
     assert_eq!(seat.session.lag().expected(), Duration::from_secs(1));
-    // Whole seconds say nothing.
+    // Whole seconds are ignored.
     let mut seat = Seat::new();
     seat.receive("refcom respond; cc 000:00:00:00 000:00:00:00;");
     seat.think("e4", 0);
@@ -106,7 +107,7 @@ fn the_way_to_the_referee_is_measured() {
 }
 
 impl Seat {
-    /// What the movers had left after each move, in milliseconds.
+    /// The remaining time after each move in milliseconds.
     fn clocks(&self) -> Vec<Option<u128>> {
         let plies = self.session.plies.iter();
         let clocks = plies.map(|ply| ply.clock.map(|clock| clock.as_millis()));
@@ -114,7 +115,7 @@ impl Seat {
     }
 }
 
-/// Each move has the clock that the referee tells of it: the opponent's with the move, ours later.
+/// Each move gets its clock from the referee: the opponent's with the move, ours later.
 #[test]
 fn moves_have_their_clocks() {
     let mut seat = Seat::new();
@@ -125,7 +126,7 @@ fn moves_have_their_clocks() {
     seat.receive("refcom respond; sm e5; ctcc 000.00:00:01.250 000.00:00:02.000;");
     assert_eq!(seat.clocks(), [Some(59_750), Some(59_000)]);
     seat.think("Nf3", 0);
-    // A record without clocks tells nothing.
+    // A record without clocks changes nothing.
     seat.receive("refcom respond; sm Nc6;");
     assert_eq!(seat.clocks(), [Some(59_750), Some(59_000), None, None]);
     seat.receive("refcom conclude; ctcc 000.00:00:03.250 000.00:00:04.000;");
@@ -147,8 +148,7 @@ fn moves_have_their_clocks() {
     assert_eq!(over, Some(Some(Duration::from_secs(55))));
 }
 
-/// The moves of an opening, and those that are told again after a break, were made at times that
-/// nobody tells.
+/// The clocks of opening moves, and of moves from before a reconnection, are unknown.
 #[test]
 fn moves_that_are_told_later_have_no_clocks() {
     let mut seat = Seat::new();

@@ -1,8 +1,9 @@
-//! What the commands of the referee do, and what is no command.
+//! The effects of the commands of the referee, and invalid commands.
 
 use super::*;
 
-/// Decisions 6, 7, 98 and 100: what is no command is told to the referee, and nothing else happens.
+/// Decisions 6, 7, 98 and 100: an invalid command is reported to the referee and has no other
+/// effect.
 #[test]
 fn records_that_are_no_commands() {
     let mut seat = Seat::new();
@@ -38,7 +39,7 @@ fn records_that_are_no_commands() {
     );
     let illegal = seat.hear("8/8/8/8/8/8/8/8 w - -", "refcom respond;");
     assert!(illegal[0].ends_with("refreq fault;"), "{illegal:?}");
-    // It is still there, and was not disturbed.
+    // The pending request is still answered.
     assert_eq!(seat.think("e4", 0), ["refreq reply; sm e4;", "ponder"]);
     let Request::Fault(content) = seat.session.fault_request("x") else {
         panic!("no fault");
@@ -49,7 +50,7 @@ fn records_that_are_no_commands() {
     );
 }
 
-/// Decision 9: these end a search, and nobody is answered.
+/// Decision 9: these commands end a search without an answer.
 #[test]
 fn commands_that_end_a_search() {
     for (command, actions) in [
@@ -87,7 +88,7 @@ fn inform_does_not_touch_a_search() {
     assert_eq!(seat.think("e4", 0), ["refreq reply; sm e4;", "ponder"]);
 }
 
-/// Decision 9: the second of two respond commands is answered, and once.
+/// Decision 9: of two respond commands only the second is answered, once.
 #[test]
 fn a_second_respond_restarts() {
     let mut seat = Seat::new();
@@ -132,13 +133,13 @@ fn the_colour_is_that_of_the_first_respond() {
         assert_eq!(seat.session.color, None);
         seat.receive(&format!("refcom respond; {sent}"));
         assert_eq!(seat.session.color, Some(color));
-        // The next game may give us the other one.
+        // The next game may give us the other colour.
         seat.hear(START, "refcom reset;");
         assert_eq!(seat.session.color, None);
     }
 }
 
-/// Decision 24: nothing is said any more.
+/// Decision 24: disconnect is not answered.
 #[test]
 fn disconnect_is_not_answered() {
     let mut seat = Seat::new();
@@ -153,7 +154,7 @@ fn disconnect_is_not_answered() {
     );
 }
 
-/// Decision 26: the position, and counters from the beginning.
+/// Decision 26: reset sets the position with initial counters.
 #[test]
 fn reset_sets_the_position() {
     let mut seat = Seat::new();
@@ -165,12 +166,12 @@ fn reset_sets_the_position() {
     );
     seat.hear(EN_PASSANT, "refcom reset; hmvc 3; fmvn 9;");
     assert_eq!(seat.counters(), (3, 9));
-    // The same position begins again as well.
+    // So does the same position.
     seat.hear(EN_PASSANT, "refcom reset;");
     assert_eq!(seat.counters(), (0, 1));
 }
 
-/// Decision 27: what was known of the last game is not known of this one.
+/// Decision 27: nothing is kept of the last game.
 #[test]
 fn reset_forgets_the_last_game() {
     let resign = Streak {
@@ -216,14 +217,14 @@ fn conclude_compares_the_position() {
         ]
     );
     assert_eq!(seat.fields(), MATED);
-    // One that is none is passed over, and a game is over once.
+    // An invalid position is ignored, and a game ends only once.
     assert_eq!(
         seat.hear("8/8/8/8/8/8/8/8 w - -", "refcom conclude;"),
         ["abort"]
     );
 }
 
-/// Decision 41: a game that is given up is told of, and the tags with it.
+/// Decision 41: an abandoned game is logged with its tags.
 #[test]
 fn reset_and_disconnect_give_a_game_up() {
     for command in ["reset", "disconnect"] {
@@ -245,7 +246,7 @@ fn reset_and_disconnect_give_a_game_up() {
     }
 }
 
-/// Decision 97: who was on the move is asked again, and answers again.
+/// Decision 97: the side to move is asked again, and answers again.
 #[test]
 fn a_respond_that_is_repeated() {
     let mut seat = Seat::new();
@@ -257,7 +258,7 @@ fn a_respond_that_is_repeated() {
     assert_eq!(seat.think("c5", 0), ["refreq reply; sm c5;", "ponder"]);
 }
 
-/// Decisions 98 and 99: the operator is told, and the player stays.
+/// Decisions 98 and 99: the operator is told, and the connection stays open.
 #[test]
 fn a_fault_of_the_referee() {
     let mut seat = Seat::new();

@@ -1,8 +1,8 @@
-//! Positions, their counters, and the moves that led to them.
+//! Positions, counters and move history.
 
 use super::*;
 
-/// Decision 43: the first record of a game may be any.
+/// Decision 43: a game may begin with any command.
 #[test]
 fn respond_without_reset() {
     for command in ["respond", "execute"] {
@@ -11,7 +11,7 @@ fn respond_without_reset() {
         assert_eq!(heard[..2], ["abort", "new game"]);
         assert_eq!(seat.moves(), "e5f6");
     }
-    // After a game another may begin in this way.
+    // Another game can begin in this way.
     let mut seat = Seat::new();
     seat.receive("refcom inform; ptp Result \"1-0\";");
     seat.play("", "e4");
@@ -44,7 +44,7 @@ fn a_reply_holds_the_position_before_its_move() {
     assert_eq!(seat.counters(), (1, 2));
 }
 
-/// Decision 46: a square that nobody can capture on makes no other position.
+/// Decision 46: an en passant square without a capture does not make another position.
 #[test]
 fn history_is_kept_whatever_the_idle_square() {
     for square in ["e3", "-"] {
@@ -54,7 +54,7 @@ fn history_is_kept_whatever_the_idle_square() {
         assert_eq!(seat.hear(&fields, "refcom execute; sm e5;"), ["abort"]);
         assert_eq!(seat.moves(), "e2e4 e7e5");
     }
-    // Where a capture is possible it is another one.
+    // With a possible capture the position differs.
     let mut seat = Seat::new();
     seat.hear(EN_PASSANT, "refcom reset;");
     seat.play("", "Nf3");
@@ -63,7 +63,7 @@ fn history_is_kept_whatever_the_idle_square() {
     assert_eq!(seat.fields(), EN_PASSANT.replace("f6", "-"));
 }
 
-/// Decisions 49 and 94: another position, or other counters, begin without history.
+/// Decisions 49 and 94: another position, or other counters, clear the history.
 #[test]
 fn another_position_clears_the_history() {
     let forgotten =
@@ -76,7 +76,7 @@ fn another_position_clears_the_history() {
         seat.receive("refcom execute; hmvc 7;"),
         ["abort", forgotten]
     );
-    // What is not sent stays with the position.
+    // Counters that are not sent are kept.
     assert_eq!((seat.moves().as_str(), seat.counters()), ("", (7, 1)));
     seat.receive("refcom execute; sm Nf6;");
     assert_eq!(seat.counters(), (8, 2));
@@ -85,7 +85,7 @@ fn another_position_clears_the_history() {
         ["abort", forgotten]
     );
     assert_eq!((seat.moves().as_str(), seat.counters()), ("", (8, 9)));
-    // And goes with another one.
+    // With another position they are reset.
     seat.hear(EN_PASSANT, "refcom execute;");
     assert_eq!(
         (seat.fields().as_str(), seat.counters()),
@@ -93,7 +93,7 @@ fn another_position_clears_the_history() {
     );
 }
 
-/// Decision 50: a right that is lost does not begin the count anew.
+/// Decision 50: losing a castling right does not reset the halfmove clock.
 #[test]
 fn counters_are_those_of_the_opcode() {
     let mut seat = Seat::new();
@@ -164,7 +164,7 @@ fn history_that_is_sent() {
     );
 }
 
-/// Decision 53: the position is taken, the move is not.
+/// Decision 53: the position is set, the illegal move is not played.
 #[test]
 fn an_illegal_move_is_a_fault() {
     for command in ["respond", "execute"] {
@@ -179,7 +179,7 @@ fn an_illegal_move_is_a_fault() {
             (fields, "")
         );
         assert!(seat.think("O-O", 0).is_empty(), "{command}");
-        // It goes on when the referee does.
+        // The game continues with the next command.
         assert_eq!(
             seat.play("sm Rh8+;", "Kd7"),
             ["refreq reply; sm Kd7;", "ponder"]
@@ -187,7 +187,7 @@ fn an_illegal_move_is_a_fault() {
     }
 }
 
-/// Decision 60: the player counts for itself.
+/// Decision 60: the player counts repetitions itself.
 #[test]
 fn the_number_of_repetitions_is_our_own() {
     let mut seat = Seat::new();
@@ -196,7 +196,7 @@ fn the_number_of_repetitions_is_our_own() {
     assert_eq!(seat.think("e4", -50), ["refreq reply; sm e4;", "ponder"]);
 }
 
-/// Decisions 91, 92 and 95: a game is resumed move by move.
+/// Decisions 91, 92 and 95: a game is resumed by execute commands.
 #[test]
 fn executes_lead_through_a_game() {
     let mut seat = Seat::new();
@@ -218,6 +218,6 @@ fn executes_lead_through_a_game() {
     );
     assert_eq!(seat.session.color, Some(Color::White));
     assert_eq!(seat.session.plies[3].score, None);
-    // Decision 91: without a move the position alone is taken over.
+    // Decision 91: without a move only the position is set.
     assert_eq!(seat.receive("refcom execute;"), ["abort"]);
 }

@@ -1,4 +1,4 @@
-//! What holds whatever a referee says, and whenever.
+//! Property tests: what holds for any sequence of events.
 
 use epd::protocol::frame::{MAX_WRITTEN, line_of};
 use proptest::collection::vec;
@@ -21,7 +21,7 @@ fn config() -> ProptestConfig {
     config
 }
 
-/// Something that happens to a player.
+/// An event for a player.
 #[derive(Clone, Debug)]
 enum Happening {
     Told {
@@ -33,7 +33,7 @@ enum Happening {
     },
     Garbage(String),
     Oversize,
-    /// Thinking came to a move, with this score.
+    /// The search finds a move, with this score.
     SearchResult(Index, i32),
 }
 
@@ -139,10 +139,10 @@ fn any_manners() -> impl Strategy<Value = DrawResignPolicy> {
     )
 }
 
-/// A player to whom things happen, and what must hold of it.
+/// A session with the state that the properties need.
 struct Law {
     seat: Seat,
-    /// Thinking was asked for, and no reply has been sent since.
+    /// A search was requested, and no reply has been sent since.
     is_asked: bool,
 }
 
@@ -211,7 +211,7 @@ impl Law {
         }
     }
 
-    /// What is sent is exact and short.
+    /// Requests are valid and short.
     fn check_record(request: &Request) {
         let line = line_of(&request.record());
         let line = line.strip_suffix('\n').expect("a line");
@@ -226,14 +226,14 @@ impl Law {
 proptest! {
     #![proptest_config(config())]
 
-    /// Whatever comes: no panic, no reply that nobody waits for, no record that cannot be read.
+    /// Whatever happens: no panic, no unrequested reply, no invalid record.
     #[test]
     fn a_player_stays_sane(
         policy in any_manners(),
-        tells_analysis in any::<bool>(),
+        sends_analysis in any::<bool>(),
         happenings in vec(any_happening(), 0..60),
     ) {
-        let session = Session::new("Epode", policy, tells_analysis);
+        let session = Session::new("Epode", policy, sends_analysis);
         let mut law = Law { seat: Seat { session, now: Instant::now() }, is_asked: false };
         for happening in &happenings {
             law.happen(happening);

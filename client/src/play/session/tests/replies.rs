@@ -1,8 +1,8 @@
-//! What a reply holds: moves, analysis, draws and resignation.
+//! The content of replies: moves, analysis, draws and resignation.
 
 use super::*;
 
-/// Decision 56: what the engine thinks, if it is to be told.
+/// Decision 56: the analysis is included if requested.
 #[test]
 fn replies_may_tell_the_analysis() {
     let mut seat = Seat {
@@ -16,7 +16,7 @@ fn replies_may_tell_the_analysis() {
     );
 }
 
-/// Decisions 57 and 62: who has no move has nothing to say.
+/// Decisions 57 and 62: a reply without a legal move is only the position.
 #[test]
 fn mate_and_stalemate_are_answered_without_a_move() {
     for fields in [MATED, STALEMATED] {
@@ -26,7 +26,7 @@ fn mate_and_stalemate_are_answered_without_a_move() {
     }
 }
 
-/// Decisions 64 and 66: who resigns does not move.
+/// Decisions 64 and 66: a resignation has no move.
 #[test]
 fn a_lost_game_is_resigned() {
     let resign = Streak {
@@ -56,14 +56,14 @@ fn offers_are_answered() {
         seat.think("e5", 1),
         ["draw_reject; refreq reply; sm e5;", "ponder"]
     );
-    // Decision 73: an offer lives until it is answered.
+    // Decision 73: an offer stands until it is answered.
     assert_eq!(
         seat.play("sm Nf3;", "Nc6"),
         ["refreq reply; sm Nc6;", "ponder"]
     );
 }
 
-/// Decisions 68 and 71: an offer goes with a move.
+/// Decisions 68 and 71: an offer is sent with a move.
 #[test]
 fn draws_are_offered_with_a_move() {
     let offer = Streak {
@@ -77,14 +77,14 @@ fn draws_are_offered_with_a_move() {
         seat.play("sm e5;", "Nf3"),
         ["draw_offer; refreq reply; sm Nf3;", "ponder"]
     );
-    // Decision 69: that it was rejected is no reason for anything.
+    // Decision 69: a rejected offer changes nothing.
     assert_eq!(
         seat.play("sm Nc6; draw_reject;", "Bb5"),
         ["refreq reply; sm Bb5;", "ponder"]
     );
 }
 
-/// Decision 70: an offer may answer another.
+/// Decision 70: an offer may be answered by an offer.
 #[test]
 fn a_counter_offer() {
     let offer = Streak {
@@ -99,7 +99,7 @@ fn a_counter_offer() {
     );
 }
 
-/// Decision 74: a draw on the board is claimed without a move, one that our move makes with it.
+/// Decision 74: a draw on the board is claimed without a move, a draw after our move with it.
 #[test]
 fn draws_are_claimed() {
     let there_and_back = "sv Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8;";
@@ -119,7 +119,7 @@ fn draws_are_claimed() {
     );
 }
 
-/// Decision 74, for each reason; who is better does not claim.
+/// Decision 74, each reason for a claim; the better side does not claim.
 #[test]
 fn reasons_to_claim() {
     for (fields, operations, text, claims) in [
@@ -156,7 +156,7 @@ fn reasons_to_claim() {
     }
 }
 
-/// Decision 75: a claim that the referee rejects is not made again and again.
+/// Decision 75: a rejected claim is not repeated.
 #[test]
 fn a_rejected_claim_is_not_repeated() {
     let fields = "4k3/8/8/8/8/8/8/R3K3 w - -";

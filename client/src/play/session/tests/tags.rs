@@ -1,4 +1,4 @@
-//! What is told about a game and its players.
+//! Tags.
 
 use super::*;
 
@@ -49,7 +49,7 @@ fn tags_come_on_any_record() {
     );
 }
 
-/// Decision 37: they are taken in before the move is searched.
+/// Decision 37: tags are read before the move is searched.
 #[test]
 fn a_time_control_holds_for_the_move_it_comes_with() {
     let mut seat = Seat::new();
@@ -62,14 +62,14 @@ fn a_time_control_holds_for_the_move_it_comes_with() {
     assert_eq!(seat.clock_state(), ([60_000, 60_000], None));
 }
 
-/// What the event advises, where it does; it is forgotten with the game.
+/// The limits of the event; they are forgotten with the game.
 #[test]
-fn advice() {
+fn the_limits_of_the_event() {
     let mut seat = Seat::new();
-    assert_eq!(seat.session.advice(), [None, None]);
+    assert_eq!(seat.session.event_limits(), [None, None]);
     seat.receive("refcom inform; ptp TimeControl \"-\" SearchNodes \"500\" SearchDepth \"0\";");
-    assert_eq!(seat.session.advice(), [Some(500), None]);
+    assert_eq!(seat.session.event_limits(), [Some(500), None]);
     assert_eq!(seat.session.clock_state(), None);
     seat.hear(START, "refcom reset;");
-    assert_eq!(seat.session.advice(), [None, None]);
+    assert_eq!(seat.session.event_limits(), [None, None]);
 }

@@ -10,11 +10,13 @@ use anyhow::bail;
 use epd::{Counters, Line, LineKind, Mode, ReadErrorKind, Reader, Record, Repair};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cli::{Files, Stream};
+use crate::cli::Files;
 use crate::exit_status::ExitStatus;
 use crate::io::input::{Block, Blocks, Fault, Message, Part};
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
+use crate::io::stream::Stream;
+use crate::text::counted;
 
 /// Input and output of a verb, and how to read records.
 pub struct Filter<'f> {
@@ -24,7 +26,7 @@ pub struct Filter<'f> {
     pub differences: bool,
 }
 
-/// Counts of lines by what became of them.
+/// Counts of lines by their result.
 #[derive(Default)]
 pub struct LineCounts {
     pub records: usize,
@@ -105,11 +107,6 @@ impl LineCounts {
     }
 }
 
-/// A number with its noun, in the singular or plural.
-pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 /// The result of a block of lines: text to write, messages and counts.
 pub struct BlockResult<'f> {
     stream: &'f Stream,
@@ -123,7 +120,7 @@ impl BlockResult<'_> {
     /// Writes a record.
     pub fn write(&mut self, record: &Record, counters: Counters) {
         let mut text = String::new();
-        // A string takes everything.
+        // Writing to a string cannot fail.
         let _ = record.print(counters, &mut text);
         text.push('\n');
         self.out.extend(text.into_bytes());
@@ -211,17 +208,17 @@ impl<'f> Filter<'f> {
             counts: LineCounts::default(),
             stopped_at: None,
         };
-        let mut mends = Vec::new();
+        let mut repairs = Vec::new();
         let mut lines = block.lines().peekable();
         while let Some(line) = lines.next() {
             let begin = result.out.len();
-            mends.clear();
-            match line.read(&self.reader, &mut mends) {
+            repairs.clear();
+            match line.read(&self.reader, &mut repairs) {
                 Ok(record) => {
                     result.counts.records += 1;
-                    let repaired = mends.iter().any(|mend| mend.replacement.is_some());
+                    let repaired = repairs.iter().any(|repair| repair.replacement.is_some());
                     result.counts.repaired += usize::from(repaired);
-                    change(&mut result, &line, record, &mends);
+                    change(&mut result, &line, record, &repairs);
                 }
                 Err(error) => {
                     let fault = Fault::new(&line, &error);
@@ -236,7 +233,7 @@ impl<'f> Filter<'f> {
             if self.differences {
                 let unended =
                     lines.peek().is_none() && !matches!(block.text[..], [.., b'\n' | b'\r']);
-                // What comes after the begin is copied too.
+                // The comparison is with the text after `begin`.
                 self.compare(
                     &mut result,
                     &line,
@@ -281,7 +278,7 @@ impl<'f> Filter<'f> {
     fn compare(&self, result: &mut BlockResult<'_>, line: &Line<'_>, begin: usize, unended: bool) {
         let written = result.out.split_off(begin);
         let text = written.strip_suffix(b"\n").unwrap_or(&written);
-        // What is dropped is nothing, not an empty line.
+        // A dropped line has no output, not even an empty line.
         let is_written = !written.is_empty();
         if is_written && text == line.raw && !line.text.ends_with('\r') && !unended {
             return;
@@ -304,7 +301,7 @@ impl<'f> Filter<'f> {
 /// A progress bar, unless standard output is a terminal too.
 fn progress_bar(files: &Files, is_compressed: bool) -> ProgressBar {
     let size = match &files.input {
-        // How much is in a compressed file is not known.
+        // The decompressed size is unknown.
         Stream::File(_) if is_compressed => 0,
         Stream::File(path) => path.metadata().map_or(0, |metadata| metadata.len()),
         Stream::Standard => 0,

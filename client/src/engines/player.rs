@@ -1,0 +1,79 @@
+//! What an engine is asked, and what it answers.
+
+use std::time::Duration;
+
+use engine::{Limits, Progress, Score, Signals};
+use movegen::{Game, Move, Position};
+
+/// The effort of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// By the clock, with the move overhead.
+    Clock(ClockState, Duration),
+    /// The same for every move.
+    Fixed(Limits),
+    /// Until stopped: on the opponent's time.
+    Endless,
+}
+
+/// The clock of the side to move, as the referee last told it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockState {
+    /// The time that White and Black have left.
+    pub remaining: [Duration; 2],
+    /// The increment of each per move.
+    pub increment: [Duration; 2],
+    /// The number of moves until the next time control.
+    pub moves_to_go: Option<u32>,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchResult {
+    /// The best move; none if there is no legal move.
+    pub best: Option<Move>,
+    /// The principal variation, which begins with the best move.
+    pub pv: Vec<Move>,
+    /// The evaluation on the scale of `ce`, for the side to move.
+    pub score: Score,
+    /// The last iteration in plies: at least 1 where a move was chosen, even if the first iteration
+    /// was stopped.
+    pub depth: u64,
+    pub nodes: u64,
+    pub time: Duration,
+    /// Processor time, where the system tells it.
+    pub processor_time: Option<Duration>,
+}
+
+impl SearchResult {
+    /// The result for a position without legal moves (decision 131); none if there are moves.
+    pub fn of_finished(position: &Position) -> Option<Self> {
+        Score::of_finished(position).map(|score| Self {
+            score,
+            processor_time: Some(Duration::ZERO),
+            ..Self::default()
+        })
+    }
+}
+
+/// An engine.
+pub trait Player: Send {
+    /// Its name.
+    fn name(&self) -> &str;
+
+    /// Clears everything learnt, for a new game.
+    fn new_game(&mut self) -> anyhow::Result<()>;
+
+    /// Sets the number of lines to find (`MultiPV`).
+    fn set_lines(&mut self, lines: usize) -> anyhow::Result<()>;
+
+    /// Searches the position of a game until the effort is spent or the signals stop it. The observer
+    /// receives every line of every iteration.
+    fn think(
+        &mut self,
+        game: &Game,
+        effort: &Effort,
+        signals: &Signals,
+        observer: &mut dyn FnMut(&Progress<'_>),
+    ) -> anyhow::Result<SearchResult>;
+}
