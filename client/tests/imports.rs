@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use syn::visit::{self, Visit};
-use syn::{Attribute, Ident, Item, ItemMod, ItemUse, UseTree, Visibility};
+use syn::{Attribute, Ident, Item, ItemMod, ItemUse, Meta, UseTree, Visibility};
 
 /// The names from the root of a package to a module: `["search", "node"]`.
 type ModulePath = Vec<String>;
@@ -34,12 +34,17 @@ struct Collector {
     children: Vec<String>,
 }
 
+/// Whether it is compiled for tests alone: `cfg(test)`, `cfg(all(test, unix))`.
 fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
-        attribute.path().is_ident("cfg")
-            && attribute
-                .parse_args::<Ident>()
-                .is_ok_and(|argument| argument == "test")
+        let Meta::List(list) = &attribute.meta else {
+            return false;
+        };
+        let condition = list.tokens.to_string();
+        list.path.is_ident("cfg")
+            && condition.contains("test")
+            && !condition.contains("any")
+            && !condition.contains("not")
     })
 }
 
