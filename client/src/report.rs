@@ -6,10 +6,11 @@
 //! comparisons of each pair of files (`comparison`) and results by `theme`, with the statistics in
 //! `numbers`. These modules are pure. `json` and `csv` write the report as data. The formats for
 //! people have a `title` and a `conclusion`, and lay out the sections of `outline`; an `html` page
-//! also has charts (`svg`) and boards.
+//! also has charts (`svg`) and boards. `chart` is the leading chart of the page as a file.
 
 pub mod answer;
 mod board;
+mod chart;
 mod comparison;
 mod conclusion;
 mod csv;
@@ -34,6 +35,10 @@ use std::io::{self, Write};
 use crate::cli::ReportFormat;
 use summary::Report;
 
+/// Why there is no chart.
+const NO_CURVE: &str = "there is nothing to draw: no record with a target says when it was solved \
+                        (Sct, Scn or Scd, which pfts writes)";
+
 /// Writes a report in a format, with at most `boards` boards on an HTML page.
 pub fn write(
     report: &Report,
@@ -47,6 +52,10 @@ pub fn write(
         ReportFormat::Html => out.write_all(html::render(report, boards).as_bytes()),
         ReportFormat::Csv => csv::write(report, out),
         ReportFormat::Json => json::write(report, out),
+        ReportFormat::Svg => {
+            let chart = chart::render(report).ok_or_else(|| io::Error::other(NO_CURVE))?;
+            out.write_all(chart.as_bytes())
+        }
     }
 }
 

@@ -28,6 +28,7 @@ always complete.
 Examples:
   epode report solved.epd
   epode report ours.epd theirs.epd --name Epode --name Stockfish -o report.html
+  epode report ours.epd theirs.epd -o chart.svg
   epode pfts suite.epd --nodes 100000 | epode report - --format markdown
   epode report solved.epd --fail-under 90% > report.txt
   epode report --format json old.epd new.epd | jq '.comparisons[0].p'
@@ -41,8 +42,8 @@ pub struct Report {
     /// Output file, replaced only when it is complete
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     pub output: Stream,
-    /// Format of the report (default: by the extension of OUT, .txt .md .csv .json .html, or else
-    /// terminal)
+    /// Format of the report (default: by the extension of OUT, .txt .md .csv .json .html .svg, or
+    /// else terminal)
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub format: Option<ReportFormat>,
     /// Name of a file in the report; repeat it in the order of the files (default: the engine names if
@@ -67,8 +68,8 @@ impl Report {
             (None, Stream::File(path)) => ReportFormat::of(path).with_context(|| {
                 let path = path.display();
                 format!(
-                    "{path}: unknown extension, expected .txt, .md, .markdown, .csv, .json, .html \
-                     or .htm, or --format"
+                    "{path}: unknown extension, expected .txt, .md, .markdown, .csv, .json, .html, \
+                     .htm or .svg, or --format"
                 )
             }),
         }
@@ -87,6 +88,8 @@ pub enum ReportFormat {
     Json,
     /// A self-contained page with charts and boards
     Html,
+    /// The chart of solved positions as an image
+    Svg,
 }
 
 impl ReportFormat {
@@ -101,6 +104,7 @@ impl ReportFormat {
             "csv" => Self::Csv,
             "json" => Self::Json,
             "html" | "htm" => Self::Html,
+            "svg" => Self::Svg,
             _ => return None,
         })
     }
@@ -170,6 +174,7 @@ mod tests {
             ("a.b.HTML", Some(ReportFormat::Html)),
             ("a.txt", Some(ReportFormat::Terminal)),
             ("json", Some(ReportFormat::Terminal)),
+            ("a.svg", Some(ReportFormat::Svg)),
             ("a.pdf", None),
             ("a.html.gz", None),
         ] {

@@ -138,7 +138,7 @@ impl Page<'_> {
         html! {
             @if let Some(curve) = self.report.curves.first() {
                 figure class="leading" {
-                    figcaption { h2 { (curve_title(curve)) } (self.legend()) }
+                    figcaption { h2 { (svg::curve_title(curve)) } (self.legend()) }
                     @for frame in Frame::LEADING { (self.curve(curve, frame)) }
                 }
                 (NEW_LINE)
@@ -164,7 +164,7 @@ impl Page<'_> {
                 div class="charts" {
                     @for curve in curves {
                         figure {
-                            figcaption { (curve_title(curve)) }
+                            figcaption { (svg::curve_title(curve)) }
                             (self.curve(curve, Frame::SMALL))
                         }
                     }
@@ -342,13 +342,6 @@ impl Page<'_> {
                 }
             }
         }
-    }
-}
-
-fn curve_title(curve: &Curve) -> String {
-    match curve.measure {
-        Measure::Milliseconds => "Positions solved by time".to_owned(),
-        measure => format!("Positions solved by {}", measure.word()),
     }
 }
 

@@ -15,8 +15,8 @@ use crate::text::{grouped, grouped_count, printable, trimmed};
 pub struct Frame {
     /// The CSS class, which selects the screens that show the chart.
     pub class: &'static str,
-    width: f64,
-    height: f64,
+    pub width: f64,
+    pub height: f64,
     left: f64,
     right: f64,
     top: f64,
@@ -229,6 +229,14 @@ impl Axis {
     fn x(&self, frame: Frame, number: u64) -> f64 {
         let part = (number.max(1) as f64 / self.from).ln() / (self.to / self.from).ln();
         frame.left + frame.plot_width() * part.clamp(0.0, 1.0)
+    }
+}
+
+/// What a curve shows.
+pub fn curve_title(curve: &Curve) -> String {
+    match curve.measure {
+        Measure::Milliseconds => "Positions solved by time".to_owned(),
+        measure => format!("Positions solved by {}", measure.word()),
     }
 }
 
