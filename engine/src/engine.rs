@@ -263,3 +263,40 @@ fn complete_line(table: &Table, root: &Position, line: &mut Vec<Move>, depth: us
         line.push(mv);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::tt::Entry;
+    use movegen::Square;
+
+    /// The table entry of the root after a search of some lines and root moves.
+    fn root_entry(game: &Game, lines: usize, root_moves: Vec<Move>) -> Option<Entry> {
+        let mut searcher = Searcher::new(1);
+        searcher.set_lines(lines);
+        searcher.set_root_moves(root_moves);
+        let (limits, signals) = (Limits::depth(6), Signals::default());
+        searcher.search(game, &limits, &signals, &mut |_| ());
+        searcher.table.get(game.position().key())
+    }
+
+    /// The best of some moves is not the best of the position, so it is not stored as such.
+    #[test]
+    fn a_search_of_some_root_moves_stores_no_root_entry() {
+        // Any move of a pawn keeps the root from coming back.
+        let position: Position = "4k3/pppp4/8/3q4/4P3/8/PPPP4/4K3 w - - 0 1"
+            .parse()
+            .expect("legal");
+        let game = Game::new(position);
+        let best = Move::normal(Square::E4, Square::D5);
+        let other = Move::normal(Square::A2, Square::A3);
+        let stored = |lines, root_moves| {
+            let entry = root_entry(&game, lines, root_moves)?;
+            Some(entry.best.expect("an exact score has a move"))
+        };
+        assert_eq!(stored(1, vec![]), Some(best));
+        assert_eq!(stored(1, vec![other]), None);
+        // With several lines the entry is that of the first.
+        assert_eq!(stored(3, vec![]), Some(best));
+    }
+}
