@@ -183,7 +183,7 @@ impl<'a> Worker<'a> {
 
     /// Counts a node; true when the search must end.
     pub fn enter_node(&mut self, ply: usize) -> bool {
-        // On the way back from where it was seen.
+        // The search is already unwinding.
         if self.stopped {
             return true;
         }

@@ -1,18 +1,18 @@
-//! What a position is worth without searching: a small neural network says it that is updated move by
-//! move (<https://www.chessprogramming.org/NNUE>), trained on games of the engine against itself.
+//! The neural network that evaluates positions. It is updated incrementally from move to move
+//! (<https://www.chessprogramming.org/NNUE>) and trained on self-play games.
 //!
-//! Each side sees the board from where it sits, and its own king always on the left half: 768
-//! inputs, one for each piece on each square, numbered by role, then by side, its own first, then by
-//! square. A layer of [`HIDDEN`] neurons sums up what a side sees; both sums, that of the side to move
-//! first, pass through the square of a clipped ramp (`SCReLU`) to one of [`BUCKETS`] outputs, chosen
-//! by the number of pieces.
+//! Each side has 768 inputs, one for each piece on each square, ordered by role, then by side, its own
+//! first, then by square. The board is turned so that the first rank of the side is nearest, and
+//! mirrored so that its king is on the left half. A layer of 256 neurons sums up the inputs of each
+//! side. Both layers, that of the side to move first, pass through a squared clipped ramp (`SCReLU`) to
+//! one of 8 outputs, which is selected by the number of pieces.
 //!
-//! A file holds, little-endian and without gaps: the eight letters `EPODENET`; the version, the
-//! neurons and the buckets, four bytes each; the weights of the inputs, input by input, then the
-//! biases of the neurons, as 16-bit integers where [`ONE`] stands for 1; the weights of each output,
-//! for the side to move and for the other, as 16-bit integers from -2047 to 2047 where
-//! [`OUTPUT_ONE`] stands for 1; a 32-bit bias for each output, where the product of both ones
-//! stands for 1; and the CRC-32 of all these bytes.
+//! A file is little-endian and has no gaps. It holds the eight letters `EPODENET`; the version, the
+//! number of neurons and the number of outputs, four bytes each; the weights of the inputs, input by
+//! input, and the biases of the neurons, as 16-bit integers in units of 1/255; the weights of each
+//! output, for the side to move and for the other side, as 16-bit integers from -2047 to 2047 in units
+//! of 1/512; the bias of each output, as a 32-bit integer in units of 1/(255 * 512); and the CRC-32 of
+//! all these bytes. `layout` defines these numbers.
 
 mod accumulator;
 mod features;

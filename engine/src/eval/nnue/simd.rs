@@ -43,7 +43,7 @@ pub(crate) enum Simd {
 }
 
 impl Simd {
-    /// All kinds that this processor has, the fastest first.
+    /// All kinds of instructions that this processor has, the fastest first.
     fn available() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
         let special = [
@@ -56,13 +56,13 @@ impl Simd {
         special.chain([Self::Portable(portable::Token)])
     }
 
-    /// The fastest kind that this processor has.
+    /// The fastest instructions that this processor has.
     pub fn detect() -> Self {
         let portable = Self::Portable(portable::Token);
         Self::available().next().unwrap_or(portable)
     }
 
-    /// What the instructions are called.
+    /// The name of the instructions.
     pub const fn name(self) -> &'static str {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -335,7 +335,7 @@ mod tests {
         Row(std::array::from_fn(|_| rng.random_range(-limit..=limit)))
     }
 
-    /// The sum as its documentation has it.
+    /// The dot product as its documentation defines it.
     fn dot_by_definition(values: &Row, weights: &Row) -> i64 {
         let terms = values.0.iter().zip(&weights.0).map(|(&value, &weight)| {
             let value = i64::from(value).clamp(0, ONE.into());
