@@ -51,7 +51,7 @@ impl Simd {
             avx2::Token::detect().map(Self::Avx2),
         ];
         #[cfg(not(target_arch = "x86_64"))]
-        let special = [];
+        let special: [Option<Self>; 0] = [];
         let special = special.into_iter().flatten();
         special.chain([Self::Portable(portable::Token)])
     }
