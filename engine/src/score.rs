@@ -85,7 +85,7 @@ impl Score {
         self.0.abs() > Self::ORDINARY_LIMIT
     }
 
-    /// The plies to a mate, whoever mates.
+    /// The plies to a mate of either side.
     #[must_use]
     pub const fn mate_plies(self) -> Option<usize> {
         if self.is_mate() {

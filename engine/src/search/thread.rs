@@ -47,7 +47,7 @@ impl Shared<'_> {
     }
 }
 
-/// The clock and the stop flag are polled every so many nodes (see [`Limits`](crate::Limits)).
+/// The number of nodes between polls of the clock and the stop flag (see [`Limits`](crate::Limits)).
 const POLL_INTERVAL: u64 = 512;
 
 /// What a thread keeps from one search to the next.

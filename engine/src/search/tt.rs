@@ -105,7 +105,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of so many MiB, at least one bucket.
+    /// A table of this many MiB, at least one bucket.
     pub fn new(mib: usize) -> Result<Self, NoMemory> {
         let buckets = memory::entries(mib, Bucket::default)?;
         Ok(Self { buckets, age: 0 })
