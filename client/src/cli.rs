@@ -30,6 +30,9 @@ use crate::io::stream::Stream;
 #[derive(Debug, Parser)]
 #[command(version, about, propagate_version = true, max_term_width = 100)]
 pub struct Args {
+    /// With --version: also print what the build is made for and which instructions it uses
+    #[arg(long, requires = "version")]
+    verbose: bool,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -47,6 +50,10 @@ impl Args {
             let message = format!("training has a program of its own: epode-train {verb}");
             command.error(ErrorKind::InvalidSubcommand, message).exit();
         }
+        if std::env::args_os().any(|argument| argument == "--verbose") {
+            let version: &str = build_info().leak();
+            command = command.version(version);
+        }
         let matches = command.get_matches_mut();
         if let Some((verb, matches)) = matches.subcommand()
             && let Some(verb) = command.find_subcommand(verb)
@@ -57,6 +64,42 @@ impl Args {
         }
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
+}
+
+/// What `--version --verbose` and the UCI command `compiler` print: the version, what the build is
+/// made for, and the instructions that it uses on this processor.
+pub fn build_info() -> String {
+    let features = [
+        ("sse4.2", cfg!(target_feature = "sse4.2")),
+        ("popcnt", cfg!(target_feature = "popcnt")),
+        ("bmi2", cfg!(target_feature = "bmi2")),
+        ("avx2", cfg!(target_feature = "avx2")),
+        ("avx512bw", cfg!(target_feature = "avx512bw")),
+        ("neon", cfg!(target_feature = "neon")),
+    ];
+    let features: Vec<_> = features
+        .into_iter()
+        .filter_map(|(name, is_on)| is_on.then_some(name))
+        .collect();
+    let features = match features.as_slice() {
+        [] => "no optional instructions".to_owned(),
+        features => features.join(" "),
+    };
+    format!(
+        "{version}\n\
+         built for:          {arch} {os}, {features}\n\
+         debug assertions:   {assertions}\n\
+         attack tables:      {attacks} (chosen by the build)\n\
+         network evaluation: {network} (chosen on this processor)\n\
+         built-in network:   {checksum:08x}",
+        version = env!("CARGO_PKG_VERSION"),
+        arch = std::env::consts::ARCH,
+        os = std::env::consts::OS,
+        assertions = if cfg!(debug_assertions) { "on" } else { "off" },
+        attacks = movegen::attacks::INSTRUCTIONS,
+        network = Net::instructions(),
+        checksum = Net::built_in().checksum(),
+    )
 }
 
 /// A note for each time without a unit: that it is in seconds.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The processor time that this thread has used, where the system tells it.
+/// The processor time of this thread, if the system provides it.
 pub(crate) fn thread_time() -> Option<Duration> {
     #[cfg(unix)]
     {
@@ -13,7 +13,7 @@ pub(crate) fn thread_time() -> Option<Duration> {
     None
 }
 
-/// Does something; returns what comes of it and the processor time that this thread spent on it.
+/// Runs a closure and returns its result and the processor time that this thread spent on it.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Option<Duration>) {
     let before = thread_time();
     let done = work();
@@ -25,14 +25,14 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Option<Duration>) {
 mod tests {
     use super::*;
 
-    /// Work takes processor time, and not more than time.
+    /// Work takes processor time, but no more than elapsed time.
     #[cfg(unix)]
     #[test]
     fn work_takes_processor_time() {
         let begun = std::time::Instant::now();
         let (_, spent) =
             timed(|| (0..20_000_000_u64).fold(1, |sum, i| std::hint::black_box(sum ^ i)));
-        let spent = spent.expect("told on Unix");
+        let spent = spent.expect("Unix provides it");
         assert!(spent > Duration::ZERO && spent <= begun.elapsed());
     }
 }

@@ -37,7 +37,7 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// The memory may be refused.
+    /// If there is not enough memory.
     pub fn with_hash(hash_mib: usize) -> Result<Self, NoMemory> {
         Ok(Self {
             table: Table::new(hash_mib)?,
@@ -52,8 +52,7 @@ impl Searcher {
     ///
     /// # Panics
     ///
-    /// The memory may be refused: where a user chooses the size, [`with_hash`](Self::with_hash)
-    /// tells.
+    /// If there is not enough memory. Use [`with_hash`](Self::with_hash) where a user chooses the size.
     #[must_use]
     pub fn new(hash_mib: usize) -> Self {
         Self::with_hash(hash_mib).expect("a small table")
@@ -63,10 +62,10 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// The memory may be refused: then there is an empty table of the old size.
+    /// If there is not enough memory. The table is then empty and has its old size.
     pub fn set_hash(&mut self, hash_mib: usize) -> Result<(), NoMemory> {
         let old = self.table.mib();
-        // Both at once might be too much.
+        // Both tables at once might not fit in memory.
         self.table = Table::new(0)?;
         let wanted = Table::new(hash_mib);
         let refused = wanted.as_ref().err().copied();
@@ -100,10 +99,10 @@ impl Searcher {
         self.threads.iter_mut().for_each(ThreadMemory::clear);
     }
 
-    /// Searches the current position of a game until a limit is reached or stopped by a signal, and
-    /// tells the observer of every iteration, and of the best line in the end if that is another.
-    /// There is always a move, unless the game is over or none of the moves to choose from is legal:
-    /// the first iteration may be broken off as well, and its depth is then 0.
+    /// Searches the current position of a game until a limit is reached or a signal stops it. Reports
+    /// every iteration to the observer, and finally the best line if it has changed. The outcome has a
+    /// move unless the game is over or no root move is legal. If the search stops in the first
+    /// iteration, its depth is 0.
     pub fn search(
         &mut self,
         game: &Game,
@@ -138,9 +137,8 @@ impl Searcher {
         }
     }
 
-    /// Searches the current position of a game as [`search`](Self::search) does, and returns the
-    /// best move and the score for the side to move alone, without reports and lines. `None` where
-    /// there is no move to choose from.
+    /// Searches like [`search`](Self::search), without reports, and returns only the best move and the
+    /// score for the side to move. `None` if the position has no legal moves.
     pub fn best_move(
         &mut self,
         game: &Game,
@@ -176,7 +174,7 @@ impl Searcher {
         let ((best, depth), processor_time) = std::thread::scope(|scope| {
             let threads = self.threads.iter_mut().enumerate();
             let mut workers = threads.map(|(i, memory)| Worker::new(&shared, i, memory, game));
-            // It draws from the node budget before the others do.
+            // The main thread draws from the node budget first.
             let first = workers.next().expect("at least one thread");
             let helpers = workers.map(|worker| {
                 scope.spawn(move || cpu_time::timed(|| deepen(worker, 1, &mut None)))
@@ -195,7 +193,7 @@ impl Searcher {
             }
             let first = |(best, _): &(Best, usize)| best.line.first().copied();
             let elected = elect(std::iter::once(found.clone()).chain(others));
-            // What the first thread has found has been told already.
+            // The line of the main thread has been reported already.
             if first(&elected) == first(&found) {
                 return (found, processor_time);
             }
@@ -235,14 +233,14 @@ struct Found {
 impl Searcher {
     /// The score of a position without a move to search.
     fn without_move(&self, position: &Position) -> Option<Score> {
-        let stale = |mv: &Move| !position.is_legal(*mv);
-        let nothing_wanted = !self.root_moves.is_empty() && self.root_moves.iter().all(stale);
-        Score::of_finished(position).or_else(|| nothing_wanted.then_some(Score::DRAW))
+        let illegal = |mv: &Move| !position.is_legal(*mv);
+        let nothing_to_search = !self.root_moves.is_empty() && self.root_moves.iter().all(illegal);
+        Score::of_finished(position).or_else(|| nothing_to_search.then_some(Score::DRAW))
     }
 }
 
-/// Adds the best moves that the table knows to a line that breaks off early, as one that was found
-/// outside the window does, up to `depth` moves and not around in a circle.
+/// Extends a short line, such as one that failed high, by best moves from the table, up to `depth` moves
+/// and without repeating a position.
 fn complete_line(table: &Table, root: &Position, line: &mut Vec<Move>, depth: usize) {
     let mut position = *root;
     let mut keys = vec![position.key()];
@@ -261,5 +259,42 @@ fn complete_line(table: &Table, root: &Position, line: &mut Vec<Move>, depth: us
         }
         keys.push(position.key());
         line.push(mv);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::tt::Entry;
+    use movegen::Square;
+
+    /// The table entry of the root after a search of some lines and root moves.
+    fn root_entry(game: &Game, lines: usize, root_moves: Vec<Move>) -> Option<Entry> {
+        let mut searcher = Searcher::new(1);
+        searcher.set_lines(lines);
+        searcher.set_root_moves(root_moves);
+        let (limits, signals) = (Limits::depth(6), Signals::default());
+        searcher.search(game, &limits, &signals, &mut |_| ());
+        searcher.table.get(game.position().key())
+    }
+
+    /// The best of some moves is not the best of the position, so it is not stored as such.
+    #[test]
+    fn a_search_of_some_root_moves_stores_no_root_entry() {
+        // Any move of a pawn keeps the root from coming back.
+        let position: Position = "4k3/pppp4/8/3q4/4P3/8/PPPP4/4K3 w - - 0 1"
+            .parse()
+            .expect("legal");
+        let game = Game::new(position);
+        let best = Move::normal(Square::E4, Square::D5);
+        let other = Move::normal(Square::A2, Square::A3);
+        let stored = |lines, root_moves| {
+            let entry = root_entry(&game, lines, root_moves)?;
+            Some(entry.best.expect("an exact score has a move"))
+        };
+        assert_eq!(stored(1, vec![]), Some(best));
+        assert_eq!(stored(1, vec![other]), None);
+        // With several lines the entry is that of the first.
+        assert_eq!(stored(3, vec![]), Some(best));
     }
 }

@@ -11,24 +11,24 @@ use std::time::{Duration, Instant};
 /// in move order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Iterations, in plies.
+    /// The last iteration, in plies.
     pub depth: Option<usize>,
-    /// Nodes of all threads together, never exceeded. Several threads draw them in portions of at
-    /// most 512: so many may be left over for each thread but one. One thread uses them all.
+    /// Nodes of all threads together, never exceeded. One thread uses them all. Several threads draw
+    /// portions of at most 512 nodes, so that up to 512 for each thread but one may remain unused.
     pub nodes: Option<u64>,
-    /// After so many nodes of all threads together no further iteration begins.
+    /// No iteration begins after this many nodes of all threads.
     pub soft_nodes: Option<u64>,
-    /// After this time no further iteration begins.
+    /// No iteration begins after this time.
     pub soft_time: Option<Duration>,
-    /// The optimum time for the move. It is scaled by how stable the best move and its score are;
-    /// after that time no further iteration begins.
+    /// The optimum time for the move, which is scaled by how stable the best move and its score are.
+    /// No iteration begins after the scaled time.
     pub optimum_time: Option<Duration>,
     /// After this time the search stops.
     pub hard_time: Option<Duration>,
 }
 
 impl Limits {
-    /// So many plies.
+    /// Limits the depth.
     #[must_use]
     pub fn depth(plies: usize) -> Self {
         Self {
@@ -37,7 +37,7 @@ impl Limits {
         }
     }
 
-    /// So many nodes.
+    /// Limits the nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Limits {
         }
     }
 
-    /// So much time, and not more.
+    /// Limits the time.
     #[must_use]
     pub fn time(time: Duration) -> Self {
         Self {
@@ -56,17 +56,17 @@ impl Limits {
     }
 }
 
-/// What may be changed while a search goes on.
+/// Signals to a running search.
 #[derive(Debug, Default)]
 pub struct Signals {
-    /// Raised to end the search.
+    /// Set it to stop the search.
     pub stop: AtomicBool,
-    /// As long as it is raised no limit of time counts: the opponent thinks as well. When it falls,
-    /// the time since the search began counts.
+    /// While it is set, time limits do not apply, because the opponent is to move. Once it is cleared,
+    /// they apply to the time since the search began.
     pub pondering: AtomicBool,
 }
 
-/// The nodes that a search may still enter, from which its threads draw portions.
+/// The remaining nodes of a search, from which its threads draw portions.
 #[derive(Debug)]
 pub(crate) struct NodeBudget {
     left: Option<AtomicU64>,
@@ -74,7 +74,7 @@ pub(crate) struct NodeBudget {
 }
 
 impl NodeBudget {
-    /// The largest portion where threads share the nodes.
+    /// The largest portion when several threads share the nodes.
     const PORTION: u64 = 512;
 
     pub fn new(limits: &Limits, threads: usize) -> Self {
@@ -84,8 +84,8 @@ impl NodeBudget {
         }
     }
 
-    /// The next portion for a thread; 0 when nothing is left. Portions shrink towards the end, so
-    /// that no thread is left with many when the others have none.
+    /// The next portion for a thread; 0 when none is left. Portions shrink towards the end, so that the
+    /// threads finish at about the same time.
     pub fn draw(&self) -> u64 {
         let Some(left) = &self.left else {
             return u64::MAX;
@@ -99,7 +99,7 @@ impl NodeBudget {
     }
 }
 
-/// The time since a search began, held against its limits.
+/// The time since a search began, and its limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopwatch<'a> {
     begun: Instant,
@@ -126,7 +126,7 @@ impl<'a> Stopwatch<'a> {
         limit.is_none_or(|limit| self.signals.pondering.load(Relaxed) || self.elapsed() < limit)
     }
 
-    /// Whether the search is to end, whatever the time.
+    /// Whether the stop signal is set.
     pub fn is_stopped(&self) -> bool {
         self.signals.stop.load(Relaxed)
     }
@@ -135,8 +135,7 @@ impl<'a> Stopwatch<'a> {
         self.begun.elapsed()
     }
 
-    /// Whether another iteration may begin after so many nodes, when this move deserves so many
-    /// times the time of others.
+    /// Whether another iteration may begin after this many nodes, given the time factor of this move.
     pub fn allows_iteration(&self, nodes: u64, time_factor: f64) -> bool {
         let optimum = self.optimum.map(|optimum| optimum.mul_f64(time_factor));
         !self.is_stopped()
@@ -146,7 +145,7 @@ impl<'a> Stopwatch<'a> {
             && self.allows_nodes()
     }
 
-    /// Whether the search may go on.
+    /// Whether the hard time limit allows more nodes.
     pub fn allows_nodes(&self) -> bool {
         self.is_within(self.hard)
     }

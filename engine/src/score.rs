@@ -1,12 +1,12 @@
-//! Scores on EPD's own scale.
+//! Scores on the scale of the EPD opcode `ce`.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 use movegen::Position;
 
-/// The deepest ply of a search. With it every mate score stays above 32000, as EPD 6.7 asks
-/// (decision 125: up to 766 plies do).
+/// The deepest ply of a search. It keeps every mate score above 32000, as EPD 6.7 requires (decision
+/// 125; 766 plies would be possible).
 pub const MAX_PLY: usize = 240;
 
 /// A value of the opcode `ce` (EPD 6.7): centipawns from the point of view of the side to move,
@@ -21,9 +21,9 @@ impl Score {
     pub const CHECKMATED: Self = Self(-32767);
     /// The position is illegal.
     pub const ILLEGAL: Self = Self(-32768);
-    /// More than any score.
+    /// Greater than any score.
     pub const INFINITE: Self = Self(32767);
-    /// The largest score that is no mate, and its negative the smallest (decision 125).
+    /// The largest score that is not a mate; its negative is the smallest (decision 125).
     pub const ORDINARY_LIMIT: i32 = 30_000;
 
     /// The score of a position without moves: checkmate or stalemate. None if there are moves.
@@ -37,7 +37,7 @@ impl Score {
         (position.count_moves() == 0).then_some(score)
     }
 
-    /// A score that is no mate; what lies beyond the limit is cut.
+    /// A score that is not a mate, clamped to the limit.
     #[must_use]
     #[inline]
     pub const fn ordinary(centipawns: i32) -> Self {
@@ -71,7 +71,7 @@ impl Score {
         self.0
     }
 
-    /// The score of an operand of `ce` or of a stored sixteen-bit number.
+    /// The score for an operand of `ce`, or a stored 16-bit number.
     #[must_use]
     #[inline]
     pub const fn from_ce(ce: i16) -> Self {
@@ -85,7 +85,7 @@ impl Score {
         self.0.abs() > Self::ORDINARY_LIMIT
     }
 
-    /// The plies to a mate, whoever mates.
+    /// The plies to a mate of either side.
     #[must_use]
     pub const fn mate_plies(self) -> Option<usize> {
         if self.is_mate() {
@@ -95,8 +95,8 @@ impl Score {
         }
     }
 
-    /// A mate counted from the root as one counted from a node `ply` plies below it, for storing;
-    /// other scores as they are.
+    /// Converts a mate score that counts from the root to one that counts from a node `ply` plies below
+    /// it, for the transposition table. Other scores do not change.
     #[must_use]
     #[inline]
     pub const fn from_root_to_node(self, ply: usize) -> Self {
@@ -158,7 +158,7 @@ mod tests {
 
     /// The examples of EPD 6.7.
     #[test]
-    fn mates_as_the_standard_counts_them() {
+    fn mate_scores_follow_the_standard() {
         for (moves, winning, losing) in [(1, 32766, -32765), (5, 32758, -32757)] {
             assert_eq!(Score::mate_in(2 * moves - 1).ce(), winning);
             assert_eq!(Score::mated_in(2 * moves).ce(), losing);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn games_end_in_mate_or_stalemate() {
+    fn finished_games_have_a_score() {
         for (fen, score) in [
             ("7k/6Q1/6K1/8/8/8/8/8 b - -", Some(Score::CHECKMATED)),
             ("7k/5Q2/6K1/8/8/8/8/8 b - -", Some(Score::DRAW)),

@@ -9,17 +9,17 @@ use movegen::{Position, Role};
 
 use crate::score::Score;
 
-/// Centipawns at which every second game is won, and centipawns to the unit of the curve: a constant,
-/// and factors of the share of material and of its square.
+/// The midpoint of the curve, where half of the games are won, and its width, both in centipawns. Each
+/// is a polynomial of the material: constant, linear and quadratic coefficient.
 const MIDDLE: [f64; 3] = [136.6, -202.7, 152.7];
 const WIDTH: [f64; 3] = [222.7, 72.8, -28.4];
-/// The material of one side in the start array, which makes a share of 0; that of both makes 1, and
-/// none at all -1.
+/// The material of one side in the starting position. The polynomials take the material of both sides
+/// divided by this, minus 1: 1 in the starting position, -1 on an empty board.
 const HALF_MATERIAL: f64 = 39.0;
-/// Pawns to kings, as the material counts them.
+/// The material value of each role.
 const VALUES: [u32; 6] = [1, 3, 3, 5, 9, 0];
 
-/// The probabilities of a win, draw and loss for the side to move, in thousandths that add up to
+/// The probabilities of a win, a draw and a loss for the side to move, in thousandths. They add up to
 /// 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wdl {
@@ -55,7 +55,7 @@ impl Wdl {
             let score = f64::from(score.ce());
             (chance(score), chance(-score))
         };
-        // Rounded down, both together are never more than all.
+        // Both are rounded down, so their sum is at most 1000.
         let [win, loss] = [win, loss].map(|chance| (1000.0 * chance) as u16);
         Self {
             win,
@@ -70,16 +70,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_grow_with_the_score_and_are_those_of_either_side() {
-        // The most that is on a board by the rules: eighteen queens, and what they began with.
+    fn probabilities_are_monotonic_and_symmetric() {
+        // The most material that the rules allow: 18 queens and the other pieces.
         for material in 0..=206 {
             let mut last = 0;
             for ce in (-3000..=3000).step_by(20) {
-                let chances = |ce| Wdl::with_material(Score::ordinary(ce), material);
-                let Wdl { win, draw, loss } = chances(ce);
+                let wdl = |ce| Wdl::with_material(Score::ordinary(ce), material);
+                let Wdl { win, draw, loss } = wdl(ce);
                 assert_eq!(win + draw + loss, 1000, "{ce} {material}");
-                let turned = chances(-ce);
-                assert_eq!((win, draw, loss), (turned.loss, turned.draw, turned.win));
+                let negated = wdl(-ce);
+                assert_eq!((win, draw, loss), (negated.loss, negated.draw, negated.win));
                 assert!(win >= last, "{ce} {material}");
                 last = win;
             }
@@ -90,11 +90,11 @@ mod tests {
     }
 
     #[test]
-    fn mates_leave_no_doubt() {
+    fn a_mate_is_certain() {
         let position = Position::start();
         for (score, win) in [(Score::mate_in(3), 1000), (Score::mated_in(4), 0)] {
-            let chances = Wdl::of(score, &position);
-            assert_eq!((chances.win, chances.draw), (win, 0));
+            let wdl = Wdl::of(score, &position);
+            assert_eq!((wdl.win, wdl.draw), (win, 0));
         }
     }
 }

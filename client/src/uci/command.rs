@@ -19,6 +19,8 @@ pub enum Command<'l> {
     Show,
     /// Explain the evaluation; not part of the protocol.
     Evaluate,
+    /// Not of the protocol: show what the build is made for.
+    Compiler,
     Quit,
 }
 
@@ -40,6 +42,7 @@ impl<'l> Command<'l> {
                 "ponderhit" => Self::PonderHit,
                 "d" => Self::Show,
                 "eval" => Self::Evaluate,
+                "compiler" => Self::Compiler,
                 "quit" => Self::Quit,
                 "debug" | "register" => return Ok(None),
                 _ => continue,

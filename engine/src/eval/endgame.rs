@@ -1,5 +1,5 @@
-//! Endings against a bare king: some are known, in the others the king is to be driven to the edge,
-//! whatever evaluates the rest.
+//! Endings against a bare king. Some have a known result; in the others a bonus for driving the king to
+//! the edge is added to the evaluation of the network.
 
 use movegen::attacks::king_attacks;
 use movegen::{Bitboard, Color, File, Position, Role, Square};
@@ -7,26 +7,26 @@ use movegen::{Bitboard, Color, File, Position, Role, Square};
 use crate::eval::kpk;
 use crate::score::Score;
 
-/// What a won ending is worth at least, in centipawns.
+/// The score of a won ending with a pawn on its first rank, in centipawns.
 const WON: i32 = 600;
-/// What each step of its pawn adds, so that progress is made.
-const STEP: i32 = 30;
+/// The bonus for each rank of the pawn, so that the search makes progress.
+const RANK_BONUS: i32 = 30;
 
-/// The score for the side to move: what is known of the ending, or else what is guessed, and what
-/// helps to mate a bare king.
-pub(crate) fn evaluate(position: &Position, guess: impl FnOnce() -> i32) -> Score {
+/// The score for the side to move: that of a known ending, or else the evaluation of the network plus
+/// the bonus for driving a bare king to the edge.
+pub(crate) fn evaluate(position: &Position, network: impl FnOnce() -> i32) -> Score {
     let bare = |&side: &Color| !position.color(side).many();
     let Some(weak) = Color::ALL.into_iter().find(bare) else {
-        return Score::ordinary(guess());
+        return Score::ordinary(network());
     };
     let sign = if position.turn() == weak { -1 } else { 1 };
     Score::ordinary(match known(position, !weak) {
         Some(value) => sign * value,
-        None => guess() + sign * drive(position, !weak),
+        None => network() + sign * driving_bonus(position, !weak),
     })
 }
 
-/// What an ending against a bare king is worth to the other side, if it is known.
+/// The score of an ending against a bare king for the stronger side, if its result is known.
 fn known(position: &Position, strong: Color) -> Option<i32> {
     let of = |role| position.pieces(strong, role);
     let pawns = of(Role::Pawn);
@@ -45,32 +45,32 @@ fn known(position: &Position, strong: Color) -> Option<i32> {
     if bishops.is_empty() && !pawns.many() {
         let rank = pawns.first()?.rank().relative_to(strong) as i32;
         return Some(if kpk::is_won(position, strong) {
-            WON + STEP * rank
+            WON + RANK_BONUS * rank
         } else {
             0
         });
     }
-    // Rook pawns that promote on a square that the bishops do not see, which the king holds
-    // (<https://www.chessprogramming.org/Wrong_Color_Bishop>).
+    // Rook pawns that promote on a square of the colour that no bishop controls, and the bare king
+    // reaches it (<https://www.chessprogramming.org/Wrong_Color_Bishop>).
     [File::A, File::H]
         .into_iter()
         .filter(|&file| (pawns & !Bitboard::file(file)).is_empty())
         .map(|file| Square::new(file, movegen::Rank::R8.relative_to(strong)))
         .any(|corner| {
-            let unseen = if Bitboard::DARK.contains(corner) {
+            let other_color = if Bitboard::DARK.contains(corner) {
                 !Bitboard::DARK
             } else {
                 Bitboard::DARK
             };
-            let holds = king_attacks(corner) | Bitboard::of(corner);
-            (bishops & !unseen).is_empty() && holds.contains(position.king(!strong))
+            let guard_squares = king_attacks(corner) | Bitboard::of(corner);
+            (bishops & !other_color).is_empty() && guard_squares.contains(position.king(!strong))
         })
         .then_some(0)
 }
 
-/// What helps to mate a bare king: it stands at the edge, or in a corner of the bishop's colour if a
-/// knight must help the bishop, and the other king stands near.
-fn drive(position: &Position, strong: Color) -> i32 {
+/// The bonus for the stronger side: the bare king is near the edge, or near a corner of the bishop's
+/// colour with bishop and knight, and the kings are close to each other.
+fn driving_bonus(position: &Position, strong: Color) -> i32 {
     let pieces = position.color(strong);
     let (knights, bishops) = (
         pieces & position.role(Role::Knight),
@@ -80,15 +80,15 @@ fn drive(position: &Position, strong: Color) -> i32 {
     if !heavy && (bishops.is_empty() || !(knights | bishops).many()) {
         return 0;
     }
-    let (hunter, king) = (position.king(strong), position.king(!strong));
-    let near = 7 - hunter.distance(king) as i32;
+    let (strong_king, king) = (position.king(strong), position.king(!strong));
+    let near = 7 - strong_king.distance(king) as i32;
     let to_edge = if !heavy && !bishops.many() {
         let corners = if (bishops & Bitboard::DARK).any() {
             [Square::A1, Square::H8]
         } else {
             [Square::A8, Square::H1]
         };
-        // Steps along the edge count as well: not only how far the nearest corner is.
+        // The Manhattan distance, so that steps along the edge count too.
         let steps = |corner: Square| {
             (king.file() as i32 - corner.file() as i32).abs()
                 + (king.rank() as i32 - corner.rank() as i32).abs()
@@ -110,8 +110,14 @@ mod tests {
         for (fen, expected) in [
             // King and pawn: exact, from either side.
             ("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", Some(0)),
-            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Some(WON + 4 * STEP)),
-            ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", Some(-WON - 4 * STEP)),
+            (
+                "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1",
+                Some(WON + 4 * RANK_BONUS),
+            ),
+            (
+                "4k3/8/4K3/4P3/8/8/8/8 b - - 0 1",
+                Some(-WON - 4 * RANK_BONUS),
+            ),
             // Rook pawns, with the wrong bishop, without one, and with the right one.
             ("7k/8/8/6KP/8/8/8/5B2 w - - 0 1", Some(0)),
             ("7k/8/8/6KP/7P/8/8/8 b - - 0 1", Some(0)),
@@ -127,17 +133,17 @@ mod tests {
             ("7k/8/8/8/8/8/8/KR6 w - - 0 1", None),
             ("7k/7p/8/8/8/8/7P/KR6 w - - 0 1", None),
         ] {
-            let mut guessed = false;
+            let mut asked_network = false;
             let score = evaluate(&fen.parse().expect(fen), || {
-                guessed = true;
+                asked_network = true;
                 0
             });
-            let known = (!guessed).then_some(score.ce());
+            let known = (!asked_network).then_some(score.ce());
             assert_eq!(known, expected, "{fen}");
         }
     }
 
-    /// A bare king is worse off at the edge, and near the other.
+    /// The bonus is larger with the bare king at the edge and with the kings close to each other.
     #[test]
     fn a_bare_king_is_driven_to_the_edge() {
         for (better, worse) in [

@@ -1,23 +1,23 @@
-//! King and pawn against king, exactly: found once by going back from what is decided, for all squares
-//! of the other king at the same time (<https://www.chessprogramming.org/KPK>).
+//! King and pawn against king: exact results, computed on first use by retrograde analysis. Bitboards
+//! handle all squares of the other king at once (<https://www.chessprogramming.org/KPK>).
 //!
-//! The side with the pawn counts as White here, and the pawn stands on the files from a to d.
+//! The side with the pawn is White here, and the pawn is on files a to d.
 
 use std::sync::LazyLock;
 
 use movegen::attacks::{king_attacks, pawn_attacks};
 use movegen::{Bitboard, Color, File, Position, Rank, Role, Square};
 
-/// The squares that the pawn can stand on.
+/// The number of squares that the pawn can be on.
 const PAWN_SQUARES: usize = 24;
 
-/// The squares of Black's king on which it is lost: by White's king.
+/// For each square of White's king, the squares of Black's king on which White wins.
 type Lost = [Bitboard; Square::COUNT];
 
-/// The same by the side to move and the pawn.
+/// The won squares by side to move and pawn.
 static LOST: LazyLock<[[Lost; PAWN_SQUARES]; 2]> = LazyLock::new(|| {
     let mut lost = [[[Bitboard::EMPTY; Square::COUNT]; PAWN_SQUARES]; 2];
-    // A push leads to a pawn that is known already.
+    // A push leads to a pawn whose results are known already.
     for pawn in pawns().rev() {
         loop {
             let mut changed = false;
@@ -38,7 +38,7 @@ static LOST: LazyLock<[[Lost; PAWN_SQUARES]; 2]> = LazyLock::new(|| {
             }
         }
     }
-    // What never comes to a decision is drawn.
+    // What is never decided is drawn.
     lost
 });
 
@@ -52,17 +52,17 @@ fn index(pawn: Square) -> usize {
     (pawn.rank() as usize - 1) * 4 + pawn.file() as usize
 }
 
-/// Where Black's king may stand when White is to move.
+/// The legal squares of Black's king when White is to move.
 fn unattacked(pawn: Square, king: Square) -> Bitboard {
     apart(pawn, king) & !pawn_attacks(Color::White, pawn)
 }
 
-/// Where it may stand when it moves itself.
+/// The legal squares of Black's king when Black is to move.
 fn apart(pawn: Square, king: Square) -> Bitboard {
     !(king_attacks(king) | Bitboard::of(king) | Bitboard::of(pawn))
 }
 
-/// White needs one move that wins.
+/// The squares of Black's king on which White to move wins: one winning move is enough.
 fn lost_to_a_move(pawn: Square, king: Square, then: &[Lost]) -> Bitboard {
     let steps = king_attacks(king) & !Bitboard::of(pawn);
     let by_king = steps.into_iter().map(|to| then[index(pawn)][to.index()]);
@@ -70,7 +70,7 @@ fn lost_to_a_move(pawn: Square, king: Square, then: &[Lost]) -> Bitboard {
     if let Some(stop) = ahead(pawn).filter(|&stop| stop != king) {
         let free = !Bitboard::of(stop);
         if pawn.rank() == Rank::R7 {
-            // The new piece must not be taken.
+            // The king must not capture the new piece.
             let guarded = king_attacks(king).contains(stop);
             lost |= if guarded {
                 free
@@ -86,12 +86,12 @@ fn lost_to_a_move(pawn: Square, king: Square, then: &[Lost]) -> Bitboard {
     lost & unattacked(pawn, king)
 }
 
-/// Black needs one move that does not lose.
+/// The squares of Black's king on which Black to move loses: no move may hold the draw.
 fn lost_for_all_moves(pawn: Square, king: Square, then: &[Lost]) -> Bitboard {
     let mut moves = unattacked(pawn, king);
     let mut escapes = moves & !then[index(pawn)][king.index()];
     if !king_attacks(king).contains(pawn) {
-        // The pawn is there for the taking.
+        // The king can capture the pawn.
         moves |= Bitboard::of(pawn);
         escapes |= Bitboard::of(pawn);
     }
@@ -99,7 +99,7 @@ fn lost_for_all_moves(pawn: Square, king: Square, then: &[Lost]) -> Bitboard {
     apart(pawn, king) & (around(moves) | checked) & !around(escapes)
 }
 
-/// The squares from which a king comes to one of these.
+/// The squares from which a king reaches one of these.
 fn around(squares: Bitboard) -> Bitboard {
     let beside = (squares.0 << 1 & !Bitboard::file(File::A).0)
         | (squares.0 >> 1 & !Bitboard::file(File::H).0);
@@ -107,7 +107,7 @@ fn around(squares: Bitboard) -> Bitboard {
     Bitboard(beside | three << 8 | three >> 8)
 }
 
-/// The square before a pawn.
+/// The square in front of a pawn.
 fn ahead(square: Square) -> Option<Square> {
     Bitboard(Bitboard::of(square).0 << 8).first()
 }
@@ -117,14 +117,14 @@ pub(crate) fn is_won(position: &Position, side: Color) -> bool {
     let Some(pawn) = position.pieces(side, Role::Pawn).first() else {
         return false;
     };
-    let seen = |square: Square| {
+    let normalized = |square: Square| {
         let square = square.relative_to(side);
         let mirror = if pawn.file() > File::D { 7 } else { 0 };
         Square::from_index(square.index() ^ mirror)
     };
-    let [own, other] = [side, !side].map(|side| seen(position.king(side)));
+    let [own, other] = [side, !side].map(|side| normalized(position.king(side)));
     let turn = usize::from(position.turn() != side);
-    LOST[turn][index(seen(pawn))][own.index()].contains(other)
+    LOST[turn][index(normalized(pawn))][own.index()].contains(other)
 }
 
 #[cfg(test)]
@@ -153,7 +153,7 @@ mod tests {
         })
     }
 
-    /// Whether White keeps what it has promoted to, and has not given stalemate.
+    /// Whether Black cannot capture the new piece and is not stalemated.
     fn wins_after_promotion(position: &Position) -> bool {
         let mut kept = true;
         for mv in position.legal_moves() {
@@ -162,10 +162,10 @@ mod tests {
         kept && !position.is_stalemate()
     }
 
-    /// Each value follows from those one move further on, by the rules of chess; and the won places
-    /// are as many as others have counted.
+    /// Each result follows from the results one move later by the rules of chess, and the number of won
+    /// positions is the published one.
     #[test]
-    fn values_follow_from_each_other() {
+    fn results_follow_from_each_other() {
         let mut won = 0;
         for here in positions() {
             let after = |mv| {
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_and_wings_are_alike() {
+    fn colors_and_wings_are_symmetric() {
         for (fen, side, won) in [
             ("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", Color::White, false),
             ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Color::White, true),

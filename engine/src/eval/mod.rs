@@ -16,21 +16,21 @@ use nnue::{Accumulators, Net};
 /// The static evaluation of a position, from the point of view of the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluation {
-    /// The outputs of the network, each for other numbers of pieces.
+    /// The outputs of the network, each for its range of piece counts.
     pub outputs: Vec<Output>,
-    /// What the search begins with: the output for the pieces of the board, or what is known of the
-    /// ending.
+    /// The evaluation that the search uses: the output for the pieces on the board, or the score of a
+    /// known ending.
     pub score: Score,
 }
 
 /// One of the outputs of the network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// The numbers of pieces, kings counted, that it is made for.
+    /// The piece counts, kings included, that it is used for.
     pub pieces: RangeInclusive<usize>,
-    /// What it says of this position, in centipawns.
+    /// Its evaluation of the position, in centipawns.
     pub centipawns: i32,
-    /// Whether it is the one for the pieces of the board.
+    /// Whether it is the output for the pieces on the board.
     pub is_used: bool,
 }
 
@@ -43,7 +43,7 @@ impl Evaluation {
         let used = nnue::bucket(position.occupied().len() as usize);
         let outputs = outputs.into_iter().enumerate();
         let outputs = outputs.map(|(bucket, centipawns)| {
-            // A legal position has both kings at least, and 32 pieces at most.
+            // A legal position has 2 to 32 pieces.
             let mut pieces = (2..=32).filter(|&pieces| nnue::bucket(pieces) == bucket);
             let least = pieces.next().unwrap_or(2);
             Output {
@@ -84,7 +84,7 @@ mod tests {
             let mut ranges = ranges.map(|pair| (pair[0].pieces.end(), pair[1].pieces.start()));
             assert!(ranges.all(|(end, start)| end + 1 == *start));
         }
-        // Of this ending more is known than the network says.
+        // A known ending takes precedence over the network.
         let position: Position = "8/8/8/8/8/1k6/1P6/1K6 w - -".parse().expect("legal");
         let drawn: Position = "8/8/8/1k6/1P6/1K6/8/8 b - -".parse().expect("legal");
         let scores = [position, drawn].map(|position| Evaluation::of(&position, &net).score);

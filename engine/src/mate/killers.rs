@@ -2,10 +2,11 @@
 
 use movegen::Move;
 
-/// The plies that are swept: mates in three. With mates in two alone more nodes are needed to refute
-/// mates in endings, and about as many to find them elsewhere (WAC and endings of tablebases).
+/// The number of plies that are searched by [`sweep`](super::sweep): mates in three. With mates in two,
+/// refuting mates in endings takes more nodes, and other positions take about as many (WAC and
+/// tablebase endings).
 pub(super) const SWEPT_PLIES: usize = 5;
 
-/// The reply that last saved the defender, by the moves that are left: it often saves him again.
+/// The latest refutation for each number of remaining moves. It often works again.
 #[derive(Default)]
 pub(super) struct Killers(pub [Option<Move>; SWEPT_PLIES / 2 + 1]);

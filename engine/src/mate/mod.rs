@@ -1,18 +1,16 @@
 //! The mate solver: it proves the shortest forced mate, or that there is none within a number of
 //! moves.
 //!
-//! For 1, 2, 3 ... moves it is asked whether the side to move mates within so many, whatever the
-//! other side does; the first yes is the shortest mate. Each question goes to a [search](proof) by
-//! proof numbers that leaves nothing out and guesses nothing. This is no part of the search that
-//! plays.
+//! For 1, 2, 3 ... moves, a [proof-number search](proof) decides whether the side to move can force
+//! mate within that many moves. The first success is the shortest mate. The search is exhaustive,
+//! and independent of the search that plays games.
 //!
-//! What counts as a mate:
+//! The rules of a mate:
 //!
-//! - The fifty-move rule counts, from the position's halfmove clock: where it is reached the
-//!   defender is safe, unless the move that reaches it mates (decision 78).
-//! - Repetition need not be looked at. In a shortest mate every move of the attacker brings the mate
-//!   nearer, whatever the defender does, so that no position comes twice; and of what came before
-//!   the position nothing is known (decision 51).
+//! - The fifty-move rule applies, from the halfmove clock of the position: once it is reached, the
+//!   defender is safe unless the move that reaches it is mate (decision 78).
+//! - Repetition is ignored. In a shortest mate every move of the attacker shortens the mate, so no
+//!   position can repeat; the moves before the position are not known (decision 51).
 
 mod killers;
 mod node;
@@ -33,8 +31,8 @@ use node::Node;
 use proof::{Prover, Unfinished};
 use table::Table;
 
-/// Looks for mates. It keeps what it has proven, which holds for other positions as well, until it
-/// is [cleared](Self::clear).
+/// Searches for mates. It keeps its results, which hold for other positions too, until it is
+/// [cleared](Self::clear).
 ///
 /// ```
 /// use epode_engine::{Limits, Mate, MateSolver, Signals};
@@ -43,7 +41,7 @@ use table::Table;
 /// let outcome =
 ///     MateSolver::new(1)?.solve(&position, 3, &Limits::default(), &Signals::default());
 /// let Mate::Found(line) = outcome.mate else {
-///     panic!("there is one");
+///     panic!("there is a mate");
 /// };
 /// assert_eq!(line.len(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -52,61 +50,60 @@ pub struct MateSolver {
     table: Table,
 }
 
-/// What was found out about a position.
+/// The result of a mate search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mate {
-    /// The side to move mates by force. The line ends with the mate and is of the shortest length
-    /// that can be forced: 2n - 1 plies for a mate in n moves, in which the attacker never plays a
-    /// move that takes longer than another, and the defender none that takes less.
+    /// The side to move can force mate. The line ends with the mate and has the shortest length that
+    /// can be forced, 2n - 1 plies for a mate in n moves: both sides play best moves.
     Found(Vec<Move>),
-    /// There is none within so many moves.
+    /// There is no forced mate within the number of moves.
     None,
     /// The limits or the stop signal ended the search.
     Undecided {
-        /// In so many moves there is no mate; of more nothing is known.
+        /// There is no mate in this many moves; longer mates are not decided.
         none_in: usize,
     },
 }
 
-/// The result of a search for a mate, and what it took.
+/// The result of a mate search and its cost.
 #[derive(Clone, Debug)]
 pub struct MateOutcome {
-    /// The answer.
+    /// The result.
     pub mate: Mate,
-    /// Positions looked at.
+    /// Positions visited.
     pub nodes: u64,
     /// Wall time.
     pub time: Duration,
-    /// Processor time of this thread, where the system tells it.
+    /// Processor time of this thread, if the system provides it.
     pub processor_time: Option<Duration>,
 }
 
 impl MateSolver {
-    /// The longest mate that is looked for, in moves: its score is still one of a mate (decision
+    /// The longest mate that can be searched for, in moves. Its score is still a mate score (decision
     /// 125).
     pub const MAX_MOVES: usize = MAX_PLY / 2;
 
-    /// A solver with a table of so many MiB.
+    /// Creates a solver with a table of this many MiB.
     ///
     /// # Errors
     ///
-    /// The memory may be refused.
+    /// If there is not enough memory.
     pub fn new(hash_mib: usize) -> Result<Self, NoMemory> {
         let table = Table::new(hash_mib)?;
         Ok(Self { table })
     }
 
-    /// Forgets everything, so that what comes does not depend on what came before.
+    /// Forgets all results, so that later searches do not depend on earlier ones.
     pub fn clear(&mut self) {
         self.table.clear();
     }
 
-    /// Looks for the shortest mate in at most so many moves of the side to move. Of the limits those
-    /// of nodes and of hard time count; without them the search ends only with an answer or when the
-    /// signals stop it. Given the same nodes it does the same, if it was cleared before.
+    /// Searches for the shortest mate of the side to move in at most this many moves. Only the limits
+    /// of nodes and hard time apply; without them the search ends with a result or when the signals
+    /// stop it. After [`clear`](Self::clear) the result depends on the position and the limits alone.
     ///
     /// # Panics
-    /// If it is to look further than [`MAX_MOVES`](Self::MAX_MOVES).
+    /// If `moves` is greater than [`MAX_MOVES`](Self::MAX_MOVES).
     pub fn solve(
         &mut self,
         position: &Position,

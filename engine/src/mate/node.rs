@@ -1,4 +1,4 @@
-//! The nodes of the tree of a mate.
+//! The nodes of the search tree.
 
 use movegen::{Color, Move, Position, Role};
 
@@ -7,26 +7,26 @@ use crate::ordering::checks::Checks;
 /// Plies without capture or pawn move after which the game is drawn.
 const FIFTY_MOVES: usize = 100;
 
-/// A position, and who wants what in it.
+/// A position and the question about it.
 pub(super) struct Node {
     pub position: Position,
-    /// The moves within which the attacker, whoever is to move, has to mate.
+    /// The moves that the attacker has left to mate, whichever side is to move.
     pub moves: usize,
-    /// Whether the attacker is to move, or else the defender.
+    /// Whether the attacker is to move.
     pub attacks: bool,
 }
 
-/// What a node is known by in the table.
+/// The key of a node in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key {
     pub position: u64,
-    /// Taken from the position in another way: two positions that share the key do not share this
-    /// as well.
+    /// A second, independent hash: positions that share the first key practically never share
+    /// both.
     pub check: u32,
 }
 
 impl Node {
-    /// The side to move is to mate within so many moves.
+    /// The question whether the side to move mates within this many moves.
     pub const fn root(position: &Position, moves: usize) -> Self {
         Self {
             position: *position,
@@ -46,8 +46,8 @@ impl Node {
         }
     }
 
-    /// Whether the attacker cannot mate from here, as counters and pieces alone tell. Where no move
-    /// is left it may be mate all the same.
+    /// Whether the attacker cannot mate any more because of the halfmove clock or the material. The
+    /// position itself may still be checkmate.
     pub fn is_drawn(&self, attacker: Color) -> bool {
         let position = &self.position;
         usize::from(position.halfmove_clock()) >= FIFTY_MOVES
@@ -55,7 +55,7 @@ impl Node {
             || position.is_insufficient_material()
     }
 
-    /// Whether the side to move mates at once.
+    /// Whether the side to move has a mate in one.
     pub fn mates_in_one(&self) -> bool {
         let checks = Checks::new(&self.position);
         self.position.legal_moves().into_iter().any(|mv| {
@@ -67,15 +67,15 @@ impl Node {
         })
     }
 
-    /// The plies that are left, the attacker's last with them.
+    /// The remaining plies, including the attacker's last.
     pub fn plies(&self) -> usize {
         2 * self.moves - usize::from(self.attacks)
     }
 
-    /// What the node is known by. The halfmove clock is part of it only where the fifty-move rule
-    /// could be reached before the mate.
+    /// The key in the table. It includes the halfmove clock only if the fifty-move rule could end the
+    /// game before the mate.
     pub fn key(&self) -> Key {
-        /// Odd, so that no two clocks come to the same (a fraction of the golden ratio).
+        /// The golden ratio in 64 bits. It is odd, so that different clocks give different products.
         const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
         let position = &self.position;
         let clock = usize::from(position.halfmove_clock());

@@ -1,6 +1,6 @@
 //! Proof and disproof numbers.
 
-/// The least number of leaf nodes that still have to be decided to decide a node.
+/// Lower bounds on the number of leaf nodes that must be decided to decide a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
     /// To prove a win of the side to move.
@@ -9,7 +9,7 @@ pub(super) struct Numbers {
     pub disproof: u32,
 }
 
-/// The number of what cannot be done: infinity.
+/// Infinity: the number of what is impossible.
 pub(super) const NEVER: u32 = 1 << 30;
 
 impl Numbers {
@@ -26,12 +26,12 @@ impl Numbers {
         disproof: 0,
     };
 
-    /// Won or lost.
+    /// The numbers of a decided node.
     pub const fn decided(is_won: bool) -> Self {
         if is_won { Self::WON } else { Self::LOST }
     }
 
-    /// Whether it is the side to move that wins; none while it is undecided.
+    /// Whether the side to move wins; none while that is undecided.
     pub const fn winner(self) -> Option<bool> {
         match (self.proof, self.disproof) {
             (0, _) => Some(true),

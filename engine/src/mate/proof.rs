@@ -1,12 +1,12 @@
-//! Search by proof numbers, depth first
+//! Depth-first proof-number search
 //! (df-pn, <https://www.chessprogramming.org/Proof-Number_Search>).
 //!
-//! A node is won for its side to move when one move leads to a node that is lost for the other, and
-//! lost when all moves lead to nodes that are won. Of each node that is undecided two numbers tell
-//! about how many nodes below it would have to be decided to win or to lose it. The search always
-//! goes where the least is to be done, so that it is drawn to moves that leave the opponent few
-//! replies. A node belongs to a number of moves that are left, so that no path comes back to it and
-//! what is decided holds on any path. The last moves are [swept](super::sweep).
+//! A node is won for the side to move if one move leads to a node that is lost for the opponent, and
+//! lost if all moves lead to won nodes. For an undecided node, the proof and disproof numbers
+//! estimate how many nodes below it must be decided to prove a win or a loss. The search always
+//! expands the node with the least remaining work, and so prefers moves that leave the opponent few
+//! replies. The number of remaining moves is part of a node, so no path returns to a node and a
+//! result holds on every path. The last moves are searched by [`sweep`](super::sweep).
 
 use std::time::Duration;
 
@@ -29,15 +29,15 @@ struct Child {
     numbers: Numbers,
 }
 
-/// What the children of a node come to.
-struct Survey {
+/// The summary of the children of a node.
+struct Summary {
     /// The numbers of the node.
     numbers: Numbers,
-    /// The child that is lost with the least.
+    /// The child with the smallest disproof number.
     best: usize,
-    /// How much it takes until the next one is lost.
+    /// The second smallest disproof number.
     second: u32,
-    /// What the children add to the greatest of what it takes until they are won.
+    /// What the other undecided children add to the greatest proof number.
     others: u32,
 }
 
@@ -46,9 +46,9 @@ pub(super) struct Prover<'a> {
     table: &'a mut Table,
     attacker: Color,
     stopwatch: Stopwatch<'a>,
-    most_nodes: u64,
+    node_limit: u64,
     nodes: u64,
-    /// The children of all nodes on the path, those of the last node at the end.
+    /// The children of all nodes on the current path, in order.
     children: Vec<Child>,
     pub(super) killers: Killers,
 }
@@ -64,7 +64,7 @@ impl<'a> Prover<'a> {
             table,
             attacker,
             stopwatch: Stopwatch::start(limits, signals),
-            most_nodes: limits.nodes.unwrap_or(u64::MAX),
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
             children: Vec::new(),
             killers: Killers::default(),
@@ -79,8 +79,8 @@ impl<'a> Prover<'a> {
         self.stopwatch.elapsed()
     }
 
-    /// The line of a mate within the moves of the node, if there is one. It is a shortest one if
-    /// there is none within fewer.
+    /// The line of a mate within the moves of the node, if there is one. It is a shortest one if there
+    /// is no mate in fewer moves.
     pub fn line_of(&mut self, root: &Node) -> Result<Option<Vec<Move>>, Unfinished> {
         self.children.clear();
         if !self.is_won(root)? {
@@ -89,12 +89,12 @@ impl<'a> Prover<'a> {
         let mut line = Vec::new();
         let mut position = root.position;
         for moves in (1..=root.moves).rev() {
-            let attack = self.move_that(&Node::root(&position, moves), |after| after)?;
+            let attack = self.winning_move(&Node::root(&position, moves), |after| after)?;
             position.play(attack);
             line.push(attack);
             if moves > 1 {
-                // Of the replies one at least takes all the moves that are left.
-                let reply = self.move_that(
+                // At least one reply holds out for all remaining moves.
+                let reply = self.winning_move(
                     &Node {
                         position,
                         moves: moves - 1,
@@ -112,17 +112,17 @@ impl<'a> Prover<'a> {
         Ok(Some(line))
     }
 
-    /// A move after which the opponent has lost what the question makes of the node.
-    fn move_that(
+    /// A move after which the opponent has lost the node that `question` turns the next node into.
+    fn winning_move(
         &mut self,
         node: &Node,
         question: impl Fn(Node) -> Node,
     ) -> Result<Move, Unfinished> {
         let moves = node.position.legal_moves();
-        // What is known already, and then what has to be found out.
+        // First the moves whose result is known.
         for &mv in &moves {
             let after = question(node.after(mv));
-            if self.look(&after)?.winner() == Some(false) {
+            if self.probe(&after)?.winner() == Some(false) {
                 return Ok(mv);
             }
         }
@@ -134,34 +134,34 @@ impl<'a> Prover<'a> {
         unreachable!("the node was won")
     }
 
-    /// Whether the node is won for its side to move.
+    /// Whether the node is won for the side to move.
     pub(super) fn is_won(&mut self, node: &Node) -> Result<bool, Unfinished> {
         const UNLIMITED: Numbers = Numbers {
             proof: NEVER,
             disproof: NEVER,
         };
-        let mut numbers = self.look(node)?;
+        let mut numbers = self.probe(node)?;
         if numbers.winner().is_none() {
             numbers = self.search(node, UNLIMITED)?;
         }
         Ok(numbers.winner() == Some(true))
     }
 
-    /// Counts a node, and ends the search if it is time.
+    /// Counts a node, and ends the search if a limit is reached.
     fn visit(&mut self) -> Result<(), Unfinished> {
-        const NODES_BETWEEN_LOOKS: u64 = 1024;
-        let is_late = self.nodes == self.most_nodes
-            || self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS)
+        const POLL_INTERVAL: u64 = 1024;
+        let is_over = self.nodes == self.node_limit
+            || self.nodes.is_multiple_of(POLL_INTERVAL)
                 && (self.stopwatch.is_stopped() || !self.stopwatch.allows_nodes());
-        if is_late {
+        if is_over {
             return Err(Unfinished);
         }
         self.nodes += 1;
         Ok(())
     }
 
-    /// The numbers of a node from what is seen of it at once, or is known.
-    pub(super) fn look(&mut self, node: &Node) -> Result<Numbers, Unfinished> {
+    /// The numbers of a node without a search: from its position or from the table.
+    pub(super) fn probe(&mut self, node: &Node) -> Result<Numbers, Unfinished> {
         self.visit()?;
         let first = if node.attacks {
             if node.moves == 0 || node.is_drawn(self.attacker) {
@@ -187,8 +187,8 @@ impl<'a> Prover<'a> {
         Ok(self.table.get(node).unwrap_or(first))
     }
 
-    /// Searches below an undecided node until one of its numbers reaches the limit. Returns the
-    /// numbers, which are in the table as well.
+    /// Searches below an undecided node until one of its numbers reaches the limit. Returns the numbers
+    /// and stores them in the table.
     fn search(&mut self, node: &Node, limit: Numbers) -> Result<Numbers, Unfinished> {
         let nodes = self.nodes;
         let numbers = if node.plies() <= SWEPT_PLIES {
@@ -203,41 +203,40 @@ impl<'a> Prover<'a> {
         Ok(numbers)
     }
 
-    /// Goes on with the child that is lost with the least, again and again. The children stay in
-    /// their list.
+    /// Expands the child with the smallest disproof number until a limit is reached. The caller removes
+    /// the children from their list.
     fn descend(&mut self, node: &Node, limit: Numbers) -> Result<Numbers, Unfinished> {
         let begin = self.children.len();
         for mv in node.position.legal_moves() {
-            let numbers = self.look(&node.after(mv))?;
+            let numbers = self.probe(&node.after(mv))?;
             match numbers.winner() {
-                // Nothing else matters.
+                // One winning move is enough.
                 Some(false) => return Ok(Numbers::WON),
                 Some(true) => {}
                 None => self.children.push(Child { mv, numbers }),
             }
         }
         loop {
-            let survey = self.survey(begin);
-            let numbers = survey.numbers;
+            let summary = self.summarize(begin);
+            let numbers = summary.numbers;
             if numbers.proof >= limit.proof || numbers.disproof >= limit.disproof {
                 return Ok(numbers);
             }
-            let best = begin + survey.best;
+            let best = begin + summary.best;
             let below = Numbers {
-                proof: limit.disproof - survey.others,
-                // A little more than the second, so as not to go to and fro.
-                disproof: limit.proof.min(survey.second + survey.second / 4 + 1),
+                proof: limit.disproof - summary.others,
+                // A little above the second, to avoid switching between children all the time.
+                disproof: limit.proof.min(summary.second + summary.second / 4 + 1),
             };
             let after = node.after(self.children[best].mv);
             self.children[best].numbers = self.search(&after, below)?;
         }
     }
 
-    /// What the children of a node come to. Until the node is lost, the most of what each child
-    /// takes is to be done and a little for each of the others: not the sum, since lines that meet
-    /// again would count more than once (weak proof numbers, Ueda, Hashimoto, Hashimoto and Iida
-    /// 2008).
-    fn survey(&self, begin: usize) -> Survey {
+    /// Summarizes the children of a node. The disproof number is the greatest proof number of a child
+    /// plus 1 for each other undecided child. It is not the sum, because transpositions would count more
+    /// than once (weak proof-number search, Ueda, Hashimoto, Hashimoto and Iida 2008).
+    fn summarize(&self, begin: usize) -> Summary {
         let (mut best, mut first, mut second) = (0, NEVER, NEVER);
         let (mut most, mut undecided) = (0, 0);
         for (i, Child { numbers, .. }) in self.children[begin..].iter().enumerate() {
@@ -256,7 +255,7 @@ impl<'a> Prover<'a> {
             proof: first,
             disproof: most + others,
         };
-        Survey {
+        Summary {
             numbers: numbers.winner().map_or(numbers, Numbers::decided),
             best,
             second,

@@ -1,7 +1,6 @@
-//! The last moves before a mate, all tried one after the other.
+//! Plain depth-first search of the last moves before a mate.
 //!
-//! Near the end there is little that proof numbers could tell, and to go to and fro costs more than
-//! it saves.
+//! In such small trees proof numbers save less than the switching between nodes costs.
 
 use arrayvec::ArrayVec;
 use movegen::{MAX_MOVES, Move};
@@ -10,17 +9,17 @@ use super::node::Node;
 use super::proof::{Prover, Unfinished};
 
 impl Prover<'_> {
-    /// Whether an undecided node is won for its side to move.
+    /// Whether an undecided node is won for the side to move.
     pub(super) fn sweep(&mut self, node: &Node) -> Result<bool, Unfinished> {
         let mut moves: ArrayVec<(u32, Move), MAX_MOVES> = ArrayVec::new();
         for mv in node.position.legal_moves() {
             let after = node.after(mv);
-            // Whether a mate in one follows takes long to see, and one reply may be enough.
+            // Testing for a mate in one is expensive, and one good reply is enough.
             if !node.attacks && after.moves == 1 {
                 moves.push((self.rank(node, mv), mv));
                 continue;
             }
-            let numbers = self.look(&after)?;
+            let numbers = self.probe(&after)?;
             match numbers.winner() {
                 Some(false) => return Ok(true),
                 Some(true) => {}
@@ -44,8 +43,8 @@ impl Prover<'_> {
         Ok(false)
     }
 
-    /// The defender's replies in the order in which they are likely to help: what helped last,
-    /// captures, the others.
+    /// The rank of a defender's reply in move ordering: the killer first, then captures, then the
+    /// rest.
     fn rank(&self, node: &Node, reply: Move) -> u32 {
         if self.killers.0[node.moves] == Some(reply) {
             0

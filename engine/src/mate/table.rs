@@ -1,31 +1,31 @@
-//! What is known of positions on the way to a mate.
+//! The transposition table of the mate solver.
 
 use movegen::memory::{self, NoMemory};
 
 use super::node::{Key, Node};
 use super::numbers::Numbers;
 
-/// What is known of a position. It is the attacker's or the defender's to move: that is part of the
-/// key.
+/// What is known about a position. The key includes the side to move, so an entry belongs either to the
+/// attacker or to the defender.
 #[derive(Clone, Copy)]
 struct Entry {
     key: Key,
-    /// The numbers of the question whether there is a mate within `moves`.
+    /// The numbers for a mate within `moves`.
     numbers: Numbers,
-    /// The nodes that went into it.
+    /// The nodes spent on it.
     work: u32,
     moves: u8,
-    /// Within so many moves the attacker mates.
+    /// The attacker mates within this many moves.
     proven: u8,
-    /// Within so many moves the attacker does not mate.
+    /// The attacker does not mate within this many moves.
     refuted: u8,
-    /// When it was stored.
+    /// The age of the table when it was stored.
     age: u8,
 }
 
 const _: () = assert!(size_of::<Entry>() == 32);
 
-const NOTHING: Entry = Entry {
+const EMPTY: Entry = Entry {
     key: Key {
         position: 0,
         check: 0,
@@ -38,34 +38,34 @@ const NOTHING: Entry = Entry {
     age: 0,
 };
 
-/// Entries that share a cache line take each other's place.
-const PLACES: usize = 2;
+/// The entries of a bucket, which share a cache line.
+const ENTRIES: usize = 2;
 
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Bucket([Entry; PLACES]);
+struct Bucket([Entry; ENTRIES]);
 
 /// The table.
 pub(super) struct Table {
     buckets: Vec<Bucket>,
-    /// Entries of another age count for nothing.
+    /// Entries of another age are ignored.
     age: u8,
 }
 
 impl Table {
-    /// A table of so many MiB, at least one bucket.
+    /// A table of this many MiB, at least one bucket.
     pub fn new(mib: usize) -> Result<Self, NoMemory> {
         Ok(Self {
-            buckets: memory::entries(mib, || Bucket([NOTHING; PLACES]))?,
-            age: NOTHING.age + 1,
+            buckets: memory::entries(mib, || Bucket([EMPTY; ENTRIES]))?,
+            age: EMPTY.age + 1,
         })
     }
 
-    /// Forgets everything, which takes no time most of the time.
+    /// Forgets all entries, usually in constant time.
     pub fn clear(&mut self) {
         self.age = self.age.wrapping_add(1);
-        if self.age == NOTHING.age {
-            self.buckets.fill(Bucket([NOTHING; PLACES]));
+        if self.age == EMPTY.age {
+            self.buckets.fill(Bucket([EMPTY; ENTRIES]));
             self.age += 1;
         }
     }
@@ -74,7 +74,7 @@ impl Table {
         ((u128::from(key.position) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// The numbers of a node, for the side to move, if anything is known of it.
+    /// The numbers of a node for the side to move, if any are known.
     pub fn get(&self, node: &Node) -> Option<Numbers> {
         let key = node.key();
         let entries = &self.buckets[self.bucket(key)].0;
@@ -90,8 +90,8 @@ impl Table {
         }
     }
 
-    /// Stores the numbers of a node, for which so many nodes were looked at. What was decided about
-    /// other numbers of moves is kept.
+    /// Stores the numbers of a node, on which `work` nodes were spent. Results for other numbers of moves
+    /// are kept. If the bucket is full, the entry with less work is replaced.
     pub fn put(&mut self, node: &Node, numbers: Numbers, work: u64) {
         let key = node.key();
         let bucket = self.bucket(key);
@@ -99,18 +99,14 @@ impl Table {
         let age = self.age;
         for entry in &mut *entries {
             if entry.age != age {
-                *entry = Entry { age, ..NOTHING };
+                *entry = Entry { age, ..EMPTY };
             }
         }
         let same = entries.iter().position(|entry| entry.key == key);
-        let place = same.unwrap_or_else(|| usize::from(entries[1].work < entries[0].work));
-        let entry = &mut entries[place];
+        let slot = same.unwrap_or_else(|| usize::from(entries[1].work < entries[0].work));
+        let entry = &mut entries[slot];
         if same.is_none() {
-            *entry = Entry {
-                key,
-                age,
-                ..NOTHING
-            };
+            *entry = Entry { key, age, ..EMPTY };
         }
         let moves = node.moves as u8;
         entry.work = entry
@@ -132,12 +128,12 @@ mod tests {
     use super::*;
     use movegen::Position;
 
-    /// What is decided of some number of moves tells of others, and numbers only of their own.
+    /// A result also decides other numbers of moves; undecided numbers hold for their own only.
     #[test]
-    fn decisions_reach_further_than_numbers() {
+    fn results_hold_for_other_numbers_of_moves() {
         let position = Position::start();
         let node = |moves| Node::root(&position, moves);
-        let mut table = Table::new(1).expect("little");
+        let mut table = Table::new(1).expect("small");
         assert_eq!(table.get(&node(3)), None);
         let numbers = Numbers {
             proof: 5,
@@ -160,11 +156,11 @@ mod tests {
         }
     }
 
-    /// However often it is cleared, nothing comes back.
+    /// No entry comes back when the age wraps around.
     #[test]
-    fn what_is_cleared_is_gone() {
+    fn cleared_entries_do_not_come_back() {
         let node = Node::root(&Position::start(), 2);
-        let mut table = Table::new(0).expect("little");
+        let mut table = Table::new(0).expect("small");
         for _ in 0..600 {
             assert_eq!(table.get(&node), None);
             table.put(&node, Numbers::WON, 1);
@@ -173,10 +169,10 @@ mod tests {
         }
     }
 
-    /// What took the most work stays.
+    /// The entry that took more work stays.
     #[test]
-    fn the_cheap_goes_first() {
-        let mut table = Table::new(0).expect("little");
+    fn the_entry_with_less_work_is_replaced() {
+        let mut table = Table::new(0).expect("small");
         let mut nodes = Vec::new();
         let mut position = Position::start();
         for _ in 0..3 {

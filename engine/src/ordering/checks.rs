@@ -3,14 +3,14 @@
 use movegen::attacks::{between, bishop_attacks, knight_attacks, line, pawn_attacks, rook_attacks};
 use movegen::{Bitboard, Move, MoveKind, Position, Role, Square};
 
-/// From where the king of the side that is not to move is attacked.
+/// The squares from which the opponent's king can be attacked.
 pub(crate) struct Checks {
     king: Square,
     /// By role.
     from: [Bitboard; Role::ALL.len()],
-    /// Pieces of the side to move that stand between the king and an own slider: they check by
+    /// Pieces of the side to move that block one of its own sliders: they give a discovered check by
     /// leaving the line.
-    screens: Bitboard,
+    blockers: Bitboard,
 }
 
 impl Checks {
@@ -21,11 +21,11 @@ impl Checks {
         let own = position.color(us);
         let sliders = (rook_attacks(king, Bitboard::EMPTY) & position.orthogonal_sliders())
             | (bishop_attacks(king, Bitboard::EMPTY) & position.diagonal_sliders());
-        let mut screens = Bitboard::EMPTY;
+        let mut blockers = Bitboard::EMPTY;
         for slider in sliders & own {
-            let on_the_way = between(king, slider) & occupied;
-            if !on_the_way.many() {
-                screens |= on_the_way & own;
+            let blocking = between(king, slider) & occupied;
+            if !blocking.many() {
+                blockers |= blocking & own;
             }
         }
         let diagonals = bishop_attacks(king, occupied);
@@ -41,7 +41,7 @@ impl Checks {
         Self {
             king,
             from,
-            screens,
+            blockers,
         }
     }
 
@@ -52,7 +52,7 @@ impl Checks {
         self.has_of(position, role, mv)
     }
 
-    /// The same, when the role of what moves is known.
+    /// The same, if the role of the moving piece is known.
     #[inline]
     pub fn has_of(&self, position: &Position, role: Role, mv: Move) -> bool {
         if mv.kind() != MoveKind::Normal {
@@ -60,11 +60,11 @@ impl Checks {
         }
         let (from, to) = (mv.from(), mv.to());
         self.from[role as usize].contains(to)
-            || self.screens.contains(from) && !line(self.king, from).contains(to)
+            || self.blockers.contains(from) && !line(self.king, from).contains(to)
     }
 }
 
-/// The same where two pieces move, or one changes: too rare to be told more cleverly.
+/// The same for castling, promotions and en passant, which are too rare to be worth optimizing.
 #[cold]
 fn is_check_after(position: &Position, mv: Move) -> bool {
     let mut after = *position;
@@ -79,10 +79,10 @@ mod tests {
     use rand::rngs::StdRng;
     use rand::seq::IndexedRandom;
 
-    /// What is told of a move is so when it has been played, in random games and where the unusual
-    /// moves are.
+    /// The prediction for a move equals the check after it, in random games and in positions with special
+    /// moves.
     #[test]
-    fn checks_are_those_of_the_position_after() {
+    fn predicted_checks_equal_those_after_the_move() {
         let mut checks = 0;
         for (seed, text) in (0..).zip([
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
@@ -96,11 +96,15 @@ mod tests {
                 let mut position: Position = text.parse().expect(text);
                 for _ in 0..60 {
                     let moves = position.legal_moves();
-                    let told = Checks::new(&position);
+                    let predicted = Checks::new(&position);
                     for &mv in &moves {
                         let mut after = position;
                         after.play(mv);
-                        assert_eq!(told.has(&position, mv), after.is_check(), "{mv} {position}");
+                        assert_eq!(
+                            predicted.has(&position, mv),
+                            after.is_check(),
+                            "{mv} {position}"
+                        );
                         checks += usize::from(after.is_check());
                     }
                     let Some(&mv) = moves.choose(&mut random) else {

@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_grow_toward_a_limit() {
+    fn entries_approach_a_limit() {
         let mut history = History::new();
         let start = Position::start();
         let [good, bad] = [Square::E4, Square::E3].map(|to| Move::normal(Square::E2, to));
@@ -252,13 +252,13 @@ mod tests {
         let limit = 3 * HISTORY_LIMIT * 9 / 10..=3 * HISTORY_LIMIT;
         assert!(limit.contains(&history.quiet(&start, good, HistoryContext::NONE)));
         assert!(limit.contains(&-history.quiet(&start, bad, HistoryContext::NONE)));
-        // After another move only what is known without it counts.
+        // After another previous move, only the butterfly history counts.
         let other = HistoryContext {
             before: [PieceTo::of(&start, bad); 2],
             ..HistoryContext::NONE
         };
         assert!((1..=HISTORY_LIMIT).contains(&history.quiet(&start, good, other)));
-        // Into an attack it is another move.
+        // A move to an attacked square has another entry.
         let attacked = HistoryContext {
             attacked: Bitboard::of(Square::E4),
             ..other
@@ -269,11 +269,11 @@ mod tests {
         assert_eq!(history.killers(3), [Some(bad), Some(good)]);
         let before = history.quiet(&start, good, attacked);
         history.learn_prior_move(4, Quiet::new(&start, good, attacked));
-        let unanswered = history.quiet(&start, good, attacked);
-        assert!(unanswered > before);
+        let raised = history.quiet(&start, good, attacked);
+        assert!(raised > before);
         history.learn_table_cutoff(4, Quiet::new(&start, good, attacked));
         let after = history.quiet(&start, good, attacked);
-        assert!(after > unanswered);
+        assert!(after > raised);
         history.learn_gain(-50, Quiet::new(&start, good, attacked));
         assert!(history.quiet(&start, good, attacked) < after);
     }

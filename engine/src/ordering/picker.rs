@@ -32,7 +32,7 @@ pub(crate) enum Wanted {
 }
 
 /// The sort key of a move that is excluded or was already returned.
-const GONE: i32 = i32::MIN;
+const USED: i32 = i32::MIN;
 /// The bits of a sort key that hold the index into the move list.
 const PLACE_BITS: u32 = 9;
 const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
@@ -46,7 +46,7 @@ pub(crate) struct MovePicker {
     context: HistoryContext,
     killers_tried: usize,
     /// The moves of the current stage and their sort keys: the value in the upper bits, the index
-    /// in the lower bits so that the first of equals wins, or [`GONE`].
+    /// in the lower bits so that the first of equals wins, or [`USED`].
     moves: MoveList,
     keys: ArrayVec<i32, MAX_MOVES>,
     bad_noisy: MoveList,
@@ -215,7 +215,7 @@ impl MovePicker {
             let wanted = Some(mv) != self.table_move;
             let value = if wanted { value(mv) } else { None };
             let place = (MAX_MOVES - 1 - i) as i32;
-            let key = value.map_or(GONE, |value| value << PLACE_BITS | place);
+            let key = value.map_or(USED, |value| value << PLACE_BITS | place);
             self.keys.push(key);
         }
     }
@@ -223,9 +223,9 @@ impl MovePicker {
     /// Returns the move with the greatest key. The scan covers used keys too: nothing is moved,
     /// and the loop vectorises.
     fn pop_best(&mut self) -> Option<Move> {
-        let key = self.keys.iter().copied().max().filter(|&key| key != GONE)?;
+        let key = self.keys.iter().copied().max().filter(|&key| key != USED)?;
         let place = MAX_MOVES - 1 - (key & ((1 << PLACE_BITS) - 1)) as usize;
-        self.keys[place] = GONE;
+        self.keys[place] = USED;
         Some(self.moves[place])
     }
 }
@@ -297,7 +297,7 @@ mod tests {
         "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     ];
 
-    /// A move that may be legal, may belong to another position, or may be nonsense.
+    /// A random move that may be legal, legal in another position, or nonsense.
     fn any_move(rng: &mut StdRng, legal: &[Move], seen: &[Move]) -> Option<Move> {
         let [from, to] = [(); 2].map(|()| Square::from_index(rng.random_range(0..Square::COUNT)));
         match rng.random_range(0..8) {
@@ -322,7 +322,7 @@ mod tests {
         moves
     }
 
-    /// What pickers give in a position, with a table move and killers from anywhere.
+    /// Checks the moves of pickers in a position, with arbitrary table move and killers.
     fn check(rng: &mut StdRng, position: &Position, history: &mut History, seen: &[Move]) {
         let legal = position.legal_moves();
         let [table_move, one, other] = [(); 3].map(|()| any_move(rng, &legal, seen));
@@ -331,18 +331,22 @@ mod tests {
             attacked: position.attacked(),
             ..HistoryContext::NONE
         };
-        let told = format!("{position}: table {table_move:?}, killers {killers:?}");
+        let context_text = format!("{position}: table {table_move:?}, killers {killers:?}");
         let picker = |wanted| MovePicker::new(position, wanted, table_move, killers, context);
 
         let mut all = picker(Wanted::All);
         let given: Vec<_> = std::iter::from_fn(|| all.next(position, history)).collect();
-        assert_eq!(sorted(given.clone()), sorted(legal.to_vec()), "{told}");
-        assert!(all.next(position, history).is_none(), "{told}");
+        assert_eq!(
+            sorted(given.clone()),
+            sorted(legal.to_vec()),
+            "{context_text}"
+        );
+        assert!(all.next(position, history).is_none(), "{context_text}");
         if let Some(mv) = table_move.filter(|mv| legal.contains(mv)) {
-            assert_eq!(given[0], mv, "{told}");
+            assert_eq!(given[0], mv, "{context_text}");
         }
 
-        // Without quiet moves from some point on, the captures still come, each once.
+        // If quiet moves are skipped from some point on, each capture is still returned once.
         let mut some = picker(Wanted::All);
         let skipped_after = rng.random_range(0..=legal.len());
         let mut given = Vec::new();
@@ -356,19 +360,19 @@ mod tests {
             let noisy = moves.iter().filter(|&&mv| is_noisy(position, mv));
             sorted(noisy.copied().collect())
         };
-        assert_eq!(noisy(&given), noisy(&legal), "{told}");
+        assert_eq!(noisy(&given), noisy(&legal), "{context_text}");
         let mut once = sorted(given.clone());
         once.dedup();
-        assert_eq!(once.len(), given.len(), "{told}");
-        assert!(given.iter().all(|mv| legal.contains(mv)), "{told}");
+        assert_eq!(once.len(), given.len(), "{context_text}");
+        assert!(given.iter().all(|mv| legal.contains(mv)), "{context_text}");
 
-        // Of the captures those that win enough, and that of the table.
+        // A picker of captures returns those that win enough, and the table move.
         let least = rng.random_range(-200..=200);
         let mut captures = picker(Wanted::Noisy(least));
         let given = std::iter::from_fn(|| captures.next(position, history)).collect();
         let mut expected = noisy(&legal);
         expected.retain(|&mv| Some(mv) == table_move || see::wins_at_least(position, mv, least));
-        assert_eq!(sorted(given), expected, "{told}");
+        assert_eq!(sorted(given), expected, "{context_text}");
 
         if let Some(&mv) = legal.choose(rng).filter(|&&mv| !is_noisy(position, mv)) {
             history.learn(position, (3, 20), context, mv, &[]);

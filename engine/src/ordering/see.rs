@@ -12,8 +12,8 @@ pub(crate) const fn value(role: Role) -> i32 {
     VALUES[role as usize]
 }
 
-/// Whether the captures that a move starts on its square of arrival win at least `threshold`
-/// centipawns, if both sides capture with their least valuable piece and stop when it pays.
+/// Whether the exchange that a move starts on its destination square wins at least `threshold`
+/// centipawns, if both sides capture with their least valuable piece and stop when that is best.
 pub(crate) fn wins_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     if mv.kind() == MoveKind::Castle {
         return threshold <= 0;
@@ -29,7 +29,7 @@ pub(crate) fn wins_at_least(position: &Position, mv: Move, threshold: i32) -> bo
         None => (mover, 0),
     };
 
-    // What is won if the exchange ends here, and then if the mover is lost on top.
+    // The balance if the exchange ends here, and then if the moved piece is lost as well.
     let mut balance = captured + gain - threshold;
     if balance < 0 {
         return false;
@@ -41,14 +41,14 @@ pub(crate) fn wins_at_least(position: &Position, mv: Move, threshold: i32) -> bo
 
     let mut occupied = position.occupied() ^ Bitboard::of(from) | Bitboard::of(to);
     if mv.kind() == MoveKind::EnPassant {
-        // The pawn stands on the file of arrival and on the rank of departure.
+        // The captured pawn is on the destination file and the origin rank.
         occupied ^= Bitboard::file(to.file()) & Bitboard::rank(from.rank());
     }
     let diagonals = position.diagonal_sliders();
     let orthogonals = position.orthogonal_sliders();
     let mut attackers = position.attackers(to, occupied) & occupied;
     let mut side = !position.turn();
-    // The side that is on the move wins the exchange unless it finds nothing to capture with.
+    // The side to capture loses the exchange if it has no capture left.
     loop {
         let ours = attackers & position.color(side);
         let Some((role, square)) = Role::ALL.into_iter().find_map(|role| {
@@ -68,7 +68,7 @@ pub(crate) fn wins_at_least(position: &Position, mv: Move, threshold: i32) -> bo
         if balance >= 0 {
             break;
         }
-        // Sliders behind the piece that has just captured join in.
+        // Sliders behind the capturing piece join the exchange.
         attackers |=
             (bishop_attacks(to, occupied) & diagonals) | (rook_attacks(to, occupied) & orthogonals);
         attackers &= occupied;
@@ -95,11 +95,11 @@ mod tests {
     #[test]
     fn exchanges_with_known_values() {
         for (fen, mv, value) in [
-            // A free pawn; a defended one; a rook that walks into a pawn's attack.
+            // An undefended pawn, a defended one, and a rook that moves to an attacked square.
             ("4k3/8/8/3p4/8/8/3R4/4K3 w - - 0 1", "d2d5", 100),
             ("4k3/8/4p3/3p4/8/8/3R4/4K3 w - - 0 1", "d2d5", 100 - 500),
             ("4k3/8/4p3/8/8/8/3R4/4K3 w - - 0 1", "d2d5", -500),
-            // The second rook backs the first: pawn for nothing, as black declines.
+            // The second rook supports the first, so Black does not recapture.
             ("4k3/8/3r4/3p4/8/3R4/3R4/4K3 w - - 0 1", "d3d5", 100),
             // Two attackers against two defenders.
             (
@@ -107,7 +107,7 @@ mod tests {
                 "d3e5",
                 100 - 320,
             ),
-            // The king may not recapture into a second attacker.
+            // The king cannot recapture because of the second attacker.
             ("8/8/4k3/3p4/8/3R4/3R4/4K3 w - - 0 1", "d3d5", 100),
             // En passant, and promotions with and without a capture.
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),

@@ -14,12 +14,12 @@ pub(crate) fn deepen(
     lines: usize,
     observer: &mut Observer<'_>,
 ) -> (Best, usize) {
-    // There are no more lines than moves.
+    // There are at most as many lines as moves.
     let lines = lines.min(worker.count_root_moves());
     if lines == 0 {
         return (Best::default(), 0);
     }
-    // The best line, and those that are second, third ... to it.
+    // The lines, the best first.
     let mut best = vec![Best::default(); lines];
     let mut finished = 0;
     let mut time_factor = TimeFactor::default();
@@ -38,14 +38,14 @@ pub(crate) fn deepen(
         finished = depth;
         let first = best[0].line.first().copied();
         factor = time_factor.factor(first, best[0].score, worker.root_share(first));
-        // Pruning hides quiet mates for a while: only so much deeper than a mate is long can it be
-        // taken for the shortest.
+        // Pruning can hide a shorter mate, so the mate is taken for the shortest only when the search is
+        // much deeper than the mate is long.
         let mate = best[0].score.mate_plies();
         if lines == 1 && mate.is_some_and(|plies| 2 * plies + MATE_MARGIN <= depth) {
             break;
         }
     }
-    // Helpers that were broken off so early have no say.
+    // A helper that was interrupted so early has no vote.
     if worker.index == 0 && best[0].line.is_empty() {
         best[0] = worker.fallback();
         report(&worker, 1, &best[..1], observer);
@@ -54,9 +54,10 @@ pub(crate) fn deepen(
     (best.swap_remove(0), finished)
 }
 
-/// One iteration for each line: the best, then the best of the moves that no better line begins
-/// with. False when it was broken off; several lines are then those of the iteration before, if there
-/// was one, since lines of two would not be in order, and could begin with the same move.
+/// One iteration for each line: first the best line, then the best line among the moves that no better
+/// line begins with. Returns false if it was interrupted. With several lines, those of the previous
+/// iteration are then restored, because lines of two iterations could be out of order and begin with
+/// the same move.
 fn search_lines(
     worker: &mut Worker<'_>,
     depth: usize,
@@ -71,7 +72,7 @@ fn search_lines(
         let ended = aspire(worker, depth, line.score);
         let better = worker.take_root_best();
         if ended && better.is_none() && found > 0 {
-            // There are not so many moves.
+            // There are no more moves.
             break;
         }
         if let Some(better) = better {
@@ -82,7 +83,7 @@ fn search_lines(
             if let Some(before) = before {
                 best.clone_from_slice(&before);
             } else if found > 0 {
-                // The first will be played, and nothing is played that was not told.
+                // The first line will be played, so it must be reported.
                 let best = &mut best[..found];
                 best.sort_by_key(|line| std::cmp::Reverse(line.score));
                 report(worker, depth, best, observer);
@@ -119,8 +120,8 @@ fn report(worker: &Worker<'_>, depth: usize, lines: &[Best], observer: &mut Obse
 }
 
 /// One iteration, in a narrow window around the last score that is widened on the side where the
-/// score falls out of it (<https://www.chessprogramming.org/Aspiration_Windows>). False when it was
-/// broken off.
+/// score falls out of it (<https://www.chessprogramming.org/Aspiration_Windows>). Returns false if it was
+/// interrupted.
 fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
     let mut margin = ASPIRATION_MARGIN;
     let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
@@ -136,7 +137,7 @@ fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
             return true;
         }
         margin = margin * ASPIRATION_GROWTH / 16;
-        // A window that leaves the ordinary scores is opened wide.
+        // A wide window, or one near mate scores, is opened completely.
         if score <= alpha {
             alpha = if margin > 500 || score.is_mate() {
                 -Score::INFINITE
@@ -163,8 +164,8 @@ impl Worker<'_> {
             .count()
     }
 
-    /// A line for a search that was broken off before it had compared any moves: the move that it
-    /// would have tried first, and what the position looks like.
+    /// The line of a search that was interrupted before its first result: the first move in move order,
+    /// and the static evaluation.
     fn fallback(&mut self) -> Best {
         let root = self.root;
         let known = self.shared.table.get(root.key());

@@ -359,12 +359,12 @@ impl Worker<'_> {
         bound: Bound,
     ) {
         let quiet = !state.in_check && best.is_none_or(|mv| !is_noisy(state.position, mv));
-        let told = match bound {
+        let proves_direction = match bound {
             Bound::Exact => true,
             Bound::Lower => score > state.evaluation,
             Bound::Upper => score < state.evaluation,
         };
-        if quiet && told && !score.is_mate() {
+        if quiet && proves_direction && !score.is_mate() {
             let error = score.ce() - state.evaluation.ce();
             let corrections = &mut self.history.corrections;
             corrections.learn(state.correction_keys, state.depth, error);

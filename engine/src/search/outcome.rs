@@ -6,49 +6,47 @@ use movegen::Move;
 
 use crate::score::Score;
 
-/// What is known after an iteration, or when one was broken off that had found something.
+/// A report after an iteration, or after an interrupted iteration that found something.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// Plies that every line was searched to, reductions and extensions aside, or some lines if the
-    /// iteration was broken off.
+    /// The depth of the iteration in plies, reductions and extensions aside.
     pub depth: usize,
-    /// Which of several lines it is, from 1, the best one first.
+    /// The rank of the line, from 1 for the best (`MultiPV`).
     pub rank: usize,
-    /// Plies of the longest line.
+    /// The length of the longest line in plies.
     pub selective_depth: usize,
     /// From the point of view of the side to move.
     pub score: Score,
-    /// The best line, at least one move.
+    /// The line, at least one move.
     pub pv: &'a [Move],
     /// Nodes of all threads so far.
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
-    /// How full the table is, in thousandths.
+    /// How full the transposition table is, in thousandths.
     pub table_permille: usize,
 }
 
 /// The callback that receives progress reports, if there is one.
 pub(crate) type Observer<'a> = Option<&'a mut dyn FnMut(&Progress<'_>)>;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The move to play; none at checkmate and stalemate, and where none of the moves to choose from
-    /// is legal.
+    /// The move to play; none at checkmate, at stalemate, and if no root move is legal.
     pub best: Option<Move>,
-    /// The answer that is expected.
+    /// The expected reply.
     pub ponder: Option<Move>,
     /// From the point of view of the side to move.
     pub score: Score,
     /// The best line, [`best`](Self::best) first.
     pub pv: Vec<Move>,
-    /// The last iteration that was finished, in plies; 0 if the first was broken off.
+    /// The depth of the last complete iteration in plies; 0 if the first was interrupted.
     pub depth: usize,
     /// Nodes of all threads.
     pub nodes: u64,
     /// Wall time.
     pub time: Duration,
-    /// Processor time of all threads, where the system tells it.
+    /// Processor time of all threads, if the system provides it.
     pub processor_time: Option<Duration>,
 }

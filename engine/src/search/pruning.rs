@@ -68,12 +68,9 @@ impl Worker<'_> {
             - depth / NULL_MOVE_DEPTH_DIVISOR
             - lead.min(NULL_MOVE_LEAD_LIMIT);
         let window = zero_window(beta);
-        let after = self.enter_null(position);
-        // Positions before and after a null move do not repeat each other.
-        let floor = std::mem::replace(&mut self.repetition_floor, self.keys.len());
+        let (after, floor) = self.enter_null(position);
         let score = -self.node::<NonPv>(&after, flip(window), shallow, ply + 1, !state.cut);
-        self.repetition_floor = floor;
-        self.leave();
+        self.leave_null(floor);
         if self.stopped || score < beta {
             return None;
         }

@@ -56,9 +56,10 @@ impl Worker<'_> {
         }
 
         let entry = self.shared.table.get(position.key());
-        if let Some(entry) = entry
+        // Near the fifty-move rule its score may be out of reach.
+        let trusted = entry.filter(|_| position.halfmove_clock() < TABLE_CLOCK_LIMIT);
+        if let Some(entry) = trusted
             && !N::PV
-            && position.halfmove_clock() < TABLE_CLOCK_LIMIT
             && let Some(score) = entry.cutoff(alpha, beta, ply)
         {
             return score;
@@ -74,7 +75,7 @@ impl Worker<'_> {
             let correction = self.history.corrections.correction(correction_keys);
             evaluation = corrected(uncorrected, correction);
             // A table score may be nearer to the truth.
-            best = entry.map_or(evaluation, |entry| entry.better_estimate(evaluation, ply));
+            best = trusted.map_or(evaluation, |entry| entry.better_estimate(evaluation, ply));
             if best >= beta {
                 if entry.is_none() {
                     self.store_shallow(position, ply, uncorrected, (best, None), beta);
@@ -155,5 +156,45 @@ impl Worker<'_> {
             bound,
         };
         self.shared.table.put(position.key(), entry);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::node_state::{NonPv, zero_window};
+    use crate::search::thread::tests::with_worker;
+
+    /// A score of the table settles a node, but not near the fifty-move rule: neither a bound beyond
+    /// the window nor a better estimate of the position, in check or not.
+    #[test]
+    fn table_scores_are_not_trusted_near_the_fifty_move_rule() {
+        let quiet = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+        let check = "4k3/8/8/8/8/8/4r3/4K3 w - -";
+        for (board, score, bound) in [
+            (quiet, 2000, Bound::Lower),
+            (quiet, -2000, Bound::Upper),
+            (check, 2000, Bound::Lower),
+            (check, -2000, Bound::Upper),
+        ] {
+            let stored = Score::ordinary(score);
+            for (clock, is_trusted) in [(0, true), (TABLE_CLOCK_LIMIT, false)] {
+                let text = format!("{board} {clock} 100");
+                let position: Position = text.parse().expect(board);
+                with_worker(&position, |worker| {
+                    let entry = Entry {
+                        best: None,
+                        score: stored,
+                        evaluation: Score::ILLEGAL,
+                        depth: 0,
+                        bound,
+                    };
+                    worker.shared.table.put(position.key(), entry);
+                    let window = zero_window(Score::ordinary(score / 2));
+                    let found = worker.quiesce::<NonPv>(&position, window, 0, QsState::at(0));
+                    assert_eq!(found == stored, is_trusted, "{text}: {found}, {bound:?}");
+                });
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::search::thread::Best;
 /// with its depth and score
 /// (<https://www.chessprogramming.org/Lazy_SMP>, as Stockfish elects its best thread).
 pub(crate) fn elect(results: impl Iterator<Item = (Best, usize)>) -> (Best, usize) {
-    // A thread that was stopped at once has no line.
+    // A thread that was stopped early has no line.
     let results: Vec<_> = results.filter(|(best, _)| !best.line.is_empty()).collect();
     let worst = results.iter().map(|(best, _)| best.score.ce()).min();
     let weight = |(best, depth): &(Best, usize)| {
@@ -54,11 +54,11 @@ mod tests {
     }
 
     #[test]
-    fn depth_and_score_and_agreement_count() {
+    fn votes_depend_on_depth_score_and_agreement() {
         let at = Score::ordinary;
         let one = result(Square::E4, at(20), 10);
         assert_eq!(elected(std::slice::from_ref(&one)), (Some(Square::E4), 10));
-        // The first of equals, the deeper, the better, and two of one mind.
+        // Ties go to the first thread. Depth, score and agreement of two threads decide otherwise.
         let same = result(Square::E3, at(20), 10);
         assert_eq!(elected(&[one.clone(), same]).0, Some(Square::E4));
         let deeper = result(Square::E3, at(20), 12);
@@ -72,7 +72,7 @@ mod tests {
             elected(&[one.clone(), deeper, one.clone()]).0,
             Some(Square::E4)
         );
-        // A mate needs no majority, and who has found nothing has no vote.
+        // A mate needs no majority, and a thread without a line has no vote.
         let mate = result(Square::E3, Score::mate_in(5), 6);
         assert_eq!(
             elected(&[one.clone(), one.clone(), mate]).0,

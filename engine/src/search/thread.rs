@@ -47,7 +47,7 @@ impl Shared<'_> {
     }
 }
 
-/// The clock and the stop flag are polled every so many nodes (see [`Limits`](crate::Limits)).
+/// The number of nodes between polls of the clock and the stop flag (see [`Limits`](crate::Limits)).
 const POLL_INTERVAL: u64 = 512;
 
 /// What a thread keeps from one search to the next.
@@ -183,7 +183,7 @@ impl<'a> Worker<'a> {
 
     /// Counts a node; true when the search must end.
     pub fn enter_node(&mut self, ply: usize) -> bool {
-        // On the way back from where it was seen.
+        // The search is already unwinding.
         if self.stopped {
             return true;
         }
@@ -213,13 +213,20 @@ impl<'a> Worker<'a> {
         after
     }
 
-    /// Plays a null move and returns the position after it. [`leave`](Self::leave) undoes it.
-    pub fn enter_null(&mut self, position: &Position) -> Position {
+    /// Plays a null move. Positions before and after it do not repeat each other. Returns the
+    /// position, and the repetition floor to restore with [`leave_null`](Self::leave_null).
+    pub fn enter_null(&mut self, position: &Position) -> (Position, usize) {
         self.keys.push(position.key());
         self.path.push(PieceTo::NONE);
+        let floor = std::mem::replace(&mut self.repetition_floor, self.keys.len());
         let mut after = *position;
         after.play_null();
-        after
+        (after, floor)
+    }
+
+    pub fn leave_null(&mut self, floor: usize) {
+        self.repetition_floor = floor;
+        self.leave();
     }
 
     /// The previous moves of the path, the latest first.
@@ -302,5 +309,72 @@ impl<'a> Worker<'a> {
         if let Some(below) = lower.first() {
             line.extend(below.iter().copied().take(MAX_PLY));
         }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::limits::{Limits, Signals};
+    use movegen::UciMove;
+
+    /// Runs a test with a worker at the root of a position.
+    pub(crate) fn with_worker(root: &Position, test: impl FnOnce(&mut Worker<'_>)) {
+        let (limits, signals) = (Limits::default(), Signals::default());
+        let table = Table::new(1).expect("small");
+        let net = Net::built_in();
+        let shared = Shared {
+            table: &table,
+            root_moves: &[],
+            halt: AtomicBool::new(false),
+            nodes: vec![AtomicU64::new(0)],
+            stopwatch: Stopwatch::start(&limits, &signals),
+            budget: NodeBudget::new(&limits, 1),
+            depth: None,
+            net: &net,
+        };
+        let mut memory = ThreadMemory::new();
+        test(&mut Worker::new(&shared, 0, &mut memory, &Game::new(*root)));
+    }
+
+    /// Plays moves and returns the position after them.
+    fn play(worker: &mut Worker<'_>, mut position: Position, moves: &str) -> Position {
+        for text in moves.split(' ') {
+            let mv: UciMove = text.parse().expect(text);
+            let mv = mv.find(&position).expect(text);
+            position = worker.enter(&position, mv);
+        }
+        position
+    }
+
+    #[test]
+    fn repetitions_do_not_cross_a_null_move() {
+        let root: Position = "r3k3/8/8/8/8/8/8/4K1N1 w - - 10 20".parse().expect("legal");
+        with_worker(&root, |worker| {
+            let same = play(worker, root, "g1f3 a8a7 f3g1 a7a8");
+            assert_eq!(same, root);
+            assert!(worker.is_draw(&same, 4));
+        });
+        // White passes, and Black loses a move with the rook.
+        with_worker(&root, |worker| {
+            let (after, floor) = worker.enter_null(&root);
+            let same = play(worker, after, "a8a7 g1f3 a7a6 f3g1 a6a8");
+            assert_eq!(same, root);
+            assert!(!worker.is_draw(&same, 6));
+            for _ in 0..5 {
+                worker.leave();
+            }
+            // What repeats after the null move still counts,
+            let same = play(worker, after, "a8a7 g1f3 a7a8 f3g1");
+            assert_eq!(same, after);
+            assert!(worker.is_draw(&same, 5));
+            for _ in 0..4 {
+                worker.leave();
+            }
+            // and so does everything once it is taken back.
+            worker.leave_null(floor);
+            let same = play(worker, root, "g1f3 a8a7 f3g1 a7a8");
+            assert!(worker.is_draw(&same, 4));
+        });
     }
 }

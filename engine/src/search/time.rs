@@ -21,17 +21,15 @@ pub struct Clock {
     pub increment: Duration,
     /// The moves to the next time control; none for sudden death.
     pub moves_to_go: Option<u32>,
-    /// What is lost between the search and the clock: transmission, and an opponent that is served
-    /// first.
+    /// The time lost outside the search, such as transmission delays.
     pub overhead: Duration,
 }
 
 impl Clock {
     /// The limits of this move: an optimum time and a hard time.
     ///
-    /// A reserve is filled first, for which the machine may stand still without the flag falling.
-    /// When the moves of a period are made there is another move to save for all the same: what is
-    /// left then counts for the next period.
+    /// A reserve is kept first, so that the flag does not fall if the machine stalls for a moment. The
+    /// moves to go count one more, because time saved in this period helps in the next.
     #[must_use]
     pub fn limits(&self) -> Limits {
         let least = Duration::from_millis(1);
@@ -86,7 +84,7 @@ mod tests {
     use super::*;
     use movegen::Square;
 
-    /// Whatever the clock shows, the flag does not fall.
+    /// The hard limit never exceeds the remaining time.
     #[test]
     fn the_hard_limit_is_within_the_clock() {
         for remaining in [0, 1, 20, 100, 1000, 60_000, 7_200_000] {
@@ -114,8 +112,8 @@ mod tests {
         }
     }
 
-    /// What the clock shows at the end of each of so many periods, when moves take a third more than
-    /// is fair, and three milliseconds beside. Without periods, one of 100 moves.
+    /// The remaining time at the end of each period, if every move takes 1.3 times its optimum time plus
+    /// three milliseconds. Without `moves` there is one period of 100 moves.
     fn left(start: Duration, increment: u64, moves: Option<u32>, periods: usize) -> Vec<Duration> {
         let ms = Duration::from_millis;
         let mut remaining = start;
@@ -129,8 +127,8 @@ mod tests {
                     overhead: ms(10),
                 };
                 let limits = clock.limits();
-                let fair = limits.optimum_time.expect("set").mul_f64(1.3);
-                let spent = fair.min(limits.hard_time.expect("set")) + ms(3);
+                let wanted = limits.optimum_time.expect("set").mul_f64(1.3);
+                let spent = wanted.min(limits.hard_time.expect("set")) + ms(3);
                 remaining = remaining.checked_sub(spent).expect("the flag is up") + ms(increment);
             }
             left.push(remaining);
@@ -139,8 +137,7 @@ mod tests {
         left
     }
 
-    /// The machine may stand still for a while, late in a game of many moves and at the end of a
-    /// period of few.
+    /// Some time is left late in a long game and at the end of a short period.
     #[test]
     fn a_reserve_is_kept() {
         let second = Duration::from_secs(1);
@@ -153,17 +150,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_settled_takes_less_time() {
+    fn a_stable_best_move_takes_less_time() {
         let [one, other] = [Square::E4, Square::E3].map(|to| Some(Move::normal(Square::E2, to)));
         let mut time_factor = TimeFactor::default();
-        let at_first = time_factor.factor(one, Score::DRAW, 0.5);
+        let unsettled = time_factor.factor(one, Score::DRAW, 0.5);
         let settled = (0..10)
             .map(|_| time_factor.factor(one, Score::DRAW, 0.5))
             .last()
             .expect("ten");
-        assert!(settled < at_first);
+        assert!(settled < unsettled);
         assert!(time_factor.factor(one, Score::DRAW, 0.9) < settled);
         assert!(time_factor.factor(one, Score::ordinary(-30), 0.5) > settled);
-        assert!(time_factor.factor(other, Score::ordinary(-60), 0.5) > at_first);
+        assert!(time_factor.factor(other, Score::ordinary(-60), 0.5) > unsettled);
     }
 }

@@ -63,7 +63,8 @@ impl Entry {
         }
     }
 
-    /// The evaluation, or the score of the table where that is known to be nearer.
+    /// The stored score if it is known to be nearer to the truth than the evaluation, or else the
+    /// evaluation.
     pub fn better_estimate(&self, evaluation: Score, ply: usize) -> Score {
         let score = self.score.from_node_to_root(ply);
         let nearer = match self.bound {
@@ -104,7 +105,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of so many MiB, at least one bucket.
+    /// A table of this many MiB, at least one bucket.
     pub fn new(mib: usize) -> Result<Self, NoMemory> {
         let buckets = memory::entries(mib, Bucket::default)?;
         Ok(Self { buckets, age: 0 })
@@ -221,8 +222,8 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_is_got() {
-        let table = Table::new(1).expect("little");
+    fn a_stored_entry_is_found() {
+        let table = Table::new(1).expect("small");
         for bound in [Bound::Lower, Bound::Upper, Bound::Exact] {
             let entry = entry(200, bound);
             table.put(0x1234_5678_9ABC_DEF0, entry);
@@ -233,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_known_move_outlives_an_entry_without_one() {
-        let table = Table::new(1).expect("little");
+        let table = Table::new(1).expect("small");
         table.put(7, entry(3, Bound::Exact));
         table.put(
             7,
@@ -247,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_bound_does_not_replace_a_much_deeper_entry() {
-        let mut table = Table::new(1).expect("little");
+        let mut table = Table::new(1).expect("small");
         let deep = entry(3 + KEPT_DEPTH as u8, Bound::Lower);
         table.put(7, deep);
         let other = Some(Move::normal(Square::D2, Square::D4));
@@ -268,7 +269,7 @@ mod tests {
             table.put(7, shallow);
             assert_eq!(table.get(7), Some(shallow));
         }
-        // What an earlier search has found may be of no use to this one.
+        // An entry of an earlier search is always replaced.
         table.put(7, deep);
         table.begin_search();
         table.put(7, entry(0, Bound::Upper));
@@ -276,8 +277,8 @@ mod tests {
     }
 
     #[test]
-    fn the_shallow_and_old_go_first() {
-        let mut table = Table::new(1).expect("little");
+    fn shallow_and_old_entries_are_replaced_first() {
+        let mut table = Table::new(1).expect("small");
         for key in 0..4 {
             table.put(key, entry(10 + key as u8, Bound::Exact));
         }

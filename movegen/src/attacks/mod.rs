@@ -14,6 +14,17 @@ mod lines;
 mod magic;
 pub(crate) mod quad;
 
+/// The instructions that this build uses for attacks, as its target processor has them.
+pub const INSTRUCTIONS: &str = match (
+    cfg!(all(target_arch = "x86_64", target_feature = "bmi2")),
+    cfg!(all(target_arch = "x86_64", target_feature = "avx2")),
+) {
+    (true, true) => "PEXT, AVX2",
+    (true, false) => "PEXT",
+    (false, true) => "magic multiplication, AVX2",
+    (false, false) => "magic multiplication",
+};
+
 /// The steps of a rook (first four) and of a bishop (last four), in files and ranks.
 const STEPS: [(i8, i8); 8] = [
     (0, 1),

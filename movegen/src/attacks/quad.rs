@@ -2,7 +2,7 @@
 
 pub(crate) use imp::Quad;
 
-#[cfg(target_feature = "avx2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod imp {
     #[allow(
         clippy::wildcard_imports,
@@ -125,7 +125,7 @@ mod imp {
     }
 }
 
-#[cfg(not(target_feature = "avx2"))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 mod imp {
     use std::array::from_fn;
     use std::ops::{BitAnd, BitOr};

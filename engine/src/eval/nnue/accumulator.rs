@@ -1,43 +1,51 @@
 //! The accumulators: the hidden layer of each position on the path, updated incrementally.
 //!
-//! A layer remembers the board it belongs to, so it may begin from any other: that of the parent, or
-//! the one where a parent was last of no use. What differs between two boards is what must be added
-//! and taken away. Nothing needs to know which move was made, and nothing can be out of date.
+//! A layer stores the board that it was computed for, so the next one can start from any other
+//! layer: that of the parent, or the one in the refresh cache. The pieces by which the two boards
+//! differ are added and removed. The moves are not needed, and no layer can be out of date.
 
 use arrayvec::ArrayVec;
 use movegen::{Color, Position, Role, Square};
 
 use super::features::{Board, Perspective, board, feature, kind};
-use super::{BUCKETS, Net, Row, index, simd};
+use super::layout::{BUCKETS, Row};
+use super::net::Net;
+use super::simd::{Arithmetic, Simd, Task};
 use crate::score::MAX_PLY;
 
-/// A move changes no more: castling.
+/// The most features that a move changes: castling.
 const MOVE_CHANGES: usize = 4;
 
-/// Pieces: every square may have one.
+/// A list of features, at most one for each square.
 type Features = ArrayVec<u16, 64>;
 
-/// The sums of both sides for a board.
+/// The hidden layer of both sides for a board.
 #[derive(Clone)]
 struct Layer {
     board: Board,
     rows: [Row; 2],
 }
 
-/// The sums of one side for a board.
+/// The hidden layer of one side for a board.
 #[derive(Clone)]
-struct Sum {
+struct HalfLayer {
     board: Board,
     row: Row,
 }
 
-impl Sum {
-    /// Takes the sums to another board.
-    fn move_to(&mut self, net: &Net, perspective: Perspective, board: &Board) {
+impl HalfLayer {
+    /// Updates the layer to another board.
+    fn move_to(
+        &mut self,
+        net: &Net,
+        arithmetic: impl Arithmetic,
+        perspective: Perspective,
+        board: &Board,
+    ) {
         let from = self.row.clone();
         let mut difference = Difference::default();
         difference.add(&self.board, board);
-        difference.apply(net, perspective, &from, &mut self.row);
+        difference.apply(net, arithmetic, perspective, &from, &mut self.row);
         self.board = *board;
     }
 }
@@ -50,8 +58,8 @@ struct Difference {
 }
 
 impl Difference {
-    /// Adds what changes on the way from one board to the other. In place: what is returned would be
-    /// copied.
+    /// Adds the changes from one board to the other. It fills the lists in place because returning
+    /// them would copy them.
     fn add(&mut self, from: &Board, to: &Board) {
         for (kind, (before, after)) in from.iter().zip(to).enumerate() {
             let mut changed = before ^ after;
@@ -72,61 +80,107 @@ impl Difference {
         self.added.len() + self.removed.len()
     }
 
-    /// Takes the sums of a side from one of the boards to the other.
-    fn apply(&self, net: &Net, perspective: Perspective, from: &Row, to: &mut Row) {
-        let row = |&piece: &u16| &net.inputs[usize::from(perspective.input(piece))];
-        simd::update(
-            from,
-            to,
-            self.added.iter().map(row),
-            self.removed.iter().map(row),
-        );
+    /// Computes the row of a side for the second board from its row for the first.
+    fn apply(
+        &self,
+        net: &Net,
+        arithmetic: impl Arithmetic,
+        perspective: Perspective,
+        from: &Row,
+        to: &mut Row,
+    ) {
+        let row = |&feature: &u16| &net.inputs[usize::from(perspective.input(feature))];
+        let (added, removed) = (self.added.iter().map(row), self.removed.iter().map(row));
+        arithmetic.update(from, to, added, removed);
     }
 }
 
-/// Whether a side's king stands where its view is mirrored; none if it is not there.
+/// Whether the perspective of a side is mirrored, given its king on a board; none without a king.
 fn is_mirrored(board: &Board, side: Color) -> Option<bool> {
     let king = board[kind(side, Role::King)];
     (king != 0)
         .then(|| Perspective::is_mirrored(Square::from_index(king.trailing_zeros() as usize)))
 }
 
-/// The accumulators of the path, and the refresh cache ("Finny table"): for each side and half of
-/// the board its king is on, the last accumulator computed without a parent.
+/// The accumulators of the path, and the refresh cache ("Finny table"): for each side and each half
+/// of the board that its king can be on, the last accumulator computed without a parent.
 pub struct Accumulators<'a> {
     net: &'a Net,
+    simd: Simd,
     /// By ply.
     path: Vec<Layer>,
     /// By side, then by whether the perspective is mirrored.
-    refresh_cache: [[Sum; 2]; 2],
+    refresh_cache: [[HalfLayer; 2]; 2],
 }
 
 impl<'a> Accumulators<'a> {
     pub fn new(net: &'a Net) -> Self {
-        let empty = || Sum {
+        Self::with_simd(net, Simd::detect())
+    }
+
+    /// Accumulators that use these instructions.
+    pub(super) fn with_simd(net: &'a Net, simd: Simd) -> Self {
+        let empty = || HalfLayer {
             board: Board::default(),
             row: net.biases.clone(),
         };
         Self {
             net,
+            simd,
             path: Vec::new(),
             refresh_cache: [[empty(), empty()], [empty(), empty()]],
         }
     }
 
-    /// The worth of a position at a ply for the side to move, in centipawns.
+    /// Evaluates a position at a ply for the side to move, in centipawns.
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        self.simd.run(Evaluate {
+            accumulators: self,
+            position,
+            ply,
+        })
+    }
+
+    /// Evaluates a root by every output for the side to move, in centipawns.
+    pub fn outputs(&mut self, position: &Position) -> [i32; BUCKETS] {
+        self.evaluate(position, 0);
+        self.simd.run(Outputs {
+            net: self.net,
+            position,
+            rows: &self.path[0].rows,
+        })
+    }
+}
+
+/// [`Accumulators::evaluate`].
+struct Evaluate<'t, 'a> {
+    accumulators: &'t mut Accumulators<'a>,
+    position: &'t Position,
+    ply: usize,
+}
+
+impl Task for Evaluate<'_, '_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self, arithmetic: impl Arithmetic) -> i32 {
+        let Self {
+            accumulators,
+            position,
+            ply,
+        } = self;
         debug_assert!(ply <= MAX_PLY);
-        while self.path.len() <= ply {
-            self.path.push(Layer {
+        let net = accumulators.net;
+        while accumulators.path.len() <= ply {
+            accumulators.path.push(Layer {
                 board: Board::default(),
-                rows: [self.net.biases.clone(), self.net.biases.clone()],
+                rows: [net.biases.clone(), net.biases.clone()],
             });
         }
         let board = board(position);
-        let (above, here) = self.path.split_at_mut(ply);
+        let (above, here) = accumulators.path.split_at_mut(ply);
         let (parent, here) = (above.last(), &mut here[0]);
-        // From the parent it is one move, unless that was never evaluated.
+        // The parent is one move away, unless it was never evaluated.
         let mut step = Difference::default();
         if let Some(parent) = parent {
             step.add(&parent.board, &board);
@@ -137,23 +191,45 @@ impl<'a> Accumulators<'a> {
             let (perspective, mirrored) =
                 (Perspective::of(side, king), Perspective::is_mirrored(king));
             let usable = |from: &&Layer| is_mirrored(&from.board, side) == Some(mirrored);
-            let to = &mut here.rows[index(side)];
+            let to = &mut here.rows[side as usize];
             if let Some(parent) = parent.filter(usable) {
-                step.apply(self.net, perspective, &parent.rows[index(side)], to);
+                let from = &parent.rows[side as usize];
+                step.apply(net, arithmetic, perspective, from, to);
             } else {
-                let cached = &mut self.refresh_cache[index(side)][usize::from(mirrored)];
-                cached.move_to(self.net, perspective, &board);
+                let cached = &mut accumulators.refresh_cache[side as usize][usize::from(mirrored)];
+                cached.move_to(net, arithmetic, perspective, &board);
                 to.clone_from(&cached.row);
             }
         }
         here.board = board;
-        self.net.output(position, [&here.rows[0], &here.rows[1]])
+        net.output(arithmetic, position, [&here.rows[0], &here.rows[1]])
     }
+}
 
-    /// The worth of a root for the side to move by every output, in centipawns.
-    pub fn outputs(&mut self, position: &Position) -> [i32; BUCKETS] {
-        self.evaluate(position, 0);
-        let [ours, theirs] = &self.path[0].rows;
-        std::array::from_fn(|bucket| self.net.output_of(bucket, position, [ours, theirs]))
+/// [`Accumulators::outputs`], when the root has been evaluated.
+struct Outputs<'t> {
+    net: &'t Net,
+    position: &'t Position,
+    rows: &'t [Row; 2],
+}
+
+impl Task for Outputs<'_> {
+    type Output = [i32; BUCKETS];
+
+    #[inline(always)]
+    fn run(self, arithmetic: impl Arithmetic) -> [i32; BUCKETS] {
+        let [ours, theirs] = self.rows;
+        std::array::from_fn(|bucket| {
+            let rows = [ours, theirs];
+            self.net.output_of(arithmetic, bucket, self.position, rows)
+        })
+    }
+}
+
+impl Net {
+    /// Evaluates a position from scratch for the side to move, in centipawns.
+    #[must_use]
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        Accumulators::new(self).evaluate(position, 0)
     }
 }

@@ -4,19 +4,20 @@ use movegen::{Color, Position, Role, Square};
 
 /// The inputs for each side: a piece of either side on any square.
 pub const FEATURES: usize = KINDS * SQUARES;
-/// A role and a colour.
+/// The kinds of pieces: role and colour.
 const KINDS: usize = 12;
 const SQUARES: usize = 64;
-/// What changes the colour of a feature.
+/// Flips the colour of a feature.
 const OTHER_SIDE: u16 = SQUARES as u16;
-/// What turns the ranks of a square round, and its files.
+/// Flip the rank and the file of a square.
 const OTHER_RANK: u16 = 0b11_1000;
 const OTHER_FILE: u16 = 0b111;
 
-/// Where the pieces stand: a set of squares for each kind of them.
+/// A bitboard for each kind of piece.
 pub type Board = [u64; KINDS];
 
-/// The colours of a role are next to each other, so that a side sees any piece by changing bits.
+/// The index of a kind. The two colours of a role are neighbours, so that a [`Perspective`] only
+/// flips bits.
 pub fn kind(color: Color, role: Role) -> usize {
     2 * role as usize + color as usize
 }
@@ -31,7 +32,7 @@ pub fn board(position: &Position) -> Board {
     board
 }
 
-/// The number of a piece on a square, which is the input for it as White sees it from the left.
+/// The input for a piece on a square in the perspective of White, unmirrored.
 pub fn feature(kind: usize, square: usize) -> u16 {
     (kind * SQUARES + square) as u16
 }
@@ -58,7 +59,7 @@ impl Perspective {
         )
     }
 
-    /// Whether left and right change sides for a king.
+    /// Whether the board is mirrored left to right for a king.
     pub fn is_mirrored(king: Square) -> bool {
         king.index() & 0b100 != 0
     }
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_sides_see_the_same_from_where_they_sit() {
+    fn both_perspectives_are_symmetric() {
         let white = Perspective::of(Color::White, Square::E1);
         let black = Perspective::of(Color::Black, Square::E8);
         for role in Role::ALL {

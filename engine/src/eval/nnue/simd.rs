@@ -1,109 +1,160 @@
-//! The arithmetic of the network on simd registers: AVX-512 or AVX2 where the program is built
-//! for them, and plain Rust everywhere else. All give the same numbers to the last bit.
+//! The arithmetic of the network: AVX-512 or AVX2 where the processor has them, and plain Rust,
+//! which the compiler vectorises, everywhere else. All versions give the same numbers.
 
-#[cfg(any(test, all(target_arch = "x86_64", target_feature = "avx2")))]
-use super::OUTPUT_LIMIT;
-use super::{ONE, Row};
+use super::layout::{HIDDEN, ONE, OUTPUT_LIMIT, Row};
 
-// A square that is no more than 16 bits without a sign.
+// The square of a clipped value fits 16 bits without a sign, half of it 16 bits with a sign.
 const _: () = assert!(ONE * ONE <= u16::MAX as i32);
-/// The greatest product of half a square and a weight.
-#[cfg(any(test, all(target_arch = "x86_64", target_feature = "avx2")))]
-const MOST_PRODUCT: i64 = (ONE * ONE / 2) as i64 * OUTPUT_LIMIT as i64;
+/// The largest product of half a square and a weight.
+const PRODUCT_LIMIT: i64 = (ONE * ONE / 2) as i64 * OUTPUT_LIMIT as i64;
 
-/// `from`, with rows added and others taken away.
-pub fn update<'a>(
-    from: &Row,
-    to: &mut Row,
-    added: impl Iterator<Item = &'a Row> + Clone,
-    removed: impl Iterator<Item = &'a Row> + Clone,
-) {
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
-    // SAFETY: the program is built for processors that have what this needs.
-    unsafe {
-        avx512::update(from, to, added, removed);
-    }
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "avx2",
-        not(target_feature = "avx512bw")
-    ))]
-    // SAFETY: as above.
-    unsafe {
-        avx2::update(from, to, added, removed);
-    }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-    portable::update(from, to, added, removed);
-}
-
-/// The sum over all neurons of half the square of its value, clipped to 0 to [`ONE`](super::ONE) and
-/// rounded down, times its weight. Half the square fits 16 bits with a sign, the whole would not.
-pub fn dot(values: &Row, weights: &Row) -> i64 {
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
-    // SAFETY: as above.
-    let sum = unsafe { avx512::dot(values, weights) };
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "avx2",
-        not(target_feature = "avx512bw")
-    ))]
-    // SAFETY: as above.
-    let sum = unsafe { avx2::dot(values, weights) };
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-    let sum = portable::dot(values, weights);
-    sum
-}
-
-/// What any processor can do, and what the others are held against.
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
-mod portable {
-    use super::super::{ONE, Row};
-
-    pub fn update<'a>(
+/// The arithmetic on the rows of the network. A value exists only for instructions that the processor
+/// has.
+pub(crate) trait Arithmetic: Copy {
+    /// Sets `to` to `from` plus the rows that are added and minus those that are removed.
+    fn update<'a>(
+        self,
         from: &Row,
         to: &mut Row,
         added: impl Iterator<Item = &'a Row> + Clone,
         removed: impl Iterator<Item = &'a Row> + Clone,
-    ) {
-        to.0 = from.0;
-        for row in added {
-            for (value, weight) in to.0.iter_mut().zip(&row.0) {
-                *value = value.wrapping_add(*weight);
-            }
-        }
-        for row in removed {
-            for (value, weight) in to.0.iter_mut().zip(&row.0) {
-                *value = value.wrapping_sub(*weight);
-            }
+    );
+
+    /// The sum over all neurons of half the square of its value, clipped to 0 to [`ONE`] and
+    /// rounded down, times its weight. Half the square fits 16 bits with a sign, the whole would not.
+    fn dot(self, values: &Row, weights: &Row) -> i64;
+}
+
+/// Work that is compiled once for each kind of instructions. `run` must be `#[inline(always)]`, so
+/// that all of it, and not only the arithmetic, may use the instructions.
+pub(crate) trait Task {
+    type Output;
+    fn run(self, arithmetic: impl Arithmetic) -> Self::Output;
+}
+
+/// The instructions that the network uses, chosen at run time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Simd {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(avx512::Token),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(avx2::Token),
+    Portable(portable::Token),
+}
+
+impl Simd {
+    /// All kinds of instructions that this processor has, the fastest first.
+    fn available() -> impl Iterator<Item = Self> {
+        #[cfg(target_arch = "x86_64")]
+        let special = [
+            avx512::Token::detect().map(Self::Avx512),
+            avx2::Token::detect().map(Self::Avx2),
+        ];
+        #[cfg(not(target_arch = "x86_64"))]
+        let special: [Option<Self>; 0] = [];
+        let special = special.into_iter().flatten();
+        special.chain([Self::Portable(portable::Token)])
+    }
+
+    /// The fastest instructions that this processor has.
+    pub fn detect() -> Self {
+        let portable = Self::Portable(portable::Token);
+        Self::available().next().unwrap_or(portable)
+    }
+
+    /// The name of the instructions.
+    pub const fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "AVX-512",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "AVX2",
+            Self::Portable(_) => "portable",
         }
     }
 
-    pub fn dot(values: &Row, weights: &Row) -> i64 {
-        let products = values.0.iter().zip(&weights.0).map(|(&value, &weight)| {
-            let value = i32::from(value).clamp(0, ONE);
-            i64::from(value * value / 2 * i32::from(weight))
-        });
-        products.sum()
+    /// Runs a task with these instructions.
+    #[inline]
+    pub fn run<T: Task>(self, task: T) -> T::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => token.run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(token) => token.run(task),
+            Self::Portable(token) => task.run(token),
+        }
     }
 }
 
-/// A version for registers of one kind: where it is the one in use, how wide they are in lanes of 16
-/// bits, and the instructions. A row is worked through in blocks that stay in registers whatever is
-/// added.
+/// Plain Rust for any processor, in fixed chunks so that the compiler vectorises it (SSE2, NEON).
+mod portable {
+    use super::{Arithmetic, HIDDEN, ONE, PRODUCT_LIMIT, Row};
+
+    /// Products that are added in 32 bits.
+    const CHUNK: usize = 32;
+    const _: () = assert!(HIDDEN.is_multiple_of(CHUNK));
+    const _: () = assert!(CHUNK as i64 * PRODUCT_LIMIT <= i32::MAX as i64);
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Token;
+
+    impl Arithmetic for Token {
+        fn update<'a>(
+            self,
+            from: &Row,
+            to: &mut Row,
+            added: impl Iterator<Item = &'a Row> + Clone,
+            removed: impl Iterator<Item = &'a Row> + Clone,
+        ) {
+            to.0 = from.0;
+            for row in added {
+                for (value, weight) in to.0.iter_mut().zip(&row.0) {
+                    *value = value.wrapping_add(*weight);
+                }
+            }
+            for row in removed {
+                for (value, weight) in to.0.iter_mut().zip(&row.0) {
+                    *value = value.wrapping_sub(*weight);
+                }
+            }
+        }
+
+        fn dot(self, values: &Row, weights: &Row) -> i64 {
+            let (values, _) = values.0.as_chunks::<CHUNK>();
+            let (weights, _) = weights.0.as_chunks::<CHUNK>();
+            let chunks = values.iter().zip(weights).map(|(values, weights)| {
+                let products = values.iter().zip(weights).map(|(&value, &weight)| {
+                    let value = value.clamp(0, ONE as i16) as u16;
+                    let half = (value * value / 2) as i16;
+                    i32::from(half) * i32::from(weight)
+                });
+                i64::from(products.sum::<i32>())
+            });
+            chunks.sum()
+        }
+    }
+}
+
+/// A version for registers of one kind, given their width in lanes of 16 bits and the instructions.
+/// A row is processed in blocks that stay in registers while all rows are added.
 #[cfg(target_arch = "x86_64")]
 macro_rules! version {
-    ($name:ident, $where:meta, $features:literal, $register:ty, $lanes:literal, $load:ident,
+    ($name:ident, $features:literal, [$($feature:tt),+], $register:ty, $lanes:literal, $load:ident,
      $store:ident, $add:ident, $sub:ident, $min:ident, $max:ident, $splat:ident, $multiply:ident,
      $halve:ident, $multiply_add:ident, $add_wide:ident, $zero:ident) => {
-        #[cfg(any(test, $where))]
         mod $name {
             use std::arch::x86_64::*;
 
-            use super::super::{HIDDEN, ONE, Row};
-            use super::MOST_PRODUCT;
+            use super::{Arithmetic, HIDDEN, ONE, PRODUCT_LIMIT, Row, Task};
 
-            /// Lanes of a register.
+            /// 16-bit lanes of a register.
             const LANES: usize = $lanes;
+            /// Products that a lane of 32 bits adds.
+            const PRODUCTS: usize = HIDDEN / (LANES / 2);
+            const _: () = assert!(
+                PRODUCTS as i64 * PRODUCT_LIMIT <= i32::MAX as i64,
+                "the products of so many neurons overflow a lane"
+            );
             /// Registers of a block.
             const BLOCK: usize = if HIDDEN / LANES < 8 {
                 HIDDEN / LANES
@@ -111,18 +162,54 @@ macro_rules! version {
                 8
             };
             const _: () = assert!(HIDDEN.is_multiple_of(LANES * BLOCK));
-            /// Products that a lane of 32 bits adds up.
-            const PRODUCTS: usize = HIDDEN / (LANES / 2);
-            const _: () = assert!(
-                PRODUCTS as i64 * MOST_PRODUCT <= i32::MAX as i64,
-                "so many neurons make the sums of a lane overflow"
-            );
+
+            /// Proof that the processor has the instructions.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub struct Token(());
+
+            impl Token {
+                /// A token if the processor has the instructions.
+                pub fn detect() -> Option<Self> {
+                    let has_all = $(is_x86_feature_detected!($feature))&&+;
+                    has_all.then_some(Self(()))
+                }
+
+                #[inline]
+                pub fn run<T: Task>(self, task: T) -> T::Output {
+                    #[target_feature(enable = $features)]
+                    unsafe fn run<T: Task>(task: T, token: Token) -> T::Output {
+                        task.run(token)
+                    }
+                    // SAFETY: the token proves that the processor has the instructions.
+                    unsafe { run(task, self) }
+                }
+            }
+
+            impl Arithmetic for Token {
+                #[inline(always)]
+                fn update<'a>(
+                    self,
+                    from: &Row,
+                    to: &mut Row,
+                    added: impl Iterator<Item = &'a Row> + Clone,
+                    removed: impl Iterator<Item = &'a Row> + Clone,
+                ) {
+                    // SAFETY: the token proves that the processor has the instructions.
+                    unsafe { update(from, to, added, removed) }
+                }
+
+                #[inline(always)]
+                fn dot(self, values: &Row, weights: &Row) -> i64 {
+                    // SAFETY: as above.
+                    unsafe { dot(values, weights) }
+                }
+            }
 
             /// The register that begins at a lane.
             ///
             /// # Safety
             ///
-            /// The processor must know the instructions, and the lanes must lie within the row.
+            /// The processor must have the instructions, and the lanes must lie within the row.
             #[target_feature(enable = $features)]
             unsafe fn load(row: &Row, lane: usize) -> $register {
                 // SAFETY: the caller's; a row is aligned to 64 bytes.
@@ -131,9 +218,9 @@ macro_rules! version {
 
             /// # Safety
             ///
-            /// The processor must know the instructions.
+            /// The processor must have the instructions.
             #[target_feature(enable = $features)]
-            pub unsafe fn update<'a>(
+            unsafe fn update<'a>(
                 from: &Row,
                 to: &mut Row,
                 added: impl Iterator<Item = &'a Row> + Clone,
@@ -165,13 +252,11 @@ macro_rules! version {
                 }
             }
 
-            /// The sums of a register's lanes fit 32 bits, as is asserted above.
-            ///
             /// # Safety
             ///
-            /// The processor must know the instructions.
+            /// The processor must have the instructions.
             #[target_feature(enable = $features)]
-            pub unsafe fn dot(values: &Row, weights: &Row) -> i64 {
+            unsafe fn dot(values: &Row, weights: &Row) -> i64 {
                 let mut sum = $zero();
                 for lane in (0..HIDDEN).step_by(LANES) {
                     // SAFETY: the steps make up the row.
@@ -180,7 +265,7 @@ macro_rules! version {
                     let half = $halve::<1>($multiply(value, value));
                     sum = $add_wide(sum, $multiply_add(half, weight));
                 }
-                // SAFETY: both are so many bits without a meaning of their own.
+                // SAFETY: both are plain bits of the same size.
                 let sums: [i32; LANES / 2] = unsafe { std::mem::transmute(sum) };
                 sums.into_iter().map(i64::from).sum()
             }
@@ -191,8 +276,8 @@ macro_rules! version {
 #[cfg(target_arch = "x86_64")]
 version!(
     avx2,
-    all(target_feature = "avx2", not(target_feature = "avx512bw")),
-    "avx2",
+    "avx2,bmi1,bmi2,lzcnt,popcnt",
+    ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"],
     __m256i,
     16,
     _mm256_load_si256,
@@ -212,8 +297,8 @@ version!(
 #[cfg(target_arch = "x86_64")]
 version!(
     avx512,
-    target_feature = "avx512bw",
-    "avx512f,avx512bw",
+    "avx512f,avx512bw,bmi1,bmi2,lzcnt,popcnt",
+    ["avx512f", "avx512bw", "bmi1", "bmi2", "lzcnt", "popcnt"],
     __m512i,
     32,
     _mm512_load_si512,
@@ -231,8 +316,17 @@ version!(
 );
 
 #[cfg(test)]
+impl Simd {
+    /// All kinds that this processor has, the portable one first.
+    pub fn all() -> Vec<Self> {
+        let mut all: Vec<_> = Self::available().collect();
+        all.reverse();
+        all
+    }
+}
+
+#[cfg(test)]
 mod tests {
-    use super::super::{HIDDEN, ONE, OUTPUT_LIMIT, Row};
     use super::*;
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
@@ -241,9 +335,38 @@ mod tests {
         Row(std::array::from_fn(|_| rng.random_range(-limit..=limit)))
     }
 
-    /// Whatever the processor knows gives what plain Rust gives, on the extremes as well.
+    /// The dot product as its documentation defines it.
+    fn dot_by_definition(values: &Row, weights: &Row) -> i64 {
+        let terms = values.0.iter().zip(&weights.0).map(|(&value, &weight)| {
+            let value = i64::from(value).clamp(0, ONE.into());
+            value * value / 2 * i64::from(weight)
+        });
+        terms.sum()
+    }
+
+    /// Updates a row, and multiplies two others.
+    struct Both<'a> {
+        from: &'a Row,
+        added: &'a [&'a Row],
+        removed: &'a [&'a Row],
+        factors: &'a (Row, Row),
+    }
+
+    impl Task for Both<'_> {
+        type Output = (Row, i64);
+        #[inline(always)]
+        fn run(self, arithmetic: impl Arithmetic) -> (Row, i64) {
+            let mut to = Row([0; HIDDEN]);
+            let [added, removed] = [self.added, self.removed].map(|rows| rows.iter().copied());
+            arithmetic.update(self.from, &mut to, added, removed);
+            let (values, weights) = self.factors;
+            (to, arithmetic.dot(values, weights))
+        }
+    }
+
+    /// All kinds of instructions, on random rows and on the extremes.
     #[test]
-    fn every_version_gives_the_same() {
+    fn all_instructions_give_the_same_numbers() {
         let mut rng = StdRng::seed_from_u64(1);
         let rows: Vec<_> = (0..40).map(|_| row(&mut rng, 1000)).collect();
         let extreme = (Row([ONE as i16; HIDDEN]), Row([OUTPUT_LIMIT; HIDDEN]));
@@ -254,39 +377,26 @@ mod tests {
                 rows.collect::<Vec<_>>()
             };
             let (added, removed) = (some(round % 5, &mut rng), some(round % 3, &mut rng));
-            let [added, removed] = [&added, &removed].map(|rows| rows.iter().copied());
             let from = row(&mut rng, i16::MAX);
-            let mut expected = Row([0; HIDDEN]);
-            portable::update(&from, &mut expected, added.clone(), removed.clone());
-            let (values, weights) = match round {
+            let sums = Row(std::array::from_fn(|i| {
+                let weight = |row: &&Row| row.0[i];
+                let sum = added.iter().map(weight).fold(from.0[i], i16::wrapping_add);
+                removed.iter().map(weight).fold(sum, i16::wrapping_sub)
+            }));
+            let factors = match round {
                 0 => extreme.clone(),
                 1 => negative.clone(),
                 _ => (row(&mut rng, 400), row(&mut rng, OUTPUT_LIMIT)),
             };
-            let sum = portable::dot(&values, &weights);
-
-            let mut found = Row([0; HIDDEN]);
-            update(&from, &mut found, added.clone(), removed.clone());
-            assert_eq!((&found, dot(&values, &weights)), (&expected, sum));
-            #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx2") {
-                let mut found = Row([0; HIDDEN]);
-                // SAFETY: the processor was asked.
-                let product = unsafe {
-                    avx2::update(&from, &mut found, added.clone(), removed.clone());
-                    avx2::dot(&values, &weights)
-                };
-                assert_eq!((&found, product), (&expected, sum));
-            }
-            #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx512bw") {
-                let mut found = Row([0; HIDDEN]);
-                // SAFETY: the processor was asked.
-                let product = unsafe {
-                    avx512::update(&from, &mut found, added.clone(), removed.clone());
-                    avx512::dot(&values, &weights)
-                };
-                assert_eq!((&found, product), (&expected, sum));
+            let expected = (sums, dot_by_definition(&factors.0, &factors.1));
+            for simd in Simd::all() {
+                let found = simd.run(Both {
+                    from: &from,
+                    added: &added,
+                    removed: &removed,
+                    factors: &factors,
+                });
+                assert_eq!(found, expected, "{simd:?}");
             }
         }
     }

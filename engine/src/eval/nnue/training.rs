@@ -3,7 +3,8 @@
 use movegen::{Color, Role, Square};
 
 use super::features::{FEATURES, Perspective, feature, kind};
-use super::{BUCKETS, BadNet, HIDDEN, Net, Row};
+use super::layout::{BUCKETS, HIDDEN, Row};
+use super::net::{BadNet, Net};
 
 /// The rows of 16-bit integers in a network: one for each input, one for the biases of the neurons,
 /// two for each output (the side to move first).
