@@ -25,6 +25,7 @@ macro_rules! eprint {
 }
 
 mod batch;
+mod build_info;
 mod cli;
 mod engines;
 mod exit_status;

@@ -23,7 +23,8 @@ use std::time::{Duration, Instant};
 use engine::{Net, Signals};
 use movegen::{Game, Position, Word};
 
-use crate::cli::{NetFile, build_info};
+use crate::build_info::build_info;
+use crate::cli::NetFile;
 use crate::engines::lag::Lag;
 use crate::exit_status::ExitStatus;
 use command::Command;
@@ -123,7 +124,7 @@ impl Listener {
             Command::PonderHit => self.signals.pondering.store(false, Relaxed),
             Command::Show => self.show(show::board),
             Command::Evaluate => self.show(|position| show::evaluation(position, &self.net)),
-            Command::Compiler => say(&format!("epode {}", build_info())),
+            Command::Compiler => print(&format!("epode {}", build_info())),
             Command::Quit => {}
         }
     }

@@ -54,7 +54,7 @@ fn leaves(tree: &UseTree, prefix: &[String], found: &mut Vec<(String, Vec<String
     match tree {
         UseTree::Path(part) => leaves(&part.tree, &path(&part.ident), found),
         UseTree::Name(name) if name.ident == "self" => {
-            found.push((prefix.last().expect("a module").clone(), prefix.to_vec()))
+            found.push((prefix.last().expect("a module").clone(), prefix.to_vec()));
         }
         UseTree::Name(name) => found.push((name.ident.to_string(), path(&name.ident))),
         UseTree::Rename(name) => found.push((name.rename.to_string(), path(&name.ident))),
