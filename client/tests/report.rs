@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use common::records::SUITE;
-use common::{Folder, run, stderr, stdout};
+use common::{FAILED, Folder, run, stderr, stdout};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::Value;
@@ -58,6 +58,7 @@ fn golden() {
         "report.csv",
         "report.json",
         "report.html",
+        "report.svg",
     ] {
         let line = format!("report ours.epd theirs.epd -o {name}");
         folder.run(&line).success().stdout("").stderr("");
@@ -68,7 +69,19 @@ fn golden() {
         let expected = fs::read_to_string(data(name)).expect("committed");
         assert!(found == expected, "{name} is another:\n{found}");
     }
-    assert_eq!(folder.names().len(), 7, "{:?}", folder.names());
+    assert_eq!(folder.names().len(), 8, "{:?}", folder.names());
+}
+
+/// Files that do not say when their positions were solved leave nothing to draw, and no file.
+#[test]
+fn a_chart_needs_solutions() {
+    let line = "r1b1k1nr/pp1p1ppp/8/4p3/8/8/PPP2PPP/R1B1K2R w KQ - bm O-O; pm O-O;\n";
+    let folder = Folder::with("in.epd", line);
+    folder
+        .run("report in.epd -o chart.svg")
+        .code(FAILED)
+        .stderr(contains("nothing to draw"));
+    assert!(!folder.path("chart.svg").exists());
 }
 
 #[test]
