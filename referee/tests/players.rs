@@ -132,7 +132,7 @@ fn a_player_comes_back() {
 fn players_that_do_not_come() {
     let text = event(
         "concurrency = 2\ntime_control = \"60\"",
-        "",
+        "[rules]\nmax_forfeits = 0\n",
         &["Ann", "Bob"],
     ) + "[[player]]\nname = \"Nobody\"\ncommand = \"/no/such/program\"\n"
         + "[[player]]\nname = \"Quitter\"\ncommand = \"sh -c 'echo no >&2; exit 3'\"\n";
@@ -159,7 +159,61 @@ fn players_that_do_not_come() {
         }
     }
     assert_eq!(played, 2);
-    assert!(referee.read("stderr/Quitter.log").contains("no"));
+    assert_eq!(
+        referee.read("stderr/Quitter.log"),
+        "no\n".repeat(4),
+        "three restarts"
+    );
+    for result in referee.events_of("result") {
+        let expected = result["verdict"]
+            .as_str()
+            .is_none_or(|verdict| verdict == "never_came");
+        assert!(expected, "{result}");
+    }
+}
+
+/// A typing error in a command costs nothing: the event pauses, and when it is resumed with the right
+/// command, the games that were forfeited without a move are played.
+#[test]
+fn a_typing_error_is_corrected() {
+    let Some(epode) = common::epode() else {
+        return;
+    };
+    let text = event(
+        &format!(
+            "format = \"match\"\ngames_per_pairing = 4\n{}",
+            common::CLOCK
+        ),
+        "",
+        &["Ann"],
+    ) + "[[player]]\nname = \"Bob\"\ncommand = \"/no/such/program\"\n";
+    let mut referee = Referee::run(&text);
+    let ann = spawn(referee.address(), "Ann", random(1));
+    referee
+        .wait_for_output("paused: Bob has forfeited 3 games in a row, the last one by never_came");
+    assert!(referee.control("status").contains("paused: Bob has"));
+    let (said, status) = referee.program("stop cup");
+    assert_eq!((said.as_str(), status), ("shutting down\n", 0));
+    assert_eq!(referee.wait(), 3);
+    ann.join().expect("no complaints");
+    let command = format!(
+        "'{}' client {{address}} --name {{name}} --overhead {}",
+        epode.display(),
+        common::OVERHEAD
+    );
+    let text = referee
+        .read("event.toml")
+        .replace("/no/such/program", &command);
+    std::fs::write(referee.path("event.toml"), text).expect("written");
+    let mut referee = referee.resume();
+    let ann = spawn(referee.address(), "Ann", random(1));
+    ann.join().expect("no complaints");
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    let games = referee.games();
+    assert_eq!(games.len(), 4);
+    for game in games {
+        game.check_to_the_end();
+    }
 }
 
 /// Who has been there and does not come again does not hold up the event.

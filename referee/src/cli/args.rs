@@ -46,7 +46,8 @@ its end and can be resumed.")]
         /// Print every move
         #[arg(long)]
         moves: bool,
-        /// Run without a terminal; output goes to output.log in the event's folder
+        /// Run without a terminal; output goes to output.log in the event's folder. Returns as soon as the
+        /// referee listens
         #[arg(long)]
         background: bool,
     },
@@ -66,7 +67,8 @@ Example:
         /// Print every move
         #[arg(long)]
         moves: bool,
-        /// Run without a terminal; output goes to output.log in the event's folder
+        /// Run without a terminal; output goes to output.log in the event's folder. Returns as soon as the
+        /// referee listens
         #[arg(long)]
         background: bool,
     },
@@ -84,6 +86,8 @@ Example:
     },
     /// Send a command to a running referee
     #[command(after_help = "\
+The exit status is 2 if the referee refuses the command.
+
 Examples:
   epode-referee control cup status
   epode-referee control cup adjudicate 12 1/2")]
@@ -94,6 +98,23 @@ Examples:
         /// The command; `help` lists them
         #[arg(required = true, trailing_var_arg = true)]
         command: Vec<String>,
+    },
+    /// Stop a running referee and wait until it has ended; the event can be resumed
+    Stop {
+        /// The event's folder
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
+    /// Make a token with which a player proves who it is
+    #[command(after_help = "\
+A player with a token signs on with it instead of the event's password. Nobody else can take its place,
+and it takes its place back at once when its connection has died without notice.
+
+Example:
+  epode-referee token Ann")]
+    Token {
+        /// The player's name
+        name: String,
     },
     /// Watch the built-in engine play two games against itself
     Demo,
@@ -183,20 +204,5 @@ impl Network {
             bail!("other machines can reach {listen}: add --password-file FILE, or --insecure");
         }
         Ok(None)
-    }
-
-    /// These options as arguments for another process.
-    pub fn arguments(&self) -> Vec<std::ffi::OsString> {
-        let mut arguments = Vec::new();
-        if let Some(listen) = &self.listen {
-            arguments.extend(["--listen".into(), listen.into()]);
-        }
-        if let Some(path) = &self.password_file {
-            arguments.extend(["--password-file".into(), path.into()]);
-        }
-        if self.insecure {
-            arguments.push("--insecure".into());
-        }
-        arguments
     }
 }

@@ -29,13 +29,17 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use jiff::Timestamp;
-use serde_json::Value;
+use serde::Serialize;
 
+use crate::core::event::{Ledger, Report, SeatId};
 use crate::core::journal::{self, Entry};
 use crate::core::standings::Standings;
+use crate::core::text::visible;
 
 /// The copy of the opening book.
 pub const OPENINGS: &str = "openings";
+/// The file that a running referee locks.
+pub const LOCK: &str = "lock";
 const JOURNAL: &str = "journal.log";
 /// The name of the journal in events that earlier versions began.
 const OLD_JOURNAL: &str = "journal.epd";
@@ -47,6 +51,8 @@ const MAX_STDERR: u64 = 16 << 20;
 const TRUNCATED: &str = "... (truncated at 16 MiB)";
 /// Shortest time between two synchronisations of the journal with the disk.
 const SYNC_PAUSE: Duration = Duration::from_millis(200);
+/// The most that is kept of a log that cannot be written, in bytes.
+const MAX_PENDING: usize = 4 << 20;
 
 /// The open files of an event. A lock keeps other referees out of the folder.
 pub struct Storage {
@@ -59,9 +65,24 @@ pub struct Storage {
     events: File,
     /// Lines of `records.log` and `events.jsonl` that have not been written yet.
     pending: [Vec<u8>; 2],
-    /// The current file of standard error of each player.
-    stderr: HashMap<String, StderrFile>,
+    /// Whether the last attempt to write to these two failed.
+    logs_failed: bool,
+    /// The length of the journal up to its last whole line.
+    journal_length: u64,
+    journal_failed: bool,
+    /// Finished games that could not be written yet.
+    pending_games: String,
+    /// The current file of standard error of each seat.
+    stderr: HashMap<SeatId, StderrFile>,
     sync: Sender<()>,
+}
+
+/// A line of `events.jsonl` with its time.
+#[derive(Serialize)]
+struct Stamped<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    at: String,
 }
 
 /// A file with the standard error of a player.
@@ -153,12 +174,13 @@ impl Storage {
         }
         let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let (entries, whole) = journal::read(&bytes)?;
-        let files = Self::open(directory, lock)?;
+        let mut files = Self::open(directory, lock)?;
         // An incomplete last line was told to nobody: drop it.
         files
             .journal
             .set_len(whole as u64)
             .context("cannot truncate the journal")?;
+        files.journal_length = whole as u64;
         for (file, name) in [(&files.log, LOG), (&files.events, EVENTS)] {
             drop_torn_line(file, &directory.join(name))
                 .with_context(|| format!("cannot truncate {name}"))?;
@@ -168,6 +190,7 @@ impl Storage {
 
     fn open(directory: &Path, lock: File) -> anyhow::Result<Self> {
         let journal = append(&directory.join(JOURNAL))?;
+        let metadata = journal.metadata().context("cannot read the journal")?;
         let synchronised = journal
             .try_clone()
             .context("cannot open the journal twice")?;
@@ -179,6 +202,10 @@ impl Storage {
             games: append(&directory.join("games.pgn"))?,
             events: append(&directory.join(EVENTS))?,
             pending: [Vec::new(), Vec::new()],
+            logs_failed: false,
+            journal_length: metadata.len(),
+            journal_failed: false,
+            pending_games: String::new(),
             stderr: HashMap::new(),
             sync: synchronising_thread(synchronised),
         })
@@ -190,14 +217,25 @@ impl Storage {
         &self.directory
     }
 
-    /// Writes an entry of the journal. When this returns, a crash of the referee cannot lose it.
+    /// Writes an entry of the journal. When this returns, a crash of the referee cannot lose it. If it
+    /// fails, it may be tried again.
     pub fn journal(&mut self, entry: &Entry) -> anyhow::Result<()> {
-        self.journal
-            .write_all(entry.line().as_bytes())
-            .context("cannot write the journal")?;
+        let line = entry.line();
+        if let Err(error) = self.journal.write_all(line.as_bytes()) {
+            // Half a line must not come before the next attempt.
+            let _ = self.journal.set_len(self.journal_length);
+            return Err(error).context("cannot write the journal");
+        }
+        self.journal_length += line.len() as u64;
+        self.journal_failed = false;
         // The thread ends only after this sender is dropped.
         let _ = self.sync.send(());
         Ok(())
+    }
+
+    /// Remembers that the journal could not be written; returns whether that is new.
+    pub const fn journal_failed(&mut self) -> bool {
+        !std::mem::replace(&mut self.journal_failed, true)
     }
 
     /// Logs a record with the time and its direction: `<` received, `>` sent.
@@ -207,35 +245,74 @@ impl Storage {
         let _ = writeln!(
             self.pending[0],
             "{now:.3} {direction} {who:?} {}",
-            line.trim_end()
+            visible(line.trim_end())
         );
     }
 
     /// Adds a line to `events.jsonl`.
-    pub fn event(&mut self, mut what: Value) {
-        what["at"] = Value::String(format!("{:.3}", Timestamp::now()));
-        let _ = writeln!(self.pending[1], "{what}");
+    pub fn event(&mut self, report: &Report) {
+        let stamped = Stamped {
+            report,
+            at: format!("{:.3}", Timestamp::now()),
+        };
+        // A report is plain data, and writing to a vector cannot fail.
+        if serde_json::to_writer(&mut self.pending[1], &stamped).is_ok() {
+            self.pending[1].push(b'\n');
+        }
     }
 
-    /// Writes the pending lines of the log and of `events.jsonl`.
-    pub fn flush(&mut self) -> anyhow::Result<()> {
+    /// Writes the pending lines of the log and of `events.jsonl`, and games that could not be written
+    /// before. What cannot be written now is kept, up to a limit, and tried again.
+    pub fn flush(&mut self) {
+        let mut failure = None;
         for (file, pending) in [&mut self.log, &mut self.events]
             .into_iter()
             .zip(&mut self.pending)
         {
-            if !pending.is_empty() {
-                file.write_all(pending).context("cannot write the log")?;
-                pending.clear();
+            while !pending.is_empty() {
+                match file.write(pending) {
+                    Ok(written) => drop(pending.drain(..written)),
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => {
+                        failure = Some(error);
+                        drop_oldest_lines(pending);
+                        break;
+                    }
+                }
             }
         }
-        Ok(())
+        if !self.pending_games.is_empty() {
+            let games = std::mem::take(&mut self.pending_games);
+            self.game(&games);
+        }
+        if let Some(error) = &failure
+            && !self.logs_failed
+        {
+            eprintln!("epode-referee: cannot write the log, games go on: {error}");
+        }
+        self.logs_failed = failure.is_some();
     }
 
-    /// Adds a finished game to `games.pgn`.
-    pub fn game(&mut self, pgn: &str) -> anyhow::Result<()> {
-        self.games
-            .write_all(pgn.as_bytes())
-            .context("cannot write games.pgn")
+    /// Adds finished games to `games.pgn`. If that fails, it is tried again with the next flush.
+    pub fn game(&mut self, pgn: &str) {
+        let length = self.games.metadata().map(|metadata| metadata.len());
+        if self.games.write_all(pgn.as_bytes()).is_err() {
+            if let Ok(length) = length {
+                // Half a game must not come before the next attempt.
+                let _ = self.games.set_len(length);
+            }
+            self.pending_games.push_str(pgn);
+        }
+    }
+
+    /// Writes `games.pgn` again from the journal, after a result was withdrawn.
+    pub fn rebuild_games(&mut self, ledger: &Ledger) -> anyhow::Result<()> {
+        let path = self.directory.join(JOURNAL);
+        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let (entries, _) = journal::read(&bytes)?;
+        let games = ledger.games_of(entries)?;
+        self.pending_games.clear();
+        self.rewrite_games(&games)
     }
 
     /// Replaces `games.pgn`.
@@ -248,7 +325,7 @@ impl Storage {
     /// Replaces `standings.json`.
     pub fn standings(&self, standings: &Standings) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(standings).context("cannot write the standings")?;
-        replace(&self.directory.join("standings.json"), &(text + "\n"))
+        replace_fast(&self.directory.join("standings.json"), &(text + "\n"))
     }
 
     /// Writes the address that players connect to.
@@ -264,13 +341,19 @@ impl Storage {
     }
 
     /// Adds lines of a player's standard error, written in a game or outside of one.
-    pub fn stderr(&mut self, player: &str, game: Option<usize>, lines: &str) -> io::Result<()> {
-        match self.stderr.get_mut(player) {
+    pub fn stderr(
+        &mut self,
+        seat: SeatId,
+        player: &str,
+        game: Option<usize>,
+        lines: &str,
+    ) -> io::Result<()> {
+        match self.stderr.get_mut(&seat) {
             Some(file) if file.game == game => file.write(lines),
             _ => {
                 let mut file = StderrFile::open(&self.directory, player, game)?;
                 file.write(lines)?;
-                self.stderr.insert(player.to_owned(), file);
+                self.stderr.insert(seat, file);
                 Ok(())
             }
         }
@@ -290,16 +373,52 @@ fn drop_torn_line(file: &File, path: &Path) -> io::Result<()> {
     file.set_len(from + whole)
 }
 
-/// Replaces a file at once, so that readers never see a part of it.
+/// Makes room if more is waiting for a file that cannot be written than may be kept.
+fn drop_oldest_lines(pending: &mut Vec<u8>) {
+    let excess = pending.len().saturating_sub(MAX_PENDING);
+    if excess > 0 {
+        let end = memchr::memchr(b'\n', &pending[excess..]);
+        pending.drain(..end.map_or(pending.len(), |end| excess + end + 1));
+    }
+}
+
+/// Replaces a file at once, so that readers never see a part of it, and a power failure leaves the old
+/// file or the new one.
 fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let write = || -> io::Result<()> {
+        let temporary = path.with_extension("new");
+        let mut file = File::create(&temporary)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)?;
+        sync_folder(folder)
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Replaces a file that can be computed again: its content need not survive a power failure.
+fn replace_fast(path: &Path, text: &str) -> anyhow::Result<()> {
     let temporary = path.with_extension("new");
     fs::write(&temporary, text)
         .and_then(|()| fs::rename(&temporary, path))
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Makes new names in a folder survive a power failure.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// The system does that by itself.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 fn lock(directory: &Path) -> anyhow::Result<File> {
-    let path = directory.join("lock");
+    let path = directory.join(LOCK);
     let file = append(&path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
@@ -337,10 +456,10 @@ mod tests {
         let mut files = Storage::create(folder.path(), "", None).expect("made");
         let line = "x".repeat(4095);
         for _ in 0..5000 {
-            files.stderr("Ann A", Some(7), &line).expect("written");
+            files.stderr(0, "Ann A", Some(7), &line).expect("written");
         }
         files
-            .stderr("Ann A", None, "between games")
+            .stderr(0, "Ann A", None, "between games")
             .expect("written");
         let path = folder.path().join("stderr/Ann_A-game-7.log");
         let text = fs::read_to_string(&path).expect("readable");
@@ -349,7 +468,7 @@ mod tests {
         // A resumed event does not add to it either.
         drop(files);
         let (mut files, _) = Storage::resume(folder.path()).expect("resumed");
-        files.stderr("Ann A", Some(7), "more").expect("written");
+        files.stderr(0, "Ann A", Some(7), "more").expect("written");
         assert_eq!(fs::read_to_string(path).expect("readable"), text);
         let other = folder.path().join("stderr/Ann_A.log");
         assert_eq!(
@@ -363,12 +482,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut files = Storage::create(folder.path(), "", None).expect("made");
         let path = folder.path().join("stderr/Ann-game-1.log");
-        files.stderr("Ann", Some(1), "a\nb").expect("written");
+        files.stderr(0, "Ann", Some(1), "a\nb").expect("written");
         assert_eq!(fs::read_to_string(&path).expect("readable"), "a\nb\n");
         fs::remove_file(&path).expect("removed");
-        files.stderr("Ann", Some(1), "c").expect("written");
+        files.stderr(0, "Ann", Some(1), "c").expect("written");
         assert!(!path.exists(), "it was opened again");
-        files.stderr("Ann", Some(2), "d").expect("written");
+        files.stderr(0, "Ann", Some(2), "d").expect("written");
         let second = folder.path().join("stderr/Ann-game-2.log");
         assert_eq!(fs::read_to_string(second).expect("readable"), "d\n");
     }

@@ -128,6 +128,15 @@ impl Referee {
         is_found.recv_timeout(LIMIT).expect("a move");
     }
 
+    /// Waits until it has said this.
+    pub fn wait_for_output(&self, wanted: &str) {
+        let begun = Instant::now();
+        while !self.output().contains(wanted) {
+            assert!(begun.elapsed() < LIMIT, "{}", self.output());
+            thread::yield_now();
+        }
+    }
+
     /// Where it listens.
     pub const fn address(&self) -> SocketAddr {
         self.address
@@ -208,6 +217,13 @@ impl Referee {
     pub fn control(&self, command: &str) -> String {
         let (output, code) = program(self.folder.path(), &format!("control cup {command}"));
         assert_eq!(code, 0, "{output}");
+        output
+    }
+
+    /// Sends a command that is refused.
+    pub fn refuses(&self, command: &str) -> String {
+        let (output, code) = program(self.folder.path(), &format!("control cup {command}"));
+        assert_eq!(code, 2, "{output}");
         output
     }
 

@@ -1,0 +1,305 @@
+//! The arbiter's orders while the event runs.
+
+use std::fmt::Write as _;
+use std::str::FromStr;
+use std::time::Instant;
+
+use movegen::Color;
+use movegen::pgn::Outcome;
+
+use crate::core::ending::Ending;
+use crate::core::event::interface::{Effect, Report};
+use crate::core::event::machine::Event;
+use crate::core::event::seat::Process;
+use crate::core::text::shown;
+
+/// The list of orders.
+pub const HELP: &str = "\
+status                      show the standings
+games                       list the games in progress
+pause                       start no new games
+resume                      start new games again
+adjudicate GAME RESULT      end a game as 1-0, 0-1 or 1/2
+abort GAME                  end a game without a result
+restart GAME                reset both players of a game and replay its moves to them
+replay GAME                 drop the result of a finished game and play it again
+kick NAME                   disconnect a player
+quit                        disconnect all players and exit; the event can be resumed";
+
+/// An order of the arbiter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    /// List the orders.
+    Help,
+    /// Show the standings.
+    Status,
+    /// List the games in progress.
+    Games,
+    /// Start no new games.
+    Pause,
+    /// Start new games again.
+    Resume,
+    /// End a game with this result.
+    Adjudicate(usize, Outcome),
+    /// End a game without a result.
+    Abort(usize),
+    /// Reset both players of a game.
+    Restart(usize),
+    /// Play a finished game again.
+    Replay(usize),
+    /// Disconnect a player.
+    Kick(String),
+    /// Stop the referee.
+    Quit,
+}
+
+/// A line that is not an order.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum NoOrder {
+    #[error("")]
+    Empty,
+    #[error("unknown command {0:?}; the commands are:\n{HELP}")]
+    Unknown(String),
+    #[error("{0:?} is not the number of a game")]
+    Game(String),
+    #[error("{0:?} is not a result, expected 1-0, 0-1 or 1/2")]
+    Result(String),
+}
+
+impl FromStr for Order {
+    type Err = NoOrder;
+
+    fn from_str(line: &str) -> Result<Self, NoOrder> {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let game = |word: &str| word.parse().map_err(|_| NoOrder::Game(shown(word)));
+        Ok(match words[..] {
+            [] => return Err(NoOrder::Empty),
+            ["help"] => Self::Help,
+            ["status"] => Self::Status,
+            ["games"] => Self::Games,
+            ["pause"] => Self::Pause,
+            ["resume"] => Self::Resume,
+            ["adjudicate", number, result] => {
+                let outcome = outcome(result).ok_or_else(|| NoOrder::Result(shown(result)))?;
+                Self::Adjudicate(game(number)?, outcome)
+            }
+            ["abort", number] => Self::Abort(game(number)?),
+            ["restart", number] => Self::Restart(game(number)?),
+            ["replay", number] => Self::Replay(game(number)?),
+            ["kick", _, ..] => {
+                let name = line.trim_start().strip_prefix("kick").unwrap_or_default();
+                Self::Kick(name.trim().to_owned())
+            }
+            ["quit"] => Self::Quit,
+            _ => return Err(NoOrder::Unknown(shown(line))),
+        })
+    }
+}
+
+fn outcome(word: &str) -> Option<Outcome> {
+    match word {
+        "1-0" => Some(Outcome::White),
+        "0-1" => Some(Outcome::Black),
+        "1/2" | "1/2-1/2" => Some(Outcome::Draw),
+        _ => None,
+    }
+}
+
+impl Event {
+    /// Carries out an order and answers it.
+    pub(super) fn obey(&mut self, order: Order, now: Instant) {
+        let answer = self.carry_out(order, now);
+        let is_refused = answer.is_err();
+        let (Ok(text) | Err(text)) = answer;
+        self.effects.push(Effect::Answer { text, is_refused });
+    }
+
+    fn carry_out(&mut self, order: Order, now: Instant) -> Result<String, String> {
+        Ok(match order {
+            Order::Help => HELP.to_owned(),
+            Order::Status => self.status(),
+            Order::Games => self.games(now),
+            Order::Pause => {
+                self.pause("by order of the arbiter");
+                "paused: no new games are started".to_owned()
+            }
+            Order::Resume => self.resume(),
+            Order::Adjudicate(number, outcome) => {
+                self.decide(number, &Ending::decided(outcome), now)?
+            }
+            Order::Abort(number) => self.decide(number, &Ending::aborted(), now)?,
+            Order::Restart(number) => self.restart(number, now)?,
+            Order::Replay(number) => self.replay(number)?,
+            Order::Kick(name) => self.kick(&name, now)?,
+            Order::Quit => {
+                self.stopping = true;
+                "shutting down".to_owned()
+            }
+        })
+    }
+
+    fn status(&self) -> String {
+        let standings = self.ledger.standings();
+        let here = |player: usize| {
+            let mut seats = self.seats.iter();
+            seats.any(|seat| seat.player == player && seat.link.is_some())
+        };
+        let players = self.ledger.names().len();
+        let connected = (0..players).filter(|&player| here(player)).count();
+        let paused = match &self.paused {
+            Some(why) => format!("paused: {why}\n"),
+            None => String::new(),
+        };
+        format!(
+            "{} of {} games finished, {} in progress; {connected} of {players} players connected\n{paused}{}{}",
+            self.ledger.finished(),
+            self.ledger.schedule().len(),
+            self.ledger.running().len(),
+            standings.table(),
+            standings.forfeits()
+        )
+    }
+
+    /// The games in progress: clocks as they are at this instant, and for whom the game waits.
+    fn games(&self, now: Instant) -> String {
+        let mut text = String::new();
+        for (number, game) in self.ledger.running() {
+            let clock = game.referee.clock();
+            let position = game.referee.game().position();
+            let [white, black] = [Color::White, Color::Black].map(|color| {
+                let name = shown(&self.ledger.names()[game.player_of(color)]);
+                let spent = match clock.running() {
+                    Some((running, since)) if running == color => {
+                        now.saturating_duration_since(since)
+                    }
+                    _ => std::time::Duration::ZERO,
+                };
+                match clock.remaining(color) {
+                    Some(left) => {
+                        let left = left.saturating_sub(spent).as_secs_f64();
+                        format!("{name} ({left:.1} s)")
+                    }
+                    None => format!("{name} (-)"),
+                }
+            });
+            // Writing to a string cannot fail.
+            let _ = write!(
+                text,
+                "game {number}: {white} - {black}, move {}: {position}",
+                position.fullmove_number()
+            );
+            let _ = match clock.running() {
+                Some((color, since)) => {
+                    let silent = now.saturating_duration_since(since).as_secs_f64();
+                    let away = if self.seats[game.seats[color as usize]].link.is_none() {
+                        ", who is disconnected"
+                    } else {
+                        ""
+                    };
+                    writeln!(text, "; waiting {silent:.1} s for {color:?}{away}")
+                }
+                None => writeln!(text, "; waiting for both players"),
+            };
+        }
+        if text.is_empty() {
+            text.push_str("no games in progress");
+        }
+        text
+    }
+
+    /// Starts new games again, and gives programs that were given up another chance.
+    fn resume(&mut self) -> String {
+        self.paused = None;
+        self.forfeits_in_a_row.fill(0);
+        for seat in &mut self.seats {
+            seat.restarts = 0;
+            if seat.process == Process::GivenUp {
+                seat.process = Process::Ended;
+            }
+        }
+        self.report(Report::Resumed);
+        self.stirred = true;
+        "resumed: new games are started".to_owned()
+    }
+
+    fn decide(&mut self, number: usize, ending: &Ending, now: Instant) -> Result<String, String> {
+        let game = self.ledger.game_mut(number);
+        let game = game.ok_or_else(|| not_in_progress(number))?;
+        let out = game.referee.decide(ending);
+        self.act(number, out, now);
+        Ok(format!("game {number}: {ending}"))
+    }
+
+    /// Resets both players and sends them the moves again (EPD 3.2, function 9). The clock is stopped
+    /// meanwhile.
+    fn restart(&mut self, number: usize, now: Instant) -> Result<String, String> {
+        let game = self.ledger.game_mut(number);
+        let game = game.ok_or_else(|| not_in_progress(number))?;
+        game.referee.interrupt();
+        for seat in game.seats {
+            self.seats[seat].asking = None;
+            self.reset(seat, now);
+        }
+        self.stirred = true;
+        Ok(format!("game {number} restarts from its last position"))
+    }
+
+    /// Drops the result of a finished game, which is then played again.
+    fn replay(&mut self, number: usize) -> Result<String, String> {
+        let text = "replayed by order of the arbiter";
+        let entry = self.ledger.withdrawn_entry(number, text);
+        let entry = entry.ok_or_else(|| format!("game {number} is not finished"))?;
+        self.ledger.withdraw(number);
+        self.effects.push(Effect::Journal(entry));
+        self.effects.push(Effect::RebuildGames);
+        self.effects.push(Effect::Standings);
+        self.report(Report::Withdrawn {
+            game: number,
+            text: text.to_owned(),
+        });
+        self.stirred = true;
+        Ok(format!("game {number} will be played again"))
+    }
+
+    fn kick(&mut self, name: &str, now: Instant) -> Result<String, String> {
+        let names = self.ledger.names();
+        let seats = self.seats.iter();
+        let links = seats.filter(|seat| names[seat.player] == name);
+        let links: Vec<_> = links.filter_map(|seat| seat.link).collect();
+        if links.is_empty() {
+            return Err(format!("{} is not connected", shown(name)));
+        }
+        for link in links {
+            self.disconnect(link, "disconnected by the arbiter", now);
+        }
+        Ok(format!("{} was disconnected", shown(name)))
+    }
+}
+
+fn not_in_progress(number: usize) -> String {
+    format!("no game {number} is in progress")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_read() {
+        for (line, order) in [
+            (" status ", Ok(Order::Status)),
+            (
+                "adjudicate 12 1/2",
+                Ok(Order::Adjudicate(12, Outcome::Draw)),
+            ),
+            ("kick Old  Ann", Ok(Order::Kick("Old  Ann".to_owned()))),
+            ("replay 3", Ok(Order::Replay(3))),
+            ("abort x", Err(NoOrder::Game("x".to_owned()))),
+            ("adjudicate 1 2-0", Err(NoOrder::Result("2-0".to_owned()))),
+            ("kick", Err(NoOrder::Unknown("kick".to_owned()))),
+        ] {
+            assert_eq!(line.parse(), order, "{line}");
+        }
+    }
+}
