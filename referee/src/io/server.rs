@@ -37,8 +37,8 @@ const QUEUE_LENGTH: usize = 1024;
 const REJECTED_SOCKETS: usize = 256;
 /// File descriptors that are kept free for files, the arbiter and programs of players.
 const RESERVED_FILES: usize = 64;
-/// How long to sleep when nothing is due.
-const IDLE: Duration = Duration::from_mins(1);
+/// How often to check that the event's folder and its disk are there.
+const CHECK_PAUSE: Duration = Duration::from_secs(1);
 /// Shortest time between two writes of the standings.
 const STANDINGS_PAUSE: Duration = Duration::from_secs(1);
 /// At most one part in this many of the time is spent on the standings, which are expensive with
@@ -79,6 +79,8 @@ pub struct Server {
     inputs: VecDeque<(Input, Instant)>,
     /// When the standings may next be written, and whether they have changed.
     standings: (Instant, bool),
+    /// When to check the disk and the date next.
+    next_check: Instant,
     /// Whoever waits for the answer to the order that is being carried out.
     asker: Option<oneshot::Sender<Answer>>,
     date: String,
@@ -111,6 +113,7 @@ impl Server {
             backlog: VecDeque::new(),
             inputs: VecDeque::new(),
             standings: (now, false),
+            next_check: now,
             asker: None,
             date: String::new(),
         }
@@ -148,11 +151,15 @@ impl Server {
         self.date = today();
         let date = self.date.clone();
         self.feed(Input::Begin { date }, Instant::now()).await?;
-        while !self.event.is_over() {
-            self.turn().await?;
+        let mut failure = None;
+        while !self.event.is_over() && failure.is_none() {
+            failure = self.turn().await.err();
         }
         accepting.abort();
         self.close().await;
+        if let Some(error) = failure {
+            return Err(error);
+        }
         Ok(if self.event.ledger().is_over() {
             Completion::Finished
         } else {
@@ -174,6 +181,10 @@ impl Server {
         {
             self.feed(Input::Tick, now).await?;
         }
+        if self.next_check <= now {
+            self.next_check = now + CHECK_PAUSE;
+            self.storage.check()?;
+        }
         let (due, changed) = self.standings;
         if changed && due <= now {
             self.write_standings(now);
@@ -182,7 +193,7 @@ impl Server {
         if self.event.is_over() {
             return Ok(());
         }
-        let wake = self.next_wake(now);
+        let wake = self.next_wake();
         tokio::select! {
             incoming = self.incoming.recv() => {
                 if let Some(incoming) = incoming {
@@ -203,11 +214,11 @@ impl Server {
         waiting.or_else(|| self.incoming.try_recv().ok())
     }
 
-    fn next_wake(&self, now: Instant) -> Instant {
+    fn next_wake(&self) -> Instant {
         let standings = Some(self.standings.0).filter(|_| self.standings.1);
         let event = self.event.deadline();
-        let all = [standings, event, Some(now + IDLE)];
-        all.into_iter().flatten().min().unwrap_or(now)
+        let all = [standings, event, Some(self.next_check)];
+        all.into_iter().flatten().min().unwrap_or(self.next_check)
     }
 
     /// Games that begin after midnight have another date.
@@ -300,8 +311,13 @@ impl Server {
     async fn carry_out(&mut self, effect: Effect) -> anyhow::Result<()> {
         match effect {
             Effect::Journal(entry) => {
+                let mut waited = false;
                 while let Err(error) = self.storage.journal(&entry) {
                     self.wait_for_journal(&error).await?;
+                    waited = true;
+                }
+                if waited {
+                    say("the journal can be written again: the games go on");
                 }
             }
             Effect::Send {
@@ -369,6 +385,7 @@ impl Server {
     /// The journal cannot be written: nothing goes on, and nobody loses time. Tells the players, and
     /// waits before the next attempt.
     async fn wait_for_journal(&mut self, error: &anyhow::Error) -> anyhow::Result<()> {
+        self.storage.check()?;
         if self.storage.journal_failed() {
             say(&format!(
                 "{error:#}; all games wait until it can be written"

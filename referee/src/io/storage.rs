@@ -24,6 +24,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
@@ -75,6 +76,8 @@ pub struct Storage {
     /// The current file of standard error of each seat.
     stderr: HashMap<SeatId, StderrFile>,
     sync: Sender<()>,
+    /// Why the disk cannot be relied on any more, if so.
+    disk_failure: Arc<OnceLock<String>>,
 }
 
 /// A line of `events.jsonl` with its time.
@@ -194,9 +197,12 @@ impl Storage {
         let synchronised = journal
             .try_clone()
             .context("cannot open the journal twice")?;
+        let disk_failure = Arc::new(OnceLock::new());
         Ok(Self {
             directory: directory.to_owned(),
             _lock: lock,
+            sync: synchronising_thread(synchronised, Arc::clone(&disk_failure)),
+            disk_failure,
             journal,
             log: append(&directory.join(LOG))?,
             games: append(&directory.join("games.pgn"))?,
@@ -207,7 +213,6 @@ impl Storage {
             journal_failed: false,
             pending_games: String::new(),
             stderr: HashMap::new(),
-            sync: synchronising_thread(synchronised),
         })
     }
 
@@ -230,6 +235,18 @@ impl Storage {
         self.journal_failed = false;
         // The thread ends only after this sender is dropped.
         let _ = self.sync.send(());
+        Ok(())
+    }
+
+    /// Checks what no attempt to write again can repair: the disk lost what was written to the journal, or
+    /// the folder is gone.
+    pub fn check(&self) -> anyhow::Result<()> {
+        if let Some(why) = self.disk_failure.get() {
+            bail!("the journal may have lost its last entries: {why}");
+        }
+        if !self.directory.join(JOURNAL).exists() {
+            bail!("the journal is gone from {}", self.directory.display());
+        }
         Ok(())
     }
 
@@ -431,15 +448,26 @@ fn lock(directory: &Path) -> anyhow::Result<File> {
     }
 }
 
-fn synchronising_thread(journal: File) -> Sender<()> {
+/// Synchronises the journal with the disk again and again. After a failure another attempt could succeed
+/// although data is lost, so the first one is final.
+fn synchronising_thread(journal: File, failure: Arc<OnceLock<String>>) -> Sender<()> {
     let (sender, requests) = channel::<()>();
     thread::spawn(move || {
         while requests.recv().is_ok() {
-            // A failure is tried again with the next entry.
-            let _ = journal.sync_data();
-            thread::sleep(SYNC_PAUSE);
-            while requests.try_recv().is_ok() {}
-            let _ = journal.sync_data();
+            let synchronised = journal.sync_data().and_then(|()| {
+                thread::sleep(SYNC_PAUSE);
+                while requests.try_recv().is_ok() {}
+                journal.sync_data()
+            });
+            match synchronised {
+                // A full disk is noticed by whoever writes.
+                Err(error) if error.kind() != io::ErrorKind::StorageFull => {
+                    // Nobody else sets it.
+                    let _ = failure.set(error.to_string());
+                    return;
+                }
+                _ => {}
+            }
         }
     });
     sender
