@@ -190,9 +190,10 @@ impl Network {
         if let Some(path) = &self.password_file {
             let text = fs::read_to_string(path);
             let text = text.with_context(|| format!("cannot read {}", path.display()))?;
-            let password = text.trim();
+            // The first line, as the client reads it.
+            let password = text.lines().next().unwrap_or_default().trim();
             if password.is_empty() {
-                bail!("{} is empty, expected a password", path.display());
+                bail!("{} has no password in its first line", path.display());
             }
             return Ok(Some(password.to_owned()));
         }
