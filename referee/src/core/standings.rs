@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::core::elo::Tally;
 use crate::core::ending::Forfeit;
 use crate::core::sprt::SprtReport;
+use crate::core::text::shown;
 
 /// The result of a game, as standings need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,7 +191,7 @@ impl Standings {
             let error = standing.error.map(|error| format!("{error:.1}"));
             vec![
                 standing.rank.to_string(),
-                printable(&standing.name),
+                shown(&standing.name),
                 format!("{:.1}", standing.points),
                 standing.games.to_string(),
                 tally.wins.to_string(),
@@ -226,7 +227,7 @@ impl Standings {
             let _ = writeln!(
                 text,
                 "{} forfeited {} of {} games, which the Elo figures leave out: {}",
-                printable(&standing.name),
+                shown(&standing.name),
                 standing.faults.values().sum::<usize>(),
                 standing.games,
                 faults.join(", ")
@@ -244,7 +245,7 @@ impl Standings {
         headings.push("Points".to_owned());
         let mut rows = vec![headings];
         for (place, (standing, cells)) in self.players.iter().zip(&self.crosses).enumerate() {
-            let mut row = vec![(place + 1).to_string(), printable(&standing.name)];
+            let mut row = vec![(place + 1).to_string(), shown(&standing.name)];
             row.extend(cells.iter().enumerate().map(|(other, letters)| {
                 if other == place {
                     "x".to_owned()
@@ -313,11 +314,6 @@ fn sonneborn_berger(tallies: &[Tally], games: &[Scored]) -> Vec<usize> {
         }
     }
     quarters
-}
-
-/// A name without control characters, which players could use to send escape codes to the terminal.
-fn printable(name: &str) -> String {
-    name.replace(char::is_control, "?")
 }
 
 /// The Elo difference of a player to its opponents, logistic and normalised, in a line.

@@ -157,6 +157,7 @@ impl Event {
         };
         let seats = game.seats;
         let plies = game.referee.game().moves().len();
+        let was_decided = self.ledger.is_decided();
         let pgn = self.ledger.end(number, ending);
         self.effects.extend(pgn.map(Effect::Pgn));
         let [white, black] = seats.map(|seat| self.name_of(seat));
@@ -184,8 +185,7 @@ impl Event {
         }
         self.effects.push(Effect::Standings);
         self.count_forfeits(seats, ending);
-        if self.ledger.is_decided() && !self.ledger.is_stopped() {
-            self.ledger.stop();
+        if self.ledger.is_decided() && !was_decided {
             self.note("the SPRT is decided: no new games are started");
         }
         self.stirred = true;

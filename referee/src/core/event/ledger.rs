@@ -85,8 +85,9 @@ pub struct Ledger {
     test: TestTally,
     /// Index of the first game of the schedule that has not been started.
     next: usize,
-    /// Whether no new games are to be started.
-    stopped: bool,
+    /// How the event's SPRT was decided. Games that were in progress then do not change it, and no new
+    /// ones are started.
+    verdict: Option<SprtReport>,
 }
 
 /// A journal that does not match the event.
@@ -182,7 +183,7 @@ impl Ledger {
             finished: BTreeMap::new(),
             test: TestTally::default(),
             next: 0,
-            stopped: false,
+            verdict: None,
         })
     }
 
@@ -230,7 +231,7 @@ impl Ledger {
     /// Whether a player has games that have not begun. A linear search, for when a player is started.
     #[must_use]
     pub fn has_games_left(&self, player: usize) -> bool {
-        !self.stopped
+        !self.is_decided()
             && self.schedule[self.next..].iter().any(|pairing| {
                 (pairing.white == player || pairing.black == player) && !self.has_begun(pairing)
             })
@@ -260,27 +261,16 @@ impl Ledger {
         self.finished.contains_key(&number)
     }
 
-    /// Whether no new games are started any more.
-    #[must_use]
-    pub const fn is_stopped(&self) -> bool {
-        self.stopped
-    }
-
-    /// Stops starting new games.
-    pub const fn stop(&mut self) {
-        self.stopped = true;
-    }
-
     /// Whether no game is in progress and none will be started.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.running.is_empty() && (self.stopped || self.finished.len() == self.schedule.len())
+        self.running.is_empty() && (self.is_decided() || self.finished.len() == self.schedule.len())
     }
 
     /// Whether another game may be started.
     #[must_use]
     pub fn has_room(&self) -> bool {
-        !self.stopped && self.running.len() < self.config.concurrency
+        !self.is_decided() && self.running.len() < self.config.concurrency
     }
 
     /// The first game in the schedule's order that has not been started and that `can_begin` accepts.
@@ -384,7 +374,7 @@ impl Ledger {
             plies: game.plies(),
         };
         self.finished.insert(number, finished);
-        self.test.add(&game.pairing, &finished);
+        self.count(&game.pairing, &finished);
         if let Some(last) = game.plies.last_mut() {
             last.comment = Some(text.to_owned());
         }
@@ -426,6 +416,7 @@ impl Ledger {
             running: BTreeMap::new(),
             finished: BTreeMap::new(),
             test: TestTally::default(),
+            verdict: None,
             next: 0,
             ..self.clone()
         };
@@ -495,8 +486,10 @@ impl Ledger {
         }
         self.next = self.next.min(number - 1);
         self.test = TestTally::default();
-        for (&number, game) in &self.finished {
-            self.test.add(&self.schedule[number - 1], game);
+        self.verdict = None;
+        for (number, game) in self.finished.clone() {
+            let pairing = self.schedule[number - 1];
+            self.count(&pairing, &game);
         }
     }
 
@@ -573,18 +566,29 @@ impl Ledger {
         standings
     }
 
-    /// The state of the event's SPRT, if it has one.
+    /// Counts a finished game in the event's SPRT, until that is decided.
+    fn count(&mut self, pairing: &Pairing, game: &Finished) {
+        self.test.add(pairing, game);
+        if self.verdict.is_none() {
+            let report = self.sprt();
+            self.verdict = report.filter(|report| report.state != SprtState::Continue);
+        }
+    }
+
+    /// The state of the event's SPRT, if it has one: when it was decided, or now.
     #[must_use]
     pub fn sprt(&self) -> Option<SprtReport> {
+        if self.verdict.is_some() {
+            return self.verdict;
+        }
         let test = self.config.sprt?.test().ok()?;
         Some(test.report(&self.test.tally, Sample::Pairs))
     }
 
     /// Whether the event's SPRT has been decided.
     #[must_use]
-    pub fn is_decided(&self) -> bool {
-        self.sprt()
-            .is_some_and(|test| test.state != SprtState::Continue)
+    pub const fn is_decided(&self) -> bool {
+        self.verdict.is_some()
     }
 
     /// The number of games that were forfeited.
@@ -639,7 +643,11 @@ impl Ledger {
         }
         let mut halves: Vec<_> = self.test.halves.iter().collect();
         halves.sort();
-        let _ = write!(text, "\n{:?} {halves:?} {}", self.test.tally, self.next);
+        let _ = write!(
+            text,
+            "\n{:?} {halves:?} {} {:?}",
+            self.test.tally, self.next, self.verdict
+        );
         text
     }
 }
@@ -707,8 +715,6 @@ mod tests {
             event.next_game(|_| true).map(|pairing| pairing.number),
             Some(1)
         );
-        event.stop();
-        assert!(event.next_game(|_| true).is_none() && event.is_over());
     }
 
     /// Decision 96: what the journal holds is enough.
@@ -760,6 +766,44 @@ mod tests {
             self::event().resume(journal[1..].to_vec()),
             Err(ResumeError::NoBeginning(1))
         );
+    }
+
+    /// A test stays decided, whatever the games that were in progress say, and however often the event is
+    /// resumed.
+    #[test]
+    fn a_verdict_is_final() {
+        let text = "event = \"Cup\"\nformat = \"match\"\ngames_per_pairing = 100\nconcurrency = 8\n\
+                    [sprt]\nelo0 = 0\nelo1 = 300\n[[player]]\nname = \"A\"\n[[player]]\nname = \"B\"\n";
+        let ledger = || {
+            let config = Config::read(text).expect("sound");
+            Ledger::new(config, vec![Opening::default()]).expect("a schedule")
+        };
+        let (mut event, mut journal) = (ledger(), Vec::new());
+        let mut end = |event: &mut Ledger, journal: &mut Vec<Entry>, winner: usize| {
+            let (&number, game) = event.running().iter().next().expect("a game");
+            let loser = game.color_of(1 - winner).expect("a player");
+            let ending = Ending::loss(loser, Reason::Resignation);
+            journal.push(event.end_entry(number, &ending).expect("running"));
+            event.end(number, &ending);
+        };
+        while !event.is_decided() {
+            while let Some(pairing) = event.next_game(|_| true) {
+                journal.push(event.begin(pairing, "2026.11.21"));
+            }
+            end(&mut event, &mut journal, 0);
+        }
+        assert_eq!((event.running().len(), event.is_over()), (7, false));
+        let verdict = event.sprt();
+        while !event.running().is_empty() {
+            assert!(!event.has_room());
+            end(&mut event, &mut journal, 1);
+        }
+        assert!(event.is_over());
+        assert_eq!(event.standings().sprt, verdict);
+        let mut again = ledger();
+        again.resume(journal).expect("a journal");
+        assert!(again.is_over());
+        assert_eq!(again.sprt(), verdict);
     }
 
     /// Journals of earlier referees hold such scores too.
