@@ -312,6 +312,56 @@ fn passwords() {
     assert!(!referee.read("records.log").contains("sesame"));
 }
 
+/// A player with a token takes its seat back from a connection that is dead without notice, as behind a
+/// proxy that is stuck, and goes on with its game. Nobody else can.
+#[test]
+fn a_token_takes_a_seat_back() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let (said, status) = common::program(folder.path(), "token Ann");
+    assert_eq!(status, 0, "{said}");
+    let token = said.lines().nth(1).expect("a token");
+    let hash = said.lines().find(|line| line.starts_with("token = "));
+    let text = event("format = \"match\"\ngames_per_pairing = 1", "", &["Bob"])
+        + &format!("[[player]]\nname = \"Ann\"\n{}\n", hash.expect("a hash"));
+    assert!(!text.contains(token));
+    let mut referee = Referee::run(&text);
+    let sign_on = |secret: &str| {
+        let mut link = Link::open(referee.address());
+        let operations = format!("Auth \"{secret}\"; refreq sign_on; tcsi \"\" \"Ann\";");
+        link.request(&movegen::Position::start(), &operations);
+        link
+    };
+    // It never reads and never closes.
+    let dead = sign_on(token);
+    let bob = spawn(referee.address(), "Bob", |game: &Game, _: &Message| {
+        Answer::Reply(
+            if game.moves().is_empty() {
+                "sm e4;"
+            } else {
+                "resign;"
+            }
+            .to_owned(),
+        )
+    });
+    referee.wait_for_ply(1);
+    assert_eq!(sign_on("guess").farewell().as_deref(), Some("wrong token"));
+    let mut ann = sign_on(token);
+    let asked = loop {
+        let command = ann.command().expect("a command");
+        if command.name() == "respond" {
+            break command;
+        }
+    };
+    let mut position = asked.message().position.expect("a position");
+    position.play(asked.message().supplied_move().expect("e4"));
+    ann.request(&position, "refreq reply; sm e5;");
+    bob.join().expect("no complaints");
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    assert_eq!(referee.games()[0].moves, ["e4", "e5"]);
+    assert!(!referee.read("records.log").contains(token));
+    drop(dead);
+}
+
 #[test]
 fn one_referee_for_one_event() {
     let referee = Referee::run(&event("", "", &["Ann", "Bob"]));

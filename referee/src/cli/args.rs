@@ -54,7 +54,8 @@ its end and can be resumed.")]
     /// Continue an event whose referee was stopped or killed
     #[command(after_help = "\
 Finished games are kept. Games in progress continue from their last move, with their saved clocks, as
-soon as both players have connected again.
+soon as both players have connected again. Games that were forfeited before a move was made are played
+again. To correct a command, change event.toml in the event's folder before.
 
 Example:
   epode-referee resume cup")]

@@ -16,6 +16,8 @@
 //! | `requests` | what players send, and strikes |
 //! | `games` | games begin, ask, move and end |
 //! | `orders` | the arbiter's orders |
+//! | `results` | the results of a journal, as reports |
+//! | `quota` | a limit on what is logged |
 
 mod arrivals;
 mod departures;
@@ -26,12 +28,14 @@ mod machine;
 mod orders;
 mod quota;
 mod requests;
+mod results;
 mod seat;
 
 pub use self::interface::{Effect, Input, LinkId, Report, SeatId, SendId};
 pub use self::ledger::{Ledger, ResumeError, Running};
 pub use self::machine::{Access, Event};
 pub use self::orders::{HELP, NoOrder, Order};
+pub use self::results::results_of;
 
 #[cfg(test)]
 mod tests;

@@ -31,8 +31,9 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use jiff::Timestamp;
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::core::event::{Ledger, Report, SeatId};
+use crate::core::event::{Ledger, Report, SeatId, results_of};
 use crate::core::journal::{self, Entry};
 use crate::core::standings::Standings;
 use crate::core::text::visible;
@@ -278,6 +279,31 @@ impl Storage {
         }
     }
 
+    /// Adds the results of the journal that `events.jsonl` lacks.
+    pub fn add_missing_results(&mut self, entries: &[Entry]) -> anyhow::Result<()> {
+        let path = self.directory.join(EVENTS);
+        let text = fs::read_to_string(&path);
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        // A game that was replayed has several results.
+        let mut known: HashMap<u64, usize> = HashMap::new();
+        let lines = text
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        for line in lines.filter(|line| line["event"] == "result") {
+            *known.entry(line["game"].as_u64().unwrap_or(0)).or_default() += 1;
+        }
+        for report in results_of(entries) {
+            let Report::Result { game, .. } = &report else {
+                continue;
+            };
+            match known.get_mut(&(*game as u64)) {
+                Some(count @ 1..) => *count -= 1,
+                _ => self.event(&report),
+            }
+        }
+        Ok(())
+    }
+
     /// Writes the pending lines of the log and of `events.jsonl`, and games that could not be written
     /// before. What cannot be written now is kept, up to a limit, and tried again.
     pub fn flush(&mut self) {
@@ -518,6 +544,50 @@ mod tests {
         files.stderr(0, "Ann", Some(2), "d").expect("written");
         let second = folder.path().join("stderr/Ann-game-2.log");
         assert_eq!(fs::read_to_string(second).expect("readable"), "d\n");
+    }
+
+    /// What a full disk kept out of the stream of events comes into it when the event is resumed.
+    #[test]
+    fn missing_results_are_added() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut files = Storage::create(folder.path(), "", None).expect("made");
+        let start = movegen::Position::start();
+        for game in 1..=3 {
+            let begun = Entry::Begun {
+                game,
+                white: "A".to_owned(),
+                black: "B".to_owned(),
+                opening: crate::core::openings::Opening::default(),
+                date: "2026.11.22".to_owned(),
+            };
+            let ended = Entry::Ended {
+                game,
+                position: start,
+                result: "0-1".to_owned(),
+                termination: "abandoned".to_owned(),
+                forfeit: Some("never_came".to_owned()),
+                text: "Black wins: White has not connected".to_owned(),
+            };
+            files.journal(&begun).expect("written");
+            files.journal(&ended).expect("written");
+            if game == 2 {
+                files.event(&results_of(&[begun, ended])[0]);
+            }
+        }
+        files.flush();
+        drop(files);
+        for _ in 0..2 {
+            let (mut files, entries) = Storage::resume(folder.path()).expect("resumed");
+            files.add_missing_results(&entries).expect("added");
+            files.flush();
+            let text = fs::read_to_string(folder.path().join(EVENTS)).expect("readable");
+            let games: Vec<_> = text
+                .lines()
+                .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["game"].clone())
+                .collect();
+            assert_eq!(games, [2, 1, 3]);
+            assert!(text.contains("\"verdict\":\"never_came\""), "{text}");
+        }
     }
 
     /// Events that began when the journal had another name can be resumed.
