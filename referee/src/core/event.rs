@@ -14,8 +14,9 @@
 //! | `arrivals` | connections open, players sign on |
 //! | `departures` | connections close, programs exit and are started again |
 //! | `requests` | what players send, and strikes |
-//! | `games` | games begin, ask, move and end |
-//! | `orders` | the arbiter's orders |
+//! | `pairing` | games begin, and players are informed of them |
+//! | `games` | games ask, move and end |
+//! | `order`, `orders` | the arbiter's orders |
 //! | `results` | the results of a journal, as reports |
 //! | `quota` | a limit on what is logged |
 
@@ -25,7 +26,9 @@ mod games;
 mod interface;
 mod ledger;
 mod machine;
+mod order;
 mod orders;
+mod pairing;
 mod quota;
 mod requests;
 mod results;
@@ -34,7 +37,7 @@ mod seat;
 pub use self::interface::{Effect, Input, LinkId, Report, SeatId, SendId};
 pub use self::ledger::{Ledger, ResumeError, Running};
 pub use self::machine::{Access, Event};
-pub use self::orders::{HELP, NoOrder, Order};
+pub use self::order::{HELP, NoOrder, Order};
 pub use self::results::results_of;
 
 #[cfg(test)]

@@ -19,6 +19,9 @@
 //! Journal and log do not have the extension `.epd`: common EPD readers fail on operations of the
 //! protocol, which they take for moves or numbers (`refcom reset`, `ctcc 000.00:00:01.250`).
 
+mod replace;
+mod stderr;
+
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -38,6 +41,9 @@ use crate::core::journal::{self, Entry};
 use crate::core::standings::Standings;
 use crate::core::text::visible;
 
+use self::replace::{replace, replace_fast};
+use self::stderr::StderrFile;
+
 /// The copy of the opening book.
 pub const OPENINGS: &str = "openings";
 /// The file that a running referee locks.
@@ -47,10 +53,6 @@ const JOURNAL: &str = "journal.log";
 const OLD_JOURNAL: &str = "journal.epd";
 const LOG: &str = "records.log";
 const EVENTS: &str = "events.jsonl";
-/// Largest size of a file of standard error, in bytes.
-const MAX_STDERR: u64 = 16 << 20;
-/// The last line of a file of that size.
-const TRUNCATED: &str = "... (truncated at 16 MiB)";
 /// Shortest time between two synchronisations of the journal with the disk.
 const SYNC_PAUSE: Duration = Duration::from_millis(200);
 /// The most that is kept of a log that cannot be written, in bytes.
@@ -87,57 +89,6 @@ struct Stamped<'a> {
     #[serde(flatten)]
     report: &'a Report,
     at: String,
-}
-
-/// A file with the standard error of a player.
-struct StderrFile {
-    /// The game that it belongs to, if any.
-    game: Option<usize>,
-    file: File,
-    /// The number of bytes that may still be written.
-    room: u64,
-    /// Whether the file was truncated.
-    is_full: bool,
-}
-
-impl StderrFile {
-    fn open(directory: &Path, player: &str, game: Option<usize>) -> io::Result<Self> {
-        let plain = |letter: char| {
-            if letter.is_ascii_alphanumeric() {
-                letter
-            } else {
-                '_'
-            }
-        };
-        let player: String = player.chars().map(plain).collect();
-        let name = match game {
-            Some(game) => format!("{player}-game-{game}.log"),
-            None => format!("{player}.log"),
-        };
-        let path = directory.join("stderr").join(name);
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let room = MAX_STDERR.saturating_sub(file.metadata()?.len());
-        Ok(Self {
-            game,
-            file,
-            room,
-            is_full: room == 0,
-        })
-    }
-
-    /// Writes whole lines up to the limit, then a line that says so.
-    fn write(&mut self, lines: &str) -> io::Result<()> {
-        if self.is_full {
-            return Ok(());
-        }
-        let length = lines.len() as u64 + 1;
-        if length > self.room {
-            self.is_full = true;
-            return writeln!(self.file, "{TRUNCATED}");
-        }
-        self.room -= length;
-        writeln!(self.file, "{lines}")
-    }
 }
 
 fn append(path: &Path) -> anyhow::Result<File> {
@@ -425,41 +376,6 @@ fn drop_oldest_lines(pending: &mut Vec<u8>) {
     }
 }
 
-/// Replaces a file at once, so that readers never see a part of it, and a power failure leaves the old
-/// file or the new one.
-fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let write = || -> io::Result<()> {
-        let temporary = path.with_extension("new");
-        let mut file = File::create(&temporary)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)?;
-        sync_folder(folder)
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Replaces a file that can be computed again: its content need not survive a power failure.
-fn replace_fast(path: &Path, text: &str) -> anyhow::Result<()> {
-    let temporary = path.with_extension("new");
-    fs::write(&temporary, text)
-        .and_then(|()| fs::rename(&temporary, path))
-        .with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Makes new names in a folder survive a power failure.
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-/// The system does that by itself.
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
 fn lock(directory: &Path) -> anyhow::Result<File> {
     let path = directory.join(LOCK);
     let file = append(&path)?;
@@ -501,6 +417,7 @@ fn synchronising_thread(journal: File, failure: Arc<OnceLock<String>>) -> Sender
 
 #[cfg(test)]
 mod tests {
+    use super::stderr::TRUNCATED;
     use super::*;
 
     /// A player that floods its standard error does not fill the disk.

@@ -8,7 +8,7 @@ use epd::protocol::frame::Frame;
 use serde::Serialize;
 
 use crate::core::ending::Forfeit;
-use crate::core::event::orders::Order;
+use crate::core::event::order::Order;
 use crate::core::journal::Entry;
 
 /// A connection, numbered by the caller.
