@@ -127,6 +127,7 @@ impl Event {
             return;
         };
         let seats = game.seats;
+        self.held.remove(&number);
         let plies = game.referee.game().moves().len();
         let was_decided = self.ledger.is_decided();
         let pgn = self.ledger.end(number, ending);

@@ -157,6 +157,8 @@ pub enum Report {
         verdict: Option<Forfeit>,
         plies: usize,
     },
+    /// The arbiter gave an order.
+    Order { order: String, is_refused: bool },
     /// A result was withdrawn.
     Withdrawn { game: usize, text: String },
     /// No new games are started.

@@ -55,6 +55,8 @@ pub struct Event {
     pub(super) next_send: SendId,
     /// Why no new games are started, if so.
     pub(super) paused: Option<String>,
+    /// Games that the arbiter has paused.
+    pub(super) held: BTreeSet<usize>,
     /// How many games each player has forfeited since its last one without a forfeit.
     pub(super) forfeits_in_a_row: Vec<usize>,
     pub(super) stopping: bool,
@@ -80,6 +82,7 @@ impl Event {
             unsigned: BTreeSet::new(),
             next_send: 0,
             paused: None,
+            held: BTreeSet::new(),
             forfeits_in_a_row: vec![0; players],
             stopping: false,
             stirred: false,

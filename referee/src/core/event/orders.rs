@@ -15,8 +15,16 @@ use crate::core::text::shown;
 impl Event {
     /// Carries out an order and answers it.
     pub(super) fn obey(&mut self, order: Order, now: Instant) {
+        let text = shown(&order.to_string());
+        let looks_only = matches!(order, Order::Help | Order::Status | Order::Games);
         let answer = self.carry_out(order, now);
         let is_refused = answer.is_err();
+        if !looks_only {
+            self.report(Report::Order {
+                order: text,
+                is_refused,
+            });
+        }
         let (Ok(text) | Err(text)) = answer;
         self.effects.push(Effect::Answer { text, is_refused });
     }
@@ -30,7 +38,10 @@ impl Event {
                 self.pause("by order of the arbiter");
                 "paused: no new games are started".to_owned()
             }
+            Order::PauseGame(number) => self.pause_game(number, now)?,
             Order::Resume => self.resume(),
+            Order::ResumeGame(number) => self.resume_game(number, now)?,
+            Order::Message(text) => self.message(&text, now),
             Order::Adjudicate(number, outcome) => {
                 self.decide(number, &Ending::decided(outcome), now)?
             }
@@ -105,6 +116,7 @@ impl Event {
                     };
                     writeln!(text, "; waiting {silent:.1} s for {color:?}{away}")
                 }
+                None if self.held.contains(number) => writeln!(text, "; paused"),
                 None => writeln!(text, "; waiting for both players"),
             };
         }
@@ -127,6 +139,40 @@ impl Event {
         self.report(Report::Resumed);
         self.stirred = true;
         "resumed: new games are started".to_owned()
+    }
+
+    /// Stops the clocks of a game. Its players are reset, so that they stop thinking, and wait.
+    fn pause_game(&mut self, number: usize, now: Instant) -> Result<String, String> {
+        self.restart(number, now)?;
+        self.held.insert(number);
+        Ok(format!("game {number} is paused"))
+    }
+
+    /// Goes on with a game that was paused, as soon as both players know its moves.
+    fn resume_game(&mut self, number: usize, now: Instant) -> Result<String, String> {
+        if !self.held.remove(&number) {
+            return Err(format!("game {number} is not paused"));
+        }
+        let game = self.ledger.running().get(&number);
+        let seats = game.map(|game| game.seats).unwrap_or_default();
+        // If either is away or not informed yet, the game goes on when it is.
+        let both = seats
+            .iter()
+            .all(|&seat| self.seats[seat].is_playing(number));
+        if both && game.is_some() {
+            self.side_ready(number, Color::White, now);
+        }
+        Ok(format!("game {number} goes on"))
+    }
+
+    /// Tells all players in games something that has no effect on their games.
+    fn message(&mut self, text: &str, now: Instant) -> String {
+        let notices = self.notices(text);
+        let count = notices.len();
+        for (link, command) in notices {
+            self.send(link, command, now);
+        }
+        format!("{count} players were told")
     }
 
     fn decide(&mut self, number: usize, ending: &Ending, now: Instant) -> Result<String, String> {

@@ -160,7 +160,7 @@ impl Event {
     }
 
     /// A side is informed; if the other one is too, the game continues.
-    fn side_ready(&mut self, number: usize, color: Color, now: Instant) {
+    pub(super) fn side_ready(&mut self, number: usize, color: Color, now: Instant) {
         let Some(game) = self.ledger.game_mut(number) else {
             return;
         };
@@ -170,6 +170,7 @@ impl Event {
             .iter()
             .all(|&seat| self.seats[seat].is_playing(number));
         if both
+            && !self.held.contains(&number)
             && let Some(game) = self.ledger.game_mut(number)
             && game.referee.is_idle()
         {

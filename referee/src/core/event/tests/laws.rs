@@ -79,7 +79,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => any::<bool>().prop_map(Step::HoldBack),
         4 => (0..3000_u64).prop_map(Step::Wait),
         3 => Just(Step::WaitUntilDue),
-        1 => (proptest::sample::select(vec!["abort", "restart", "replay", "pause", "resume", "adjudicate"]),
+        1 => (proptest::sample::select(vec!["abort", "restart", "replay", "pause", "resume", "adjudicate", "hold", "release"]),
               1..=12_usize).prop_map(|(word, game)| Step::Order(word, game)),
     ]
 }
@@ -156,6 +156,8 @@ fn take(world: &mut World, step: &Step) {
             let order = match *word {
                 "pause" | "resume" => (*word).to_owned(),
                 "adjudicate" => format!("adjudicate {game} 1/2"),
+                "hold" => format!("pause {game}"),
+                "release" => format!("resume {game}"),
                 word => format!("{word} {game}"),
             };
             world.order(&order);
@@ -293,6 +295,9 @@ proptest! {
                 break;
             }
             world.order("resume");
+            for game in 1..=12 {
+                world.order(&format!("resume {game}"));
+            }
             for name in NAMES {
                 world.enter(name);
             }

@@ -224,6 +224,48 @@ fn what_cannot_start_pauses_the_event() {
     assert_eq!(world.event.ledger().running().keys().next(), Some(&1));
 }
 
+/// A game that is paused costs nobody time, whoever replies, goes and comes back meanwhile.
+#[test]
+fn a_game_is_paused() {
+    let mut world = duel("time_control = \"60\"", "");
+    let ann = world.enter("Ann");
+    let bob = world.enter("Bob");
+    world.reply(ann, "sm e4;");
+    world.wait(10 * SECOND);
+    assert!(world.order("games").0.contains("waiting 10.0 s for Black"));
+    assert_eq!(
+        world.order("pause 1"),
+        ("game 1 is paused".to_owned(), false)
+    );
+    assert!(world.order("pause 2").1 && world.order("resume 2").1);
+    world.feed(Input::Tick);
+    assert!(world.asked().is_empty());
+    let board = *world.peers[&bob].board.as_ref().expect("reset").position();
+    world.request(bob, &board, "refreq reply; sm e5;");
+    world.cut(ann);
+    world.wait(30 * SECOND);
+    let ann = world.enter("Ann");
+    world.wait(1000 * SECOND);
+    assert!(world.order("games").0.contains("; paused"));
+    assert_eq!(
+        world.order("message back at nine"),
+        ("2 players were told".to_owned(), false)
+    );
+    assert!(world.asked().is_empty() && world.results().is_empty());
+    world.order("resume 1");
+    assert_eq!(world.asked(), [bob]);
+    world.now += 5 * SECOND;
+    world.reply(bob, "sm e5;");
+    assert_eq!(world.asked(), [ann]);
+    let used = world.event.ledger().running()[&1].referee.clock().used();
+    assert_eq!(used, [Duration::ZERO, 5 * SECOND]);
+    let orders = world
+        .reports
+        .iter()
+        .filter(|report| matches!(report, Report::Order { .. }));
+    assert_eq!(orders.count(), 5);
+}
+
 /// A program that does not answer is killed when its game is over; the next one begins with a new one.
 #[test]
 fn a_hung_program_is_replaced() {
