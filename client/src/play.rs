@@ -64,6 +64,8 @@ enum Disconnect {
     Closed,
     /// The referee said so without ever letting us in.
     Refused,
+    /// The same, but it may let us in later.
+    Busy,
     /// It broke.
     Lost,
     /// The operator left.
@@ -164,10 +166,16 @@ impl ClientLoop<'_> {
         loop {
             match link::open(referee) {
                 Ok((incoming, outgoing)) => {
-                    pause = BACK_OFF[0];
-                    match self.play(incoming, outgoing)? {
+                    let end = self.play(incoming, outgoing)?;
+                    if self.admitted {
+                        pause = BACK_OFF[0];
+                    }
+                    match end {
                         Disconnect::Closed | Disconnect::Left => return Ok(ExitStatus::Success),
-                        Disconnect::Refused => return Ok(ExitStatus::Failed),
+                        Disconnect::Busy if self.args.reconnect => {
+                            eprintln!("epode: trying again");
+                        }
+                        Disconnect::Refused | Disconnect::Busy => return Ok(ExitStatus::Failed),
                         Disconnect::Lost if !self.args.reconnect => {
                             eprintln!("epode: connection lost");
                             return Ok(ExitStatus::Failed);
@@ -278,6 +286,7 @@ impl ClientLoop<'_> {
             Action::GameOver(played) => self.log.game(played)?,
             Action::Print(text) => eprintln!("epode: {text}"),
             Action::Close if self.admitted => return Ok(Some(Disconnect::Closed)),
+            Action::Close if session.may_try_again() => return Ok(Some(Disconnect::Busy)),
             Action::Close => return Ok(Some(Disconnect::Refused)),
         }
         Ok(None)

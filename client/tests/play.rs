@@ -228,6 +228,23 @@ fn reconnecting() {
     assert_eq!(messages, "epode: connection lost; reconnecting\n");
 }
 
+/// What may pass is tried again: the old connection of a player that comes back may look alive for a
+/// while. A wrong password does not pass.
+#[test]
+fn turned_away_for_now() {
+    let (_folder, server, player, mut peer) = meet("--depth 3 --reconnect");
+    peer.say(START, "refcom disconnect; c0 \"this name is in use\";");
+    let mut peer = server.accept();
+    peer.say(START, "refcom disconnect; c0 \"wrong password\";");
+    let (status, messages) = player.ends();
+    assert_eq!(status, FAILED);
+    assert_eq!(
+        messages,
+        "epode: the referee closes the connection: this name is in use\nepode: trying again\n\
+         epode: the referee closes the connection: wrong password\n"
+    );
+}
+
 /// A log holds every record, with time and direction.
 #[test]
 fn the_log() {

@@ -6,6 +6,7 @@ pub mod control;
 pub mod demo;
 pub mod event_file;
 pub mod run;
+pub mod token;
 
 use std::io::Write as _;
 

@@ -11,5 +11,7 @@ pub mod game;
 pub mod journal;
 pub mod openings;
 pub mod schedule;
+pub mod secret;
 pub mod sprt;
 pub mod standings;
+pub mod text;

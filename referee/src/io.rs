@@ -1,6 +1,7 @@
 //! The outside world: connections, processes and files.
 
 pub mod connection;
+pub mod limits;
 pub mod message;
 pub mod server;
 pub mod spawn;

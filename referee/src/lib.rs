@@ -21,7 +21,7 @@ pub mod core;
 pub mod io;
 
 pub use crate::core::{
-    adjudication, clock, config, elo, ending, event, game, journal, openings, schedule, sprt,
-    standings,
+    adjudication, clock, config, elo, ending, event, game, journal, openings, schedule, secret,
+    sprt, standings, text,
 };
 pub use crate::io::{connection, message, server, spawn, storage};

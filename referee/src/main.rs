@@ -38,10 +38,9 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Init { event } => cli::event_file::init(event.as_deref()),
         Command::Run {
             event,
-            network,
             background: true,
             ..
-        } => cli::background::start("run", &event, &network),
+        } => cli::background::start("run", &event),
         Command::Run {
             event,
             network,
@@ -50,10 +49,9 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
         } => cli::run::run(&event, &network, moves),
         Command::Resume {
             directory,
-            network,
             background: true,
             ..
-        } => cli::background::start("resume", &directory, &network),
+        } => cli::background::start("resume", &directory),
         Command::Resume {
             directory,
             network,
@@ -64,6 +62,8 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
             cli::print(&cli::control::ask(&directory, &command.join(" "))?);
             Ok(ExitStatus::Finished)
         }
+        Command::Stop { directory } => cli::control::stop(&directory),
+        Command::Token { name } => Ok(cli::token::token(&name)),
         Command::Demo => cli::demo::demo(),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { directory } => shell::man(&directory),

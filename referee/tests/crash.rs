@@ -131,6 +131,7 @@ fn saved_clocks(referee: &Referee) -> Clocks {
             Entry::Ended { game, .. } => {
                 clocks.remove(&names[&game]);
             }
+            Entry::Withdrawn { game, .. } => panic!("game {game} is withdrawn"),
         }
     }
     clocks

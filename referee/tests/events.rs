@@ -298,7 +298,12 @@ fn players_that_go_or_hang() {
         script("e4", Answer::Vanish),
         script("- e5", pass()),
     );
-    gone.ends("0-1", "abandoned", "White is disconnected", Some("crash"));
+    gone.ends(
+        "0-1",
+        "abandoned",
+        "White is disconnected",
+        Some("disconnect"),
+    );
     let hung = duel(
         "",
         patience,
@@ -379,13 +384,13 @@ fn other_commands() {
         status.contains("0 of 1 games finished, 0 in progress; 1 of 2 players connected"),
         "{status}"
     );
-    assert!(referee.control("sing").contains("unknown command"));
+    assert!(referee.refuses("sing").contains("unknown command"));
     assert!(
         referee
-            .control("abort 7")
+            .refuses("abort 7")
             .contains("no game 7 is in progress")
     );
-    assert!(referee.control("kick Zoe").contains("Zoe is not connected"));
+    assert!(referee.refuses("kick Zoe").contains("Zoe is not connected"));
     assert!(referee.control("kick Old Ann").contains("was disconnected"));
     assert_eq!(
         ann.farewell().as_deref(),
@@ -516,7 +521,7 @@ fn a_decided_test_ends() {
         "{said}"
     );
     assert!(
-        said.contains("\nllr ") && said.contains(": AcceptH1\n"),
+        said.contains("\nllr ") && said.contains(": accept_h1\n"),
         "{said}"
     );
     let standings: serde_json::Value =

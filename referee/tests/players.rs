@@ -132,7 +132,7 @@ fn a_player_comes_back() {
 fn players_that_do_not_come() {
     let text = event(
         "concurrency = 2\ntime_control = \"60\"",
-        "",
+        "[rules]\nmax_forfeits = 0\n",
         &["Ann", "Bob"],
     ) + "[[player]]\nname = \"Nobody\"\ncommand = \"/no/such/program\"\n"
         + "[[player]]\nname = \"Quitter\"\ncommand = \"sh -c 'echo no >&2; exit 3'\"\n";
@@ -159,7 +159,61 @@ fn players_that_do_not_come() {
         }
     }
     assert_eq!(played, 2);
-    assert!(referee.read("stderr/Quitter.log").contains("no"));
+    assert_eq!(
+        referee.read("stderr/Quitter.log"),
+        "no\n".repeat(4),
+        "three restarts"
+    );
+    for result in referee.events_of("result") {
+        let expected = result["verdict"]
+            .as_str()
+            .is_none_or(|verdict| verdict == "never_came");
+        assert!(expected, "{result}");
+    }
+}
+
+/// A typing error in a command costs nothing: the event pauses, and when it is resumed with the right
+/// command, the games that were forfeited without a move are played.
+#[test]
+fn a_typing_error_is_corrected() {
+    let Some(epode) = common::epode() else {
+        return;
+    };
+    let text = event(
+        &format!(
+            "format = \"match\"\ngames_per_pairing = 4\n{}",
+            common::CLOCK
+        ),
+        "",
+        &["Ann"],
+    ) + "[[player]]\nname = \"Bob\"\ncommand = \"/no/such/program\"\n";
+    let mut referee = Referee::run(&text);
+    let ann = spawn(referee.address(), "Ann", random(1));
+    referee
+        .wait_for_output("paused: Bob has forfeited 3 games in a row, the last one by never_came");
+    assert!(referee.control("status").contains("paused: Bob has"));
+    let (said, status) = referee.program("stop cup");
+    assert_eq!((said.as_str(), status), ("shutting down\n", 0));
+    assert_eq!(referee.wait(), 3);
+    ann.join().expect("no complaints");
+    let command = format!(
+        "'{}' client {{address}} --name {{name}} --overhead {}",
+        epode.display(),
+        common::OVERHEAD
+    );
+    let text = referee
+        .read("event.toml")
+        .replace("/no/such/program", &command);
+    std::fs::write(referee.path("event.toml"), text).expect("written");
+    let mut referee = referee.resume();
+    let ann = spawn(referee.address(), "Ann", random(1));
+    ann.join().expect("no complaints");
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    let games = referee.games();
+    assert_eq!(games.len(), 4);
+    for game in games {
+        game.check_to_the_end();
+    }
 }
 
 /// Who has been there and does not come again does not hold up the event.
@@ -256,6 +310,56 @@ fn passwords() {
     // What happened is written down soon after it was told, and at the latest at the end.
     assert_eq!(referee.events_of("refused").len(), refused);
     assert!(!referee.read("records.log").contains("sesame"));
+}
+
+/// A player with a token takes its seat back from a connection that is dead without notice, as behind a
+/// proxy that is stuck, and goes on with its game. Nobody else can.
+#[test]
+fn a_token_takes_a_seat_back() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let (said, status) = common::program(folder.path(), "token Ann");
+    assert_eq!(status, 0, "{said}");
+    let token = said.lines().nth(1).expect("a token");
+    let hash = said.lines().find(|line| line.starts_with("token = "));
+    let text = event("format = \"match\"\ngames_per_pairing = 1", "", &["Bob"])
+        + &format!("[[player]]\nname = \"Ann\"\n{}\n", hash.expect("a hash"));
+    assert!(!text.contains(token));
+    let mut referee = Referee::run(&text);
+    let sign_on = |secret: &str| {
+        let mut link = Link::open(referee.address());
+        let operations = format!("Auth \"{secret}\"; refreq sign_on; tcsi \"\" \"Ann\";");
+        link.request(&movegen::Position::start(), &operations);
+        link
+    };
+    // It never reads and never closes.
+    let dead = sign_on(token);
+    let bob = spawn(referee.address(), "Bob", |game: &Game, _: &Message| {
+        Answer::Reply(
+            if game.moves().is_empty() {
+                "sm e4;"
+            } else {
+                "resign;"
+            }
+            .to_owned(),
+        )
+    });
+    referee.wait_for_ply(1);
+    assert_eq!(sign_on("guess").farewell().as_deref(), Some("wrong token"));
+    let mut ann = sign_on(token);
+    let asked = loop {
+        let command = ann.command().expect("a command");
+        if command.name() == "respond" {
+            break command;
+        }
+    };
+    let mut position = asked.message().position.expect("a position");
+    position.play(asked.message().supplied_move().expect("e4"));
+    ann.request(&position, "refreq reply; sm e5;");
+    bob.join().expect("no complaints");
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    assert_eq!(referee.games()[0].moves, ["e4", "e5"]);
+    assert!(!referee.read("records.log").contains(token));
+    drop(dead);
 }
 
 #[test]

@@ -46,9 +46,31 @@ fn a_new_event_is_sound() {
     assert_eq!((printed.trim_end(), status), (template.trim_end(), 0));
     let (said, status) = program(folder.path(), "init cup.toml");
     assert_eq!((said.as_str(), status), ("", 0));
-    let (said, status) = program(folder.path(), "check cup.toml");
-    assert_eq!(status, 0, "{said}");
-    assert!(said.contains("openings"), "{said}");
+    // The commands of the players must exist.
+    let check = |path: &Path| {
+        let output = Command::new(PROGRAM)
+            .args(["check", "cup.toml"])
+            .current_dir(folder.path())
+            .env("PATH", path)
+            .output()
+            .expect(PROGRAM);
+        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        (said, output.status.code())
+    };
+    let (said, status) = check(folder.path());
+    assert!(
+        said.contains("the program of player One does not exist: epode client"),
+        "{said}"
+    );
+    assert_eq!(status, Some(2), "{said}");
+    let name = format!("epode{}", std::env::consts::EXE_SUFFIX);
+    fs::write(folder.path().join(&name), "").expect("written");
+    let (said, status) = check(folder.path());
+    assert_eq!(status, Some(0), "{said}");
+    assert!(
+        said.contains("1 openings") && said.contains("One runs "),
+        "{said}"
+    );
     // What is there is not overwritten.
     let (said, status) = program(folder.path(), "init cup.toml");
     assert_eq!(status, 2, "{said}");
@@ -127,7 +149,7 @@ fn an_event_in_the_background() {
     fs::write(folder.path().join("cup.toml"), text).expect("written");
     let (said, status) = program(
         folder.path(),
-        "run cup.toml --listen 127.0.0.1:0 --background",
+        "run cup.toml --listen 127.0.0.1:0 --moves --background",
     );
     assert_eq!(status, 0, "{said}");
     assert!(
@@ -135,8 +157,10 @@ fn an_event_in_the_background() {
         "{said}"
     );
     let cup = folder.path().join("cup");
-    let address = wait_for(&cup.join("address"), "\n");
-    let address = address.trim().parse().expect("an address");
+    // It listens already.
+    let address = said.split_once("listening on ").expect("an address").1;
+    let address = address.split_once(',').expect("more").0;
+    let address = address.parse().expect("an address");
     // It is the program that was started, and can be spoken to.
     let output = cup.join("output.log");
     wait_for(&output, &format!("listening on {address}\n"));
@@ -146,7 +170,10 @@ fn an_event_in_the_background() {
         assert_eq!(farewell.as_deref(), Some("the event is over"));
     }
     let text = wait_for(&output, "\nRank  Name");
-    assert!(text.contains("\ngame 1: "), "{text}");
+    assert!(text.contains("\ngame 1: 1. "), "moves: {text}");
+    // What does not come up is told at once.
+    let (said, status) = program(folder.path(), "run cup.toml --background");
+    assert!(status == 2 && said.contains("has already begun"), "{said}");
     let games = fs::read_to_string(cup.join("games.pgn")).expect("games");
     assert_eq!(common::games::read(&games).len(), 1);
 }

@@ -2,16 +2,21 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
+use socket2::{SockRef, TcpKeepalive};
 
 use crate::cli::Referee;
 
 /// How long a serial line waits for a byte before it is asked again.
 const SERIAL_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long an address of the referee may take to answer.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// A referee that is cut off is noticed within about this time.
+const PING: Duration = Duration::from_secs(6);
 
 /// The input from a referee.
 pub type Incoming = Box<dyn Read + Send>;
@@ -64,12 +69,45 @@ fn pair(
 }
 
 fn tcp(address: &str) -> io::Result<(Incoming, Outgoing)> {
-    let stream = TcpStream::connect(address)?;
+    let stream = connect(address)?;
+    notice_silence(&stream)?;
     // The other side waits for every record.
     stream.set_nodelay(true)?;
     let (read, mut outgoing) = pair(stream.try_clone()?, stream.try_clone()?);
     outgoing.socket = Some(stream);
     Ok((read, outgoing))
+}
+
+/// Tries the addresses of a host one after the other.
+fn connect(address: &str) -> io::Result<TcpStream> {
+    let mut failure = None;
+    for address in address.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => failure = Some(error),
+        }
+    }
+    Err(failure.unwrap_or_else(|| io::ErrorKind::AddrNotAvailable.into()))
+}
+
+/// Makes the system check whether a silent referee is still there, and end the connection if it is not
+/// (decision 10).
+fn notice_silence(stream: &TcpStream) -> io::Result<()> {
+    let socket = SockRef::from(stream);
+    let keepalive = TcpKeepalive::new().with_time(PING / 3);
+    #[cfg(any(
+        target_os = "linux",
+        target_os = "macos",
+        target_os = "freebsd",
+        windows
+    ))]
+    let keepalive = keepalive.with_interval(PING / 3);
+    #[cfg(any(target_os = "linux", target_os = "macos", target_os = "freebsd"))]
+    let keepalive = keepalive.with_retries(2);
+    socket.set_tcp_keepalive(&keepalive)?;
+    #[cfg(target_os = "linux")]
+    socket.set_tcp_user_timeout(Some(PING))?;
+    Ok(())
 }
 
 /// The two named pipes, which the Duplex referee creates: `BASE.pc0` is written, `BASE.pc1` read.

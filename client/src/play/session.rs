@@ -101,6 +101,8 @@ pub struct Session {
     /// Our last move, until the referee sends clocks that include it: the time used before it, and
     /// the time that it took by our own measurement.
     last_think: Option<(Duration, Duration)>,
+    /// Why the referee closed the connection.
+    farewell: Option<String>,
 }
 
 impl Session {
@@ -119,6 +121,7 @@ impl Session {
             asked: None,
             lag: Lag::default(),
             last_think: None,
+            farewell: None,
         }
     }
 
@@ -335,6 +338,7 @@ impl Session {
 
     fn disconnect(&mut self, content: &Message) -> Vec<Action> {
         let mut actions = vec![Action::Abort];
+        self.farewell = content.text.as_ref().map(ToString::to_string);
         actions.extend(self.leave_game().map(Action::GameOver));
         if let Some(why) = &content.text {
             actions.push(Action::Print(format!(
@@ -343,6 +347,20 @@ impl Session {
         }
         actions.push(Action::Close);
         actions
+    }
+
+    /// Whether the reason why the referee closed the connection may pass: the old connection of a player
+    /// that comes back may still look alive, or there may be too many players at the moment.
+    pub fn may_try_again(&self) -> bool {
+        let passing = [
+            "this name is in use",
+            "too many connections",
+            "no sign_on in time",
+            "all places are taken",
+        ];
+        self.farewell
+            .as_deref()
+            .is_some_and(|why| passing.contains(&why))
     }
 
     /// Forgets the game except for its position; returns it if it had begun.

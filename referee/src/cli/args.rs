@@ -46,14 +46,16 @@ its end and can be resumed.")]
         /// Print every move
         #[arg(long)]
         moves: bool,
-        /// Run without a terminal; output goes to output.log in the event's folder
+        /// Run without a terminal; output goes to output.log in the event's folder. Returns as soon as the
+        /// referee listens
         #[arg(long)]
         background: bool,
     },
     /// Continue an event whose referee was stopped or killed
     #[command(after_help = "\
 Finished games are kept. Games in progress continue from their last move, with their saved clocks, as
-soon as both players have connected again.
+soon as both players have connected again. Games that were forfeited before a move was made are played
+again. To correct a command, change event.toml in the event's folder before.
 
 Example:
   epode-referee resume cup")]
@@ -66,7 +68,8 @@ Example:
         /// Print every move
         #[arg(long)]
         moves: bool,
-        /// Run without a terminal; output goes to output.log in the event's folder
+        /// Run without a terminal; output goes to output.log in the event's folder. Returns as soon as the
+        /// referee listens
         #[arg(long)]
         background: bool,
     },
@@ -84,6 +87,8 @@ Example:
     },
     /// Send a command to a running referee
     #[command(after_help = "\
+The exit status is 2 if the referee refuses the command.
+
 Examples:
   epode-referee control cup status
   epode-referee control cup adjudicate 12 1/2")]
@@ -94,6 +99,23 @@ Examples:
         /// The command; `help` lists them
         #[arg(required = true, trailing_var_arg = true)]
         command: Vec<String>,
+    },
+    /// Stop a running referee and wait until it has ended; the event can be resumed
+    Stop {
+        /// The event's folder
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
+    /// Make a token with which a player proves who it is
+    #[command(after_help = "\
+A player with a token signs on with it instead of the event's password. Nobody else can take its place,
+and it takes its place back at once when its connection has died without notice.
+
+Example:
+  epode-referee token Ann")]
+    Token {
+        /// The player's name
+        name: String,
     },
     /// Watch the built-in engine play two games against itself
     Demo,
@@ -169,9 +191,10 @@ impl Network {
         if let Some(path) = &self.password_file {
             let text = fs::read_to_string(path);
             let text = text.with_context(|| format!("cannot read {}", path.display()))?;
-            let password = text.trim();
+            // The first line, as the client reads it.
+            let password = text.lines().next().unwrap_or_default().trim();
             if password.is_empty() {
-                bail!("{} is empty, expected a password", path.display());
+                bail!("{} has no password in its first line", path.display());
             }
             return Ok(Some(password.to_owned()));
         }
@@ -183,20 +206,5 @@ impl Network {
             bail!("other machines can reach {listen}: add --password-file FILE, or --insecure");
         }
         Ok(None)
-    }
-
-    /// These options as arguments for another process.
-    pub fn arguments(&self) -> Vec<std::ffi::OsString> {
-        let mut arguments = Vec::new();
-        if let Some(listen) = &self.listen {
-            arguments.extend(["--listen".into(), listen.into()]);
-        }
-        if let Some(path) = &self.password_file {
-            arguments.extend(["--password-file".into(), path.into()]);
-        }
-        if self.insecure {
-            arguments.push("--insecure".into());
-        }
-        arguments
     }
 }

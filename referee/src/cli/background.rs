@@ -1,34 +1,42 @@
 //! `--background`: a referee without a terminal.
 
 use std::fs;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
-use super::args::Network;
 use super::event_file::read_event;
 use super::print;
 use crate::ExitStatus;
 
-/// Starts this program again, detached from the terminal, with its output in `output.log` in the
-/// event's folder.
-pub fn start(verb: &str, path: &Path, network: &Network) -> anyhow::Result<ExitStatus> {
-    let output = if verb == "run" {
+/// How often to look whether the referee listens.
+const POLL: Duration = Duration::from_millis(20);
+
+/// Starts this program again with the same arguments, detached from the terminal, with its output in
+/// `output.log` in the event's folder. Returns when it listens; if it ends before, that is an error.
+pub fn start(verb: &str, path: &Path) -> anyhow::Result<ExitStatus> {
+    let directory = if verb == "run" {
         let (config, _) = read_event(path)?;
-        let directory = config.directory(path);
-        fs::create_dir_all(&directory)?;
-        directory.join("output.log")
+        config.directory(path)
     } else {
-        path.join("output.log")
+        path.to_owned()
     };
+    fs::create_dir_all(&directory)
+        .with_context(|| format!("cannot create {}", directory.display()))?;
+    let output = directory.join("output.log");
     let file = fs::OpenOptions::new()
         .create(true)
         .append(true)
         .open(&output);
     let file = file.with_context(|| format!("cannot write {}", output.display()))?;
+    let before = file.metadata()?.len();
+    let arguments = std::env::args_os().skip(1);
     let mut command = Command::new(std::env::current_exe()?);
-    command.arg(verb).arg(path).args(network.arguments());
+    command.args(arguments.filter(|argument| argument != "--background"));
     command
         .stdin(Stdio::null())
         .stdout(file.try_clone()?)
@@ -39,11 +47,31 @@ pub fn start(verb: &str, path: &Path, network: &Network) -> anyhow::Result<ExitS
         // A process group of its own, so that Ctrl-C on this terminal does not reach it.
         command.process_group(0);
     }
-    let child = command.spawn().context("cannot start the referee")?;
-    print(&format!(
-        "process {}, output in {}",
-        child.id(),
-        output.display()
-    ));
-    Ok(ExitStatus::Finished)
+    let mut child = command.spawn().context("cannot start the referee")?;
+    loop {
+        let ended = child.try_wait()?;
+        let said = read_from(&output, before)?;
+        let address = said.lines().find(|line| line.starts_with("listening on "));
+        if let (Some(address), true) = (address, said.contains('\n')) {
+            let id = child.id();
+            print(&format!(
+                "process {id}, {address}, output in {}",
+                output.display()
+            ));
+            return Ok(ExitStatus::Finished);
+        }
+        if let Some(status) = ended {
+            bail!("the referee ended ({status}):\n{}", said.trim_end());
+        }
+        thread::sleep(POLL);
+    }
+}
+
+/// What was added to a file since it was so long.
+fn read_from(path: &Path, start: u64) -> anyhow::Result<String> {
+    let mut file = fs::File::open(path).with_context(|| path.display().to_string())?;
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

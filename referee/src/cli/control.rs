@@ -1,16 +1,21 @@
-//! Commands of the arbiter: from standard input, and through a socket in the event's folder
-//! (`epode-referee control`).
+//! Orders of the arbiter: from standard input, and through a socket in the event's folder
+//! (`epode-referee control`). What comes back through the socket begins with `+`, or with `-` if the
+//! order was refused.
 
+use std::fs::File;
 use std::io::{BufRead, Read, Write};
 use std::path::Path;
 use std::thread;
 #[cfg(unix)]
 use std::time::Duration;
 
-use anyhow::Context;
-use referee::message::Incoming;
+use anyhow::{Context, bail};
+use referee::message::{Answer, Incoming};
+use referee::storage;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
+
+use crate::ExitStatus;
 
 const SOCKET: &str = "control.sock";
 /// How long a client of the socket may take to send its command.
@@ -23,9 +28,9 @@ pub fn open(directory: &Path, events: &Sender<Incoming>) {
     thread::spawn(move || {
         for line in std::io::stdin().lock().lines().map_while(Result::ok) {
             if let Some(answer) = run(&line, &commands)
-                && !answer.is_empty()
+                && !answer.text.is_empty()
             {
-                super::print(&answer);
+                super::print(&answer.text);
             }
         }
     });
@@ -35,11 +40,11 @@ pub fn open(directory: &Path, events: &Sender<Incoming>) {
     }
 }
 
-/// Runs a command and waits for the answer; `None` if the server has ended.
-fn run(line: &str, events: &Sender<Incoming>) -> Option<String> {
+/// Gives an order and waits for the answer; `None` if the server has ended.
+fn run(line: &str, events: &Sender<Incoming>) -> Option<Answer> {
     let (answer, answered) = oneshot::channel();
     events
-        .blocking_send(Incoming::Command(line.to_owned(), answer))
+        .blocking_send(Incoming::Order(line.to_owned(), answer))
         .ok()?;
     answered.blocking_recv().ok()
 }
@@ -62,15 +67,17 @@ fn open_socket(directory: &Path, events: &Sender<Incoming>) -> anyhow::Result<()
             if read.is_ok()
                 && let Some(answer) = run(line.trim(), &events)
             {
+                let sign = if answer.is_refused { '-' } else { '+' };
                 // The client may have closed the socket.
-                let _ = stream.write_all(answer.as_bytes());
+                let _ = stream.write_all(format!("{sign}{}", answer.text).as_bytes());
             }
         }
     });
     Ok(())
 }
 
-/// Sends a command to the referee that runs in a folder, and returns its answer.
+/// Sends an order to the referee that runs in a folder, and returns its answer. It is an error if the
+/// referee refuses the order.
 #[cfg(unix)]
 pub fn ask(directory: &Path, command: &str) -> anyhow::Result<String> {
     use std::net::Shutdown;
@@ -83,7 +90,11 @@ pub fn ask(directory: &Path, command: &str) -> anyhow::Result<String> {
     stream.shutdown(Shutdown::Write)?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
-    Ok(answer.trim_end().to_owned())
+    let answer = answer.trim_end();
+    match answer.strip_prefix('-') {
+        Some(why) => bail!("{why}"),
+        None => Ok(answer.strip_prefix('+').unwrap_or(answer).to_owned()),
+    }
 }
 
 /// Sends a command to the referee that runs in a folder, and returns its answer.
@@ -92,4 +103,15 @@ pub fn ask(_: &Path, _: &str) -> anyhow::Result<String> {
     anyhow::bail!(
         "this system has no control socket: type commands on the referee's standard input"
     )
+}
+
+/// Stops the referee that runs in a folder, and waits until it has ended.
+pub fn stop(directory: &Path) -> anyhow::Result<ExitStatus> {
+    super::print(&ask(directory, "quit")?);
+    // The folder is locked as long as the referee runs.
+    let path = directory.join(storage::LOCK);
+    let lock = File::open(&path).with_context(|| path.display().to_string())?;
+    lock.lock()
+        .with_context(|| format!("cannot lock {}", path.display()))?;
+    Ok(ExitStatus::Finished)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use referee::config::Config;
-use referee::event::Event;
+use referee::event::Ledger;
 use referee::openings::Opening;
 use referee::storage::Storage;
 
@@ -36,8 +36,8 @@ pub fn demo() -> anyhow::Result<ExitStatus> {
     let config = Config::read(&text)?;
     let storage = Storage::create(folder.path(), &text, None)?;
     let listen = Network::default().listen_config(&config.listen, None)?;
-    let event = Event::new(config, vec![Opening::default()])?;
-    let status = serve(event, storage, listen, true)?;
+    let ledger = Ledger::new(config, vec![Opening::default()])?;
+    let status = serve(ledger, storage, &listen, true)?;
     print(&fs::read_to_string(folder.path().join("games.pgn"))?);
     Ok(status)
 }

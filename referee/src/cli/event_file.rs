@@ -1,22 +1,67 @@
 //! `check` and `init`: reading and writing event files.
 
 use std::fs;
-use std::io::Write as _;
-use std::path::Path;
+use std::io::{self, Write as _};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use referee::config::{Config, TEMPLATE};
 use referee::openings::{self, Opening};
+use referee::spawn;
 
 use super::print;
 use crate::ExitStatus;
 
-/// Reads an event file and describes the event.
+/// Reads an event file and describes the event. Commands must be there, and the address free.
 pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
     let (config, _) = read_event(path)?;
     let (openings, _) = read_openings(&config, folder_of(path))?;
     print(&format!("{config}\n{} openings", openings.len()));
-    Ok(ExitStatus::Finished)
+    let mut faults = 0;
+    for player in &config.players {
+        let Some(command) = &player.command else {
+            continue;
+        };
+        match spawn::words(command, &player.name, "127.0.0.1:1").map(|words| resolve(&words[0])) {
+            Ok(Some(program)) => print(&format!("{} runs {}", player.name, program.display())),
+            Ok(None) => {
+                faults += 1;
+                eprintln!(
+                    "epode-referee: the program of player {} does not exist: {command}",
+                    player.name
+                );
+            }
+            Err(error) => {
+                faults += 1;
+                eprintln!("epode-referee: {error:#}");
+            }
+        }
+    }
+    if let Err(error) = TcpListener::bind(&config.listen) {
+        // The event itself may be running.
+        faults += usize::from(error.kind() != io::ErrorKind::AddrInUse);
+        eprintln!("epode-referee: cannot listen on {}: {error}", config.listen);
+    }
+    Ok(if faults == 0 {
+        ExitStatus::Finished
+    } else {
+        ExitStatus::Error
+    })
+}
+
+/// The file of a program, by its path or in the folders of PATH.
+fn resolve(program: &str) -> Option<PathBuf> {
+    let path = Path::new(program);
+    if path.components().count() > 1 {
+        return path.is_file().then(|| path.to_owned());
+    }
+    let folders = std::env::var_os("PATH")?;
+    let mut files = std::env::split_paths(&folders).map(|folder| {
+        let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+        folder.join(name)
+    });
+    files.find(|file| file.is_file())
 }
 
 /// Writes the template of an event file, to standard output if no path is given.

@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use referee::event::Event;
+use referee::event::{Access, Ledger};
 use referee::message::Incoming;
-use referee::server::{Completion, Options, Server};
+use referee::secret::Secret;
+use referee::server::{Completion, Server};
+use referee::standings;
 use referee::storage::{self, Storage};
 use tokio::net::TcpListener;
 
@@ -21,8 +23,8 @@ pub fn run(path: &Path, network: &Network, prints_moves: bool) -> anyhow::Result
     let directory = config.directory(path);
     let listen = network.listen_config(&config.listen, None)?;
     let storage = Storage::create(&directory, &text, book.as_deref())?;
-    let event = Event::new(config, openings)?;
-    serve(event, storage, listen, prints_moves)
+    let ledger = Ledger::new(config, openings)?;
+    serve(ledger, storage, &listen, prints_moves)
 }
 
 /// Continues an event from the journal in its folder.
@@ -38,20 +40,44 @@ pub fn resume(
     let (openings, _) = read_openings(&config, directory)?;
     let listen = network.listen_config(&config.listen, Storage::last_address(directory))?;
     let (mut storage, entries) = Storage::resume(directory)?;
-    let mut event = Event::new(config, openings)?;
-    storage.rewrite_games(&event.resume(entries)?)?;
-    serve(event, storage, listen, prints_moves)
+    let mut ledger = Ledger::new(config, openings)?;
+    storage.add_missing_results(&entries)?;
+    let games = ledger.resume(entries)?;
+    storage.rewrite_games(&games)?;
+    replay_games_without_moves(&mut ledger, &mut storage)?;
+    serve(ledger, storage, &listen, prints_moves)
+}
+
+/// Games that were forfeited before a move was made, because a command had a typing error for example,
+/// are played again.
+fn replay_games_without_moves(ledger: &mut Ledger, storage: &mut Storage) -> anyhow::Result<()> {
+    let games = ledger.forfeited_without_a_move();
+    for &number in &games {
+        let why = "forfeited without a move, replayed when the event was resumed";
+        if let Some(entry) = ledger.withdrawn_entry(number, why) {
+            storage.journal(&entry)?;
+            ledger.withdraw(number);
+        }
+    }
+    if !games.is_empty() {
+        print(&format!(
+            "{} games that were forfeited without a move are played again",
+            games.len()
+        ));
+        storage.rebuild_games(ledger)?;
+    }
+    Ok(())
 }
 
 /// Runs the server until the event is finished or stopped, then prints the standings.
 pub fn serve(
-    event: Event,
+    ledger: Ledger,
     storage: Storage,
-    listen: ListenConfig,
+    listen: &ListenConfig,
     prints_moves: bool,
 ) -> anyhow::Result<ExitStatus> {
-    let options = Options {
-        password: listen.password,
+    let access = Access {
+        password: listen.password.as_deref().map(Secret::of),
         prints_moves,
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -60,7 +86,7 @@ pub fn serve(
     runtime.block_on(async {
         let listener = bind(&listen.addresses).await?;
         let directory = storage.directory().to_owned();
-        let mut server = Server::new(event, storage, options);
+        let mut server = Server::new(ledger, storage, access);
         control::open(&directory, &server.sender());
         let sender = server.sender();
         tokio::spawn(async move {
@@ -69,28 +95,32 @@ pub fn serve(
             let _ = sender.send(Incoming::Shutdown).await;
         });
         let completion = server.run(listener).await?;
-        let event = server.event();
-        print_standings(event);
+        let ledger = server.ledger();
+        print_standings(ledger);
         Ok(match completion {
             Completion::Stopped => ExitStatus::Stopped,
-            Completion::Finished if event.forfeits() > 0 => ExitStatus::Forfeits,
+            Completion::Finished if ledger.forfeits() > 0 => ExitStatus::Forfeits,
             Completion::Finished => ExitStatus::Finished,
         })
     })
 }
 
-fn print_standings(event: &Event) {
-    let standings = event.standings();
+fn print_standings(ledger: &Ledger) {
+    let standings = ledger.standings();
     print(&format!(
-        "\n{}\n{}",
+        "\n{}\n{}{}",
         standings.table(),
-        standings.cross_table()
+        standings.cross_table(),
+        standings.forfeits()
     ));
     if let Some(sprt) = standings.sprt {
         print(&format!(
-            "llr {:.2} ({:.2} to {:.2}): {:?}",
+            "llr {:.2} ({:.2} to {:.2}): {}",
             sprt.llr, sprt.lower, sprt.upper, sprt.state
         ));
+        if let Some(line) = standings.of(0).and_then(standings::elo_line) {
+            print(&line);
+        }
     }
 }
 

@@ -15,6 +15,8 @@ use crate::core::adjudication::Adjudication;
 use crate::core::ending::DrawRule;
 use crate::core::game::Rules;
 use crate::core::schedule;
+use crate::core::secret::Secret;
+use crate::core::sprt;
 
 /// The settings of an event.
 #[derive(Clone, Debug, Deserialize)]
@@ -73,6 +75,9 @@ pub struct Config {
     /// Number of places for players of any name.
     #[serde(default)]
     pub open_entries: usize,
+    /// How often in a row the referee starts a player again whose program ended, before it gives up.
+    #[serde(default = "three")]
+    pub restarts: usize,
 }
 
 /// Search limits for each move.
@@ -153,6 +158,11 @@ pub struct RuleSettings {
     pub sign_on_timeout: Duration,
     /// Number of connections allowed at the same time.
     pub max_connections: usize,
+    /// A peer that is cut off is noticed within about this time.
+    #[serde(deserialize_with = "duration")]
+    pub ping: Duration,
+    /// Pause the event when a player forfeits so many games in a row; 0 for never.
+    pub max_forfeits: usize,
 }
 
 impl Default for RuleSettings {
@@ -166,6 +176,8 @@ impl Default for RuleSettings {
             reconnect_timeout: rules.reconnect_timeout,
             sign_on_timeout: Duration::from_secs(10),
             max_connections: 1024,
+            ping: Duration::from_secs(5),
+            max_forfeits: 3,
         }
     }
 }
@@ -186,6 +198,13 @@ pub struct Sprt {
     pub beta: f64,
 }
 
+impl Sprt {
+    /// The test that these settings describe.
+    pub fn test(&self) -> Result<sprt::Sprt, sprt::SprtError> {
+        sprt::Sprt::new(self.elo0, self.elo1, self.alpha, self.beta)
+    }
+}
+
 /// A player that is known by name.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -195,6 +214,10 @@ pub struct Player {
     /// The command that starts it, if the referee is to do that: `{host}`, `{port}`, `{address}` and
     /// `{name}` are replaced.
     pub command: Option<String>,
+    /// How many of its games may run at the same time, each on a connection of its own.
+    pub instances: Option<usize>,
+    /// The hash of the token that proves who it is.
+    pub token: Option<Secret>,
 }
 
 /// A time control in the file.
@@ -230,6 +253,10 @@ const fn two() -> usize {
     2
 }
 
+const fn three() -> usize {
+    3
+}
+
 const fn sixteen() -> usize {
     16
 }
@@ -249,7 +276,7 @@ fn duration<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Duratio
 }
 
 /// An event file that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum ConfigError {
     /// Not TOML, or a setting of the wrong name or type; the message quotes the line.
@@ -261,6 +288,14 @@ pub enum ConfigError {
     NoName,
     #[error("concurrency is 0, expected at least 1")]
     Concurrency,
+    #[error("player {0:?} has instances = 0, expected at least 1")]
+    Instances(String),
+    #[error("ping is below 1s")]
+    Ping,
+    #[error("[sprt]: {0}")]
+    Sprt(#[from] sprt::SprtError),
+    #[error("[sprt] compares two players, but the event has {0}")]
+    SprtPlayers(usize),
     #[error(transparent)]
     Schedule(#[from] schedule::ScheduleError),
 }
@@ -365,8 +400,58 @@ impl Config {
         if self.concurrency == 0 {
             return Err(ConfigError::Concurrency);
         }
+        if let Some(player) = self
+            .players
+            .iter()
+            .find(|player| player.instances == Some(0))
+        {
+            return Err(ConfigError::Instances(player.name.clone()));
+        }
+        if self.rules.ping < Duration::from_secs(1) {
+            return Err(ConfigError::Ping);
+        }
         schedule::schedule(&self.pairings(1))?;
+        if let Some(sprt) = &self.sprt {
+            sprt.test()?;
+            if self.player_count() != 2 {
+                return Err(ConfigError::SprtPlayers(self.player_count()));
+            }
+        }
         Ok(())
+    }
+
+    /// How many games of a player may run at the same time. If the event file does not say, a player
+    /// that the referee starts is started as often as it takes to keep all games of
+    /// [`Config::concurrency`] running; any other player has one connection.
+    #[must_use]
+    pub fn instances(&self, player: usize) -> usize {
+        let Some(player) = self.players.get(player) else {
+            return 1;
+        };
+        let needed = || (2 * self.concurrency).div_ceil(self.player_count());
+        let by_default = player.command.as_ref().map_or(1, |_| needed());
+        player.instances.unwrap_or(by_default).min(self.concurrency)
+    }
+
+    /// The number of games that can really run at the same time: each takes an instance of either of
+    /// two players who meet.
+    #[must_use]
+    pub fn games_at_once(&self) -> usize {
+        let instances: Vec<_> = (0..self.player_count())
+            .map(|player| self.instances(player))
+            .collect();
+        let total: usize = instances.iter().sum();
+        let possible = match self.format {
+            FormatName::Gauntlet => {
+                let seeds: usize = instances[..self.seeds].iter().sum();
+                seeds.min(total - seeds)
+            }
+            FormatName::RoundRobin | FormatName::Match => {
+                let most = instances.iter().max().copied().unwrap_or(0);
+                (total / 2).min(total - most)
+            }
+        };
+        possible.min(self.concurrency)
     }
 
     /// The number of players, those of any name included.
@@ -444,11 +529,19 @@ impl fmt::Display for Config {
             FormatName::Gauntlet => "gauntlet",
             FormatName::Match => "match",
         };
-        writeln!(
+        let at_once = self.games_at_once();
+        write!(
             f,
-            "{format}, {games} games, up to {} at the same time",
-            self.concurrency
+            "{format}, {games} games, up to {at_once} at the same time"
         )?;
+        if at_once < self.concurrency {
+            write!(
+                f,
+                " (concurrency is {}, but the players cannot play more games at once; see instances)",
+                self.concurrency
+            )?;
+        }
+        writeln!(f)?;
         writeln!(
             f,
             "time control {}, time margin {:?}",
@@ -476,6 +569,9 @@ impl fmt::Display for Config {
                 self.seed
             )?,
             None => write!(f, "every game begins from the starting position")?,
+        }
+        if let Some(Ok(test)) = self.sprt.as_ref().map(Sprt::test) {
+            write!(f, "\n{test}")?;
         }
         Ok(())
     }
@@ -507,9 +603,11 @@ mod tests {
                 config.rules.mate_reply_timeout,
             ),
             (bare.rules.sign_on_timeout, config.rules.sign_on_timeout),
+            (bare.rules.ping, config.rules.ping),
         ] {
             assert_eq!(one, other);
         }
+        assert_eq!(bare.rules.max_forfeits, config.rules.max_forfeits);
     }
 
     #[track_caller]
@@ -538,6 +636,22 @@ mod tests {
         );
         refuses(&format!("concurrency = 0\n{two}"), "concurrency is 0");
         refuses(
+            &format!("{two}instances = 0\n"),
+            "player \"b\" has instances = 0",
+        );
+        refuses(
+            &format!("{two}[rules]\nping = \"10ms\"\n"),
+            "ping is below 1s",
+        );
+        refuses(
+            &format!("{two}[sprt]\nelo0 = 5\nelo1 = 0\n"),
+            "[sprt]: elo0 is 5 and elo1 is 0, expected numbers with elo0 below elo1",
+        );
+        refuses(
+            &format!("{two}[[player]]\nname = \"c\"\n[sprt]\nelo0 = 0\nelo1 = 5\n"),
+            "[sprt] compares two players, but the event has 3",
+        );
+        refuses(
             &format!("{two}[rules]\ntime_margin = \"x\"\n"),
             "\"x\" is not a duration",
         );
@@ -549,6 +663,28 @@ mod tests {
             .expect_err("open string")
             .to_string();
         assert!(syntax.contains("line 1, column"), "{syntax}");
+    }
+
+    /// `check` says how many games really run side by side.
+    #[test]
+    fn games_side_by_side() {
+        let at_once = |head: &str, players: &[&str]| {
+            let players = players.iter().enumerate();
+            let players = players.map(|(i, more)| format!("[[player]]\nname = \"{i}\"\n{more}\n"));
+            let players: String = players.collect();
+            let config = Config::read(&format!(
+                "event = \"x\"\nconcurrency = 8\n{head}\n{players}"
+            ));
+            config.expect("sound").games_at_once()
+        };
+        let (started, four) = ("command = \"x\"", "instances = 4");
+        assert_eq!(at_once("format = \"match\"", &["", ""]), 1);
+        assert_eq!(at_once("format = \"match\"", &[started, started]), 8);
+        assert_eq!(at_once("format = \"match\"", &[started, four]), 4);
+        assert_eq!(at_once("", &["", "", "", ""]), 2);
+        assert_eq!(at_once("", &[started, started, started]), 8);
+        assert_eq!(at_once("", &["instances = 8", "", ""]), 2);
+        assert_eq!(at_once("format = \"gauntlet\"", &[four, "", "", ""]), 3);
     }
 
     const OLD: &str = "event = \"x\"\ncycles = 3\nformat = \"round-robin\"\n\

@@ -100,6 +100,21 @@ impl Tally {
         })
     }
 
+    /// The normalised Elo difference to the opponents, as fastchess prints it (`nElo`): the lead over an
+    /// even score in standard deviations of a game, on a scale where 800 / ln 10 is one. It does not
+    /// depend on how often games are drawn. `None` without games and where all results are the same.
+    #[must_use]
+    pub fn normalized_elo(&self) -> Option<Elo> {
+        const SCALE: f64 = 800.0 / std::f64::consts::LN_10;
+        let lead = self.score()? - 0.5;
+        let games = self.games() as f64;
+        let deviation = self.standard_error()? * games.sqrt();
+        (deviation > 0.0).then(|| Elo {
+            difference: SCALE * lead / deviation,
+            error: Some(Z95 * SCALE / games.sqrt()),
+        })
+    }
+
     /// The likelihood of superiority: the probability that the player is stronger than its opponents;
     /// `None` without games.
     #[must_use]

@@ -7,12 +7,30 @@ use movegen::{Color, Draw, Game};
 
 use serde::{Deserialize, Serialize};
 
-/// The kind of fault by which a player lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+/// The kind of fault by which a player lost. Its name is the same in every file of an event.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    strum::Display,
+    strum::EnumString,
+    strum::VariantArray,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Forfeit {
-    /// The program ended or disconnected, and did not reconnect in time.
+    /// The program that the referee started ended, or the player reported a fault of its own.
     Crash,
+    /// It was disconnected for longer than the reconnect timeout.
+    Disconnect,
+    /// It never signed on.
+    NeverCame,
     /// It did not reply within the move timeout, in a game without time control.
     Stall,
     /// Its time ran out.
@@ -21,6 +39,17 @@ pub enum Forfeit {
     IllegalMove,
     /// It violated the protocol.
     ProtocolFault,
+}
+
+/// Why a player is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// The program that the referee started has ended.
+    Crash,
+    /// The connection was lost.
+    Disconnect,
+    /// The player has not signed on yet.
+    NeverCame,
 }
 
 /// Why a game ended.
@@ -48,8 +77,10 @@ pub enum Reason {
     IllegalMove(String),
     /// A side violated the protocol, as described.
     ProtocolFault(String),
-    /// A side was disconnected for longer than the reconnect timeout.
-    Abandoned,
+    /// A side reported a fault of its own, as described.
+    PlayerFault(String),
+    /// A side was absent for longer than the reconnect timeout, or cannot come back.
+    Absent(Absence),
     /// A side did not reply within the move timeout, in a game without time control.
     Stall,
     /// Both sides' evaluations agreed for long enough.
@@ -108,10 +139,10 @@ impl Ending {
 
     /// Both sides are absent: no result.
     #[must_use]
-    pub const fn both_absent() -> Self {
+    pub const fn both_absent(absence: Absence) -> Self {
         Self {
             outcome: None,
-            reason: Reason::Abandoned,
+            reason: Reason::Absent(absence),
             loser: None,
         }
     }
@@ -137,7 +168,7 @@ impl Ending {
         match self.reason {
             Reason::Time | Reason::TimeAgainstBareKing => Termination::TimeForfeit,
             Reason::IllegalMove(_) | Reason::ProtocolFault(_) => Termination::RulesInfraction,
-            Reason::Abandoned | Reason::Stall => Termination::Abandoned,
+            Reason::PlayerFault(_) | Reason::Absent(_) | Reason::Stall => Termination::Abandoned,
             Reason::Adjudication | Reason::Arbiter => Termination::Adjudication,
             Reason::Aborted => Termination::Unterminated,
             _ => Termination::Normal,
@@ -151,7 +182,9 @@ impl Ending {
             Reason::Time | Reason::TimeAgainstBareKing => Some(Forfeit::Time),
             Reason::IllegalMove(_) => Some(Forfeit::IllegalMove),
             Reason::ProtocolFault(_) => Some(Forfeit::ProtocolFault),
-            Reason::Abandoned => Some(Forfeit::Crash),
+            Reason::PlayerFault(_) | Reason::Absent(Absence::Crash) => Some(Forfeit::Crash),
+            Reason::Absent(Absence::Disconnect) => Some(Forfeit::Disconnect),
+            Reason::Absent(Absence::NeverCame) => Some(Forfeit::NeverCame),
             Reason::Stall => Some(Forfeit::Stall),
             _ => None,
         }
@@ -192,10 +225,13 @@ impl fmt::Display for Ending {
             Reason::TimeAgainstBareKing => f.write_str("time ran out against a bare king"),
             Reason::IllegalMove(mv) => write!(f, "{loser} plays an illegal move: {mv}"),
             Reason::ProtocolFault(what) => write!(f, "{loser} violates the protocol: {what}"),
-            Reason::Abandoned if self.loser.is_none() => {
+            Reason::PlayerFault(what) => write!(f, "{loser} reports a fault: {what}"),
+            Reason::Absent(_) if self.loser.is_none() => {
                 f.write_str("both players are disconnected")
             }
-            Reason::Abandoned => write!(f, "{loser} is disconnected"),
+            Reason::Absent(Absence::Crash) => write!(f, "{loser}'s program has ended"),
+            Reason::Absent(Absence::Disconnect) => write!(f, "{loser} is disconnected"),
+            Reason::Absent(Absence::NeverCame) => write!(f, "{loser} has not connected"),
             Reason::Stall => write!(f, "{loser} does not reply"),
             Reason::Adjudication => f.write_str("adjudication by evaluation"),
             Reason::Arbiter => f.write_str("decision of the arbiter"),
@@ -368,10 +404,19 @@ mod tests {
                 "Draw: agreement",
             ),
             (
-                Ending::loss(Color::White, Reason::Abandoned),
+                Ending::loss(Color::White, Reason::Absent(Absence::Disconnect)),
                 "0-1",
                 "abandoned",
                 "Black wins: White is disconnected",
+            ),
+            (
+                Ending::loss(
+                    Color::White,
+                    Reason::PlayerFault("out of memory".to_owned()),
+                ),
+                "0-1",
+                "abandoned",
+                "Black wins: White reports a fault: out of memory",
             ),
             (
                 Ending::decided(Outcome::Draw),

@@ -14,7 +14,7 @@ use smol_str::SmolStr;
 
 use crate::core::adjudication::{Adjudication, Adjudicator};
 use crate::core::clock::ChessClock;
-use crate::core::ending::{DrawRule, Ending, Reason, by_claim, by_rules};
+use crate::core::ending::{Absence, DrawRule, Ending, Reason, by_claim, by_rules};
 use crate::core::openings::Opening;
 
 /// The largest value of the opcode `ce` (EPD 6.7).
@@ -118,8 +118,8 @@ pub struct GameReferee {
     decided: Option<Ending>,
     /// Actions of the last reply that the opponent has to be told of.
     relayed: PlayerActions,
-    /// Since when each side has been disconnected.
-    absent_since: [Option<Instant>; 2],
+    /// Since when each side has been absent, and why.
+    absent: [Option<(Instant, Absence)>; 2],
     adjudicator: Adjudicator,
 }
 
@@ -146,7 +146,7 @@ impl GameReferee {
             phase: Phase::Idle,
             decided: None,
             relayed: PlayerActions::empty(),
-            absent_since: [None; 2],
+            absent: [None; 2],
         };
         for &mv in &opening.moves {
             referee.play(mv).expect("openings are legal");
@@ -216,6 +216,12 @@ impl GameReferee {
         self.phase == Phase::Over
     }
 
+    /// How the last move decided the game, if it did and the players are still being told.
+    #[cfg(test)]
+    pub(crate) const fn decided(&self) -> Option<&Ending> {
+        self.decided.as_ref()
+    }
+
     /// Whether the game waits to be continued by [`GameReferee::proceed`].
     #[must_use]
     pub fn is_idle(&self) -> bool {
@@ -242,6 +248,15 @@ impl GameReferee {
         let mut content = Message::with_counters(self.game.start());
         self.add_clocks(&mut content, [Duration::ZERO; 2]);
         Command::Reset(content)
+    }
+
+    /// The tags, at the current position.
+    #[must_use]
+    pub fn tags(&self) -> Command {
+        Command::Inform(Message {
+            tags: self.tags.clone(),
+            ..Message::at(self.game.position())
+        })
     }
 
     /// The commands that follow a reset: the tags, and the moves so far. The side to move gets the last
@@ -339,14 +354,15 @@ impl GameReferee {
         }
     }
 
-    /// A side is disconnected.
-    pub fn disconnected(&mut self, color: Color, now: Instant) {
-        self.absent_since[color as usize].get_or_insert(now);
+    /// A side is not there. Its time to come back counts from the first call; the last one says why.
+    pub fn absent(&mut self, color: Color, absence: Absence, now: Instant) {
+        let since = self.absent[color as usize].map_or(now, |(since, _)| since);
+        self.absent[color as usize] = Some((since, absence));
     }
 
     /// A side is connected again and knows all moves; asks it again if it is to move.
     pub fn reconnected(&mut self, color: Color) -> Vec<Out> {
-        self.absent_since[color as usize] = None;
+        self.absent[color as usize] = None;
         if self.is_asked(color) {
             self.ask()
         } else {
@@ -495,7 +511,8 @@ impl GameReferee {
 
     /// A side reports a fault of its own and forfeits (decision 99).
     pub fn fault(&mut self, color: Color, why: &str) -> Vec<Out> {
-        self.protocol_fault(color, &format!("fault reported by the player: {why}"))
+        let reason = Reason::PlayerFault(why.to_owned());
+        self.finish(&Ending::loss(color, reason), None)
     }
 
     /// A side violated the protocol and forfeits.
@@ -516,10 +533,10 @@ impl GameReferee {
             return None;
         }
         let reconnect = self
-            .absent_since
+            .absent
             .iter()
             .flatten()
-            .map(|&since| since + self.rules.reconnect_timeout)
+            .map(|&(since, _)| since + self.rules.reconnect_timeout)
             .min();
         let reply = match &self.phase {
             Phase::AwaitingAcknowledgement { until } => Some(*until),
@@ -543,15 +560,17 @@ impl GameReferee {
         if let Some(out) = self.check_time(now) {
             return out;
         }
-        let is_too_late = |since: Option<Instant>| {
-            since.is_some_and(|since| since + self.rules.reconnect_timeout <= now)
+        let too_late = |absent: Option<(Instant, Absence)>| {
+            let (since, absence) = absent?;
+            (since + self.rules.reconnect_timeout <= now).then_some(absence)
         };
-        match self.absent_since.map(is_too_late) {
-            [false, false] => Vec::new(),
-            [true, false] => self.finish(&Ending::loss(Color::White, Reason::Abandoned), None),
-            [false, true] => self.finish(&Ending::loss(Color::Black, Reason::Abandoned), None),
-            [true, true] => self.finish(&Ending::both_absent(), None),
-        }
+        let ending = match self.absent.map(too_late) {
+            [None, None] => return Vec::new(),
+            [Some(absence), None] => Ending::loss(Color::White, Reason::Absent(absence)),
+            [None, Some(absence)] => Ending::loss(Color::Black, Reason::Absent(absence)),
+            [Some(absence), Some(_)] => Ending::both_absent(absence),
+        };
+        self.finish(&ending, None)
     }
 
     /// Ends the game if the side to move has used up its time (decisions 79 and 80).

@@ -5,8 +5,10 @@
 //!   began; `sv` holds the moves of its opening.
 //! - `<position> Game 3; ctcc <White> <Black>; sm Nf3;` — a move was made; the clocks are the
 //!   time that White and Black have used so far.
-//! - `<position> Game 3; End "..."; ptp Result "1-0" Termination "normal"; c0 "...";` — a game
-//!   ended.
+//! - `<position> Game 3; ptp Result "1-0" Termination "normal"; c0 "...";` — a game ended; `Verdict`
+//!   names the fault that decided it, if any.
+//! - `<start> Game 3; Withdrawn; c0 "...";` — the result of a finished game was dropped: the game is
+//!   played again.
 //!
 //! A line is written before any player is told of what it says. A last line without its line feed, as
 //! a crash in the middle of writing leaves it, is ignored.
@@ -67,6 +69,15 @@ pub enum Entry {
         /// The name of the fault that decided it, if any.
         forfeit: Option<String>,
         /// The result and its reason in words.
+        text: String,
+    },
+    /// The result of a finished game was dropped; the game is played again.
+    Withdrawn {
+        /// The number of the game.
+        game: usize,
+        /// The starting position.
+        position: Position,
+        /// Why.
         text: String,
     },
 }
@@ -174,6 +185,12 @@ impl Entry {
                 }
                 record
             }
+            Self::Withdrawn { position, text, .. } => {
+                let mut record = record_at(position);
+                record.set(Operation::new("Withdrawn"));
+                record.set_comment(0, &printable(text));
+                record
+            }
         };
         record.set(Operation::new("Game").symbol(self.game()));
         format!("{record}\n")
@@ -183,7 +200,10 @@ impl Entry {
     #[must_use]
     pub const fn game(&self) -> usize {
         match self {
-            Self::Begun { game, .. } | Self::Moved { game, .. } | Self::Ended { game, .. } => *game,
+            Self::Begun { game, .. }
+            | Self::Moved { game, .. }
+            | Self::Ended { game, .. }
+            | Self::Withdrawn { game, .. } => *game,
         }
     }
 
@@ -217,6 +237,14 @@ impl Entry {
                     .filter(|(opcode, _)| record.get(opcode).is_some())
                     .map(|(_, act)| act)
                     .collect(),
+            });
+        }
+        if record.get("Withdrawn").is_some() {
+            let text = record.comment(0).map_err(wrong)?;
+            return Ok(Self::Withdrawn {
+                game,
+                position,
+                text: text.unwrap_or_default().to_owned(),
             });
         }
         if let Ok(result) = tag("Result") {
@@ -312,6 +340,11 @@ mod tests {
                 termination: "time forfeit".to_owned(),
                 forfeit: Some("time".to_owned()),
                 text: "White wins: Black loses on time".to_owned(),
+            },
+            Entry::Withdrawn {
+                game: 3,
+                position: start,
+                text: "to be replayed".to_owned(),
             },
         ]
     }

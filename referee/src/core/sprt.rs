@@ -2,6 +2,8 @@
 //!
 //! It is the generalised test of Michel Van den Bergh, as fishtest (`LLRcalc`) and fastchess use it.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use crate::core::elo::{Tally, expected_score};
@@ -44,9 +46,10 @@ pub enum Sample {
     Games,
 }
 
-/// The state of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+/// The state of a test. Its name is the same in every file and message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, strum::Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum SprtState {
     /// Not decided yet.
     Continue,
@@ -90,6 +93,32 @@ impl Sprt {
         })
     }
 
+    /// The bounds of the logarithm of the likelihood ratio.
+    fn bounds(&self) -> (f64, f64) {
+        let lower = (self.beta / (1.0 - self.alpha)).ln();
+        let upper = ((1.0 - self.beta) / self.alpha).ln();
+        (lower, upper)
+    }
+
+    /// The number of games that a test takes on average, if this part of the games is drawn: where one
+    /// of the hypotheses is true, and halfway between them, where it takes longest (Wald's
+    /// approximations; the two games of a pair are taken as independent).
+    #[must_use]
+    pub fn expected_games(&self, draws: f64) -> ExpectedGames {
+        let (lower, upper) = self.bounds();
+        let distance = expected_score(self.elo1) - expected_score(self.elo0);
+        let variance = (1.0 - draws) / 4.0;
+        // The drift of the ratio in a game under a hypothesis, and its variance.
+        let drift = distance * distance / variance / 2.0;
+        let at0 = (1.0 - self.alpha) * lower + self.alpha * upper;
+        let at1 = (1.0 - self.beta) * upper + self.beta * lower;
+        ExpectedGames {
+            at0: -at0 / drift,
+            at1: at1 / drift,
+            between: -lower * upper / (2.0 * drift),
+        }
+    }
+
     /// The state of the test after these results (bounds: A. Wald, "Sequential Analysis", 1947).
     #[must_use]
     pub fn report(&self, tally: &Tally, sample: Sample) -> SprtReport {
@@ -97,8 +126,7 @@ impl Sprt {
             Sample::Pairs => self.log_likelihood_ratio(&tally.pairs),
             Sample::Games => self.log_likelihood_ratio(&[tally.losses, tally.draws, tally.wins]),
         };
-        let lower = (self.beta / (1.0 - self.alpha)).ln();
-        let upper = ((1.0 - self.beta) / self.alpha).ln();
+        let (lower, upper) = self.bounds();
         let state = if llr >= upper {
             SprtState::AcceptH1
         } else if llr <= lower {
@@ -138,6 +166,38 @@ impl Sprt {
             outcome.probability * (divisor(score, score0, tilt0) - divisor(score, score1, tilt1))
         };
         total * observed.iter().map(ratio).sum::<f64>()
+    }
+}
+
+/// The number of games that a test takes on average.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExpectedGames {
+    /// If the true difference is `elo0`.
+    pub at0: f64,
+    /// If it is `elo1`.
+    pub at1: f64,
+    /// If it is halfway between them.
+    pub between: f64,
+}
+
+/// Explains the test in two sentences, for `check`.
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (elo0, elo1) = (self.elo0, self.elo1);
+        let percent = |part: f64| 100.0 * part;
+        let expected = self.expected_games(0.5);
+        write!(
+            f,
+            "the test stops as soon as it can tell whether the first player is {elo1:+} Elo or {elo0:+} Elo \
+             stronger than the second, with at most {:.0}% of wrong answers if it is {elo0:+} and {:.0}% if it \
+             is {elo1:+}\nif half of the games are drawn, expect about {:.0} games at {elo0:+} Elo, {:.0} at \
+             {elo1:+} Elo and {:.0} halfway between; more draws need fewer games",
+            percent(self.alpha),
+            percent(self.beta),
+            expected.at0,
+            expected.at1,
+            expected.between
+        )
     }
 }
 

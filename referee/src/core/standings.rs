@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::core::elo::Tally;
 use crate::core::ending::Forfeit;
 use crate::core::sprt::SprtReport;
+use crate::core::text::shown;
 
 /// The result of a game, as standings need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,17 +50,25 @@ pub struct Standing {
     pub tally: Tally,
     /// Points per game, from 0 to 1; `None` without games.
     pub score: Option<f64>,
+    /// The number of games that count for the Elo figures: all but the forfeited ones.
+    pub rated_games: usize,
     /// The Elo difference to the opponents; `None` without games and where the score is 0 or 1.
     pub elo: Option<f64>,
     /// Half the width of its 95% interval; `None` where a bound is infinite.
     pub error: Option<f64>,
+    /// The normalised Elo difference: in units of the standard deviation of a game.
+    pub normalized_elo: Option<f64>,
+    /// Half the width of its 95% interval.
+    pub normalized_error: Option<f64>,
     /// The likelihood of superiority over the opponents, from 0 to 1.
     pub los: Option<f64>,
     /// The Sonneborn-Berger score: for each game, the opponent's points if it was won, and half of them
     /// if it was drawn.
     pub sonneborn_berger: f64,
-    /// How often the player lost by each fault.
+    /// How often the player lost by each fault. These games give points, and count for nothing else.
     pub faults: BTreeMap<Forfeit, usize>,
+    #[serde(skip)]
+    rated_score: Option<f64>,
 }
 
 /// The standings of an event.
@@ -90,6 +99,7 @@ impl Standings {
     #[must_use]
     pub fn new<S: AsRef<str>>(names: &[S], games: &[Scored]) -> Self {
         let tallies = tallies(names.len(), games);
+        let rated = rated_tallies(names.len(), games);
         let sonneborn_berger = sonneborn_berger(&tallies, games);
         let mut order: Vec<usize> = (0..names.len()).collect();
         let merit = |player: usize| (tallies[player].half_points(), sonneborn_berger[player]);
@@ -102,8 +112,13 @@ impl Standings {
                 Some(above) if merit(above.player) == merit(player) => above.rank,
                 _ => i + 1,
             };
-            let tally = tallies[player];
-            let elo = tally.elo();
+            let tally = Tally {
+                pairs: rated[player].pairs,
+                ..tallies[player]
+            };
+            let rated = rated[player];
+            let elo = rated.elo();
+            let normalized = rated.normalized_elo();
             players.push(Standing {
                 rank,
                 player,
@@ -111,9 +126,13 @@ impl Standings {
                 points: tally.half_points() as f64 / 2.0,
                 games: tally.games(),
                 score: tally.score(),
+                rated_games: rated.games(),
+                rated_score: rated.score(),
                 elo: elo.map(|elo| elo.difference),
                 error: elo.and_then(|elo| elo.error),
-                los: tally.los(),
+                normalized_elo: normalized.map(|elo| elo.difference),
+                normalized_error: normalized.and_then(|elo| elo.error),
+                los: rated.los(),
                 tally,
                 sonneborn_berger: sonneborn_berger[player] as f64 / 4.0,
                 faults: BTreeMap::new(),
@@ -172,7 +191,7 @@ impl Standings {
             let error = standing.error.map(|error| format!("{error:.1}"));
             vec![
                 standing.rank.to_string(),
-                printable(&standing.name),
+                shown(&standing.name),
                 format!("{:.1}", standing.points),
                 standing.games.to_string(),
                 tally.wins.to_string(),
@@ -191,6 +210,32 @@ impl Standings {
         aligned(&rows)
     }
 
+    /// Who forfeited games and how, a line per player, as these games are in no Elo figure; empty if
+    /// nobody did.
+    #[must_use]
+    pub fn forfeits(&self) -> String {
+        let mut text = String::new();
+        for standing in &self.players {
+            if standing.faults.is_empty() {
+                continue;
+            }
+            let faults = standing.faults.iter();
+            let faults: Vec<_> = faults
+                .map(|(fault, count)| format!("{count} {fault}"))
+                .collect();
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{} forfeited {} of {} games, which the Elo figures leave out: {}",
+                shown(&standing.name),
+                standing.faults.values().sum::<usize>(),
+                standing.games,
+                faults.join(", ")
+            );
+        }
+        text
+    }
+
     /// The cross table as aligned text. If two players met more than eight times, it shows points and
     /// the number of finished games: `5.5/10`.
     #[must_use]
@@ -200,7 +245,7 @@ impl Standings {
         headings.push("Points".to_owned());
         let mut rows = vec![headings];
         for (place, (standing, cells)) in self.players.iter().zip(&self.crosses).enumerate() {
-            let mut row = vec![(place + 1).to_string(), printable(&standing.name)];
+            let mut row = vec![(place + 1).to_string(), shown(&standing.name)];
             row.extend(cells.iter().enumerate().map(|(other, letters)| {
                 if other == place {
                     "x".to_owned()
@@ -223,13 +268,27 @@ fn sides(game: &Scored) -> [(Color, usize, usize); 2] {
     ]
 }
 
-/// The results of each player.
+/// The results of each player, by games.
 fn tallies(players: usize, games: &[Scored]) -> Vec<Tally> {
+    let mut tallies = vec![Tally::default(); players];
+    for game in games {
+        let Some(result) = game.result else { continue };
+        for (side, player, _) in sides(game) {
+            tallies[player].add_game(result.half_points(side));
+        }
+    }
+    tallies
+}
+
+/// The results of each player that tell something of its strength, by games and pairs: forfeits do not.
+fn rated_tallies(players: usize, games: &[Scored]) -> Vec<Tally> {
     let mut tallies = vec![Tally::default(); players];
     // Finished games whose pair is still incomplete.
     let mut halves: HashMap<(usize, usize, usize), Outcome> = HashMap::new();
     for game in games {
-        let Some(result) = game.result else { continue };
+        let (Some(result), None) = (game.result, game.forfeit) else {
+            continue;
+        };
         let other = halves.remove(&(game.pair, game.black, game.white));
         if other.is_none() {
             halves.insert((game.pair, game.white, game.black), result);
@@ -257,9 +316,19 @@ fn sonneborn_berger(tallies: &[Tally], games: &[Scored]) -> Vec<usize> {
     quarters
 }
 
-/// A name without control characters, which players could use to send escape codes to the terminal.
-fn printable(name: &str) -> String {
-    name.replace(char::is_control, "?")
+/// The Elo difference of a player to its opponents, logistic and normalised, in a line.
+#[must_use]
+pub fn elo_line(standing: &Standing) -> Option<String> {
+    let error = |error: Option<f64>| error.map_or_else(missing, |error| format!("{error:.1}"));
+    Some(format!(
+        "Elo {:+.1} +- {}, normalised Elo {:+.1} +- {}, over {} games and {} pairs",
+        standing.elo?,
+        error(standing.error),
+        standing.normalized_elo?,
+        error(standing.normalized_error),
+        standing.rated_games,
+        standing.tally.pairs.iter().sum::<usize>()
+    ))
 }
 
 fn missing() -> String {
@@ -267,7 +336,7 @@ fn missing() -> String {
 }
 
 fn elo_text(standing: &Standing) -> String {
-    match (standing.elo, standing.score) {
+    match (standing.elo, standing.rated_score) {
         (Some(elo), _) => format!("{elo:+.1}"),
         (None, Some(score)) if score > 0.5 => "+inf".to_owned(),
         (None, Some(_)) => "-inf".to_owned(),

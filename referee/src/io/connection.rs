@@ -1,6 +1,7 @@
 //! One TCP connection: a task reads lines into the server's queue; lines are written without waiting.
 
 use std::io;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
@@ -15,8 +16,6 @@ use tokio::time::timeout;
 
 use crate::io::message::Incoming;
 
-/// After this much silence the system checks whether the peer is still there (decision 10).
-const KEEP_ALIVE: Duration = Duration::from_secs(30);
 /// How long the rest of a rejected peer's input is read and dropped. Closing a socket with unread input
 /// resets it, and the peer would lose our last record, which says why it was rejected.
 const LINGER: Duration = Duration::from_secs(1);
@@ -31,29 +30,25 @@ pub struct Connection {
     is_broken: bool,
     /// Dropping this tells the reading task to stop.
     _open: oneshot::Sender<()>,
-    /// The peer's address.
-    pub peer: String,
-    /// When the connection was opened.
-    pub since: Instant,
-    /// The player's number, once it has signed on.
-    pub player: Option<usize>,
-    /// The number of invalid or unexpected records since the player's last move.
-    pub strikes: u32,
+    /// What logs call it: the peer's address, then the player's name.
+    pub who: String,
 }
 
 impl Connection {
     /// Starts to read from a stream. Input goes into a bounded channel, so that a peer that sends too
-    /// fast has to wait. The permit is released when the socket is closed.
+    /// fast has to wait. The permit is released when the socket is closed. A peer that is cut off counts
+    /// as gone after about the time of `ping`.
     pub fn open(
         id: u64,
         stream: TcpStream,
-        peer: String,
+        peer: SocketAddr,
+        ping: Duration,
         events: Sender<Incoming>,
         permit: OwnedSemaphorePermit,
     ) -> io::Result<Self> {
         // The peer waits for every record: send it at once.
         stream.set_nodelay(true)?;
-        SockRef::from(&stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(KEEP_ALIVE))?;
+        notice_silence(&stream, ping)?;
         let (read, write) = stream.into_split();
         let (open, closed) = oneshot::channel();
         tokio::spawn(async move {
@@ -64,10 +59,7 @@ impl Connection {
             write,
             is_broken: false,
             _open: open,
-            peer,
-            since: Instant::now(),
-            player: None,
-            strikes: 0,
+            who: peer.to_string(),
         })
     }
 
@@ -86,6 +78,28 @@ impl Connection {
         }
         Ok(())
     }
+}
+
+/// Makes the system check a silent peer (decision 10): after a third of the time and after each further
+/// third, and what it does not acknowledge in that time ends the connection.
+fn notice_silence(stream: &TcpStream, ping: Duration) -> io::Result<()> {
+    let socket = SockRef::from(stream);
+    // The system counts whole seconds.
+    let third = (ping / 3).max(Duration::from_secs(1));
+    let keepalive = TcpKeepalive::new().with_time(third);
+    #[cfg(any(
+        target_os = "linux",
+        target_os = "macos",
+        target_os = "freebsd",
+        windows
+    ))]
+    let keepalive = keepalive.with_interval(third);
+    #[cfg(any(target_os = "linux", target_os = "macos", target_os = "freebsd"))]
+    let keepalive = keepalive.with_retries(2);
+    socket.set_tcp_keepalive(&keepalive)?;
+    #[cfg(target_os = "linux")]
+    socket.set_tcp_user_timeout(Some(ping))?;
+    Ok(())
 }
 
 /// Reads until the peer or the server closes the connection.
@@ -116,6 +130,12 @@ async fn read_lines(id: u64, read: &mut OwnedReadHalf, events: Sender<Incoming>)
         // The chess clock counts until this instant, however late the server handles the line.
         let now = Instant::now();
         frames.push(&bytes[..count], |frame| found.push(frame));
+        let ends = memchr::memchr_iter(b'\n', &bytes[..count]).count();
+        // Each line has one end; the end of a line that is too long comes after it was found.
+        let blank = ends.saturating_sub(found.len());
+        if blank > 0 && events.send(Incoming::Blank(id, blank)).await.is_err() {
+            return;
+        }
         for frame in found.drain(..) {
             if events.send(Incoming::Frame(id, frame, now)).await.is_err() {
                 return;

@@ -7,6 +7,8 @@ use epd::protocol::frame::Frame;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
+use crate::core::event::SeatId;
+
 /// An input of the server.
 #[derive(Debug)]
 pub enum Incoming {
@@ -14,14 +16,25 @@ pub enum Incoming {
     Opened(TcpStream, SocketAddr, OwnedSemaphorePermit),
     /// A connection received a line at this instant.
     Frame(u64, Frame, Instant),
+    /// A connection received this many blank lines.
+    Blank(u64, usize),
     /// A connection was closed.
     Closed(u64),
     /// A player that the referee started wrote these lines to its standard error.
-    Stderr(usize, String),
+    Stderr(SeatId, String),
     /// A player that the referee started has ended, with this exit status.
-    Exited(usize, String),
-    /// The arbiter gave a command; the answer goes back through the channel.
-    Command(String, oneshot::Sender<String>),
+    Exited(SeatId, String),
+    /// The arbiter gave an order; the answer goes back through the channel.
+    Order(String, oneshot::Sender<Answer>),
     /// The referee was told to stop, by Ctrl-C for example.
     Shutdown,
+}
+
+/// The answer to an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The text.
+    pub text: String,
+    /// Whether the order was refused.
+    pub is_refused: bool,
 }

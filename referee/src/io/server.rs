@@ -1,50 +1,44 @@
-//! The server: it accepts players, runs their games and keeps the clocks.
+//! The server: a loop that feeds an [`Event`] with what arrives, and carries out its effects.
 //!
-//! One task, [`Server::run`], receives every input as an [`Incoming`] and handles it at once. It never
-//! waits for a peer, nor for the disk to be synchronised, so no player can delay another's game.
+//! One task, [`Server::run`], handles every [`Incoming`] at once. It never waits for a peer, nor for
+//! the disk to be synchronised, so no player can delay another's game. Only a journal that cannot be
+//! written stops it, until there is room again.
 
-/// Prints a line. Errors are ignored: the event goes on when nobody reads its output.
-macro_rules! say {
-    ($($text:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stdout(), $($text)*);
-    }};
-}
+mod children;
 
-mod commands;
-mod games;
-mod requests;
-mod seat;
-mod seats;
-
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::io::Write as _;
 use std::net::SocketAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use epd::protocol::Command;
 use epd::protocol::frame::line_of;
-use epd::protocol::{Command, Message};
-use movegen::Position;
-use serde_json::json;
+use jiff::Zoned;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 
-use crate::core::event::Event;
+use self::children::Children;
+use crate::core::event::{
+    Access, Effect, Event, Input, Ledger, LinkId, NoOrder, Order, Report, SendId,
+};
 use crate::io::connection::Connection;
-use crate::io::message::Incoming;
-use crate::io::spawn;
+use crate::io::limits;
+use crate::io::message::{Answer, Incoming};
 use crate::io::storage::Storage;
-use seat::Seat;
 
 /// Number of inputs that may wait in the queue.
 const QUEUE_LENGTH: usize = 1024;
-/// Number of sockets, beyond those that the event allows, for peers that are being rejected.
-const REJECTED_SOCKETS: usize = 64;
-/// How long to sleep when nothing is due.
-const IDLE: Duration = Duration::from_hours(1);
+/// Number of sockets, beyond those that the event allows, for peers that are being turned away.
+const REJECTED_SOCKETS: usize = 256;
+/// File descriptors that are kept free for files, the arbiter and programs of players.
+const RESERVED_FILES: usize = 64;
+/// How often to check that the event's folder and its disk are there.
+const CHECK_PAUSE: Duration = Duration::from_secs(1);
 /// Shortest time between two writes of the standings.
 const STANDINGS_PAUSE: Duration = Duration::from_secs(1);
 /// At most one part in this many of the time is spent on the standings, which are expensive with
@@ -52,6 +46,10 @@ const STANDINGS_PAUSE: Duration = Duration::from_secs(1);
 const STANDINGS_PART: u32 = 500;
 /// How long peers and local players have to end when the referee shuts down.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
+/// How often to try whether the journal can be written again.
+const JOURNAL_RETRY: Duration = Duration::from_secs(1);
+/// How many inputs are kept while the journal cannot be written.
+const MAX_BACKLOG: usize = 10_000;
 
 /// How [`Server::run`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,78 +60,75 @@ pub enum Completion {
     Stopped,
 }
 
-/// Options of the server; all are off by default.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// The password that players must send to sign on.
-    pub password: Option<String>,
-    /// Print every move.
-    pub prints_moves: bool,
-}
-
 /// The referee of an event.
 pub struct Server {
     event: Event,
     storage: Storage,
-    options: Options,
-    connections: HashMap<u64, Connection>,
-    next_connection: u64,
-    seats: Vec<Seat>,
+    connections: HashMap<LinkId, Connection>,
+    next_connection: LinkId,
+    children: Children,
     address: String,
-    /// The highest number of open sockets, those of rejected peers included.
-    max_sockets: usize,
     free_sockets: Arc<Semaphore>,
-    /// Number of players that the referee has started and that have not exited.
-    started: usize,
+    /// The highest number of open sockets, those of peers that are turned away included.
+    max_sockets: usize,
     sender: Sender<Incoming>,
     incoming: Receiver<Incoming>,
-    /// For each player, whether it was free and whether it was connected when last no game could be
-    /// started. As long as nothing has changed, there is no need to search again.
-    unpaired: Vec<(bool, bool)>,
+    /// What arrived while the journal could not be written.
+    backlog: VecDeque<Incoming>,
+    /// Inputs for the event that came of its own effects.
+    inputs: VecDeque<(Input, Instant)>,
     /// When the standings may next be written, and whether they have changed.
     standings: (Instant, bool),
-    paused: bool,
-    stopping: bool,
+    /// When to check the disk and the date next.
+    next_check: Instant,
+    /// Whoever waits for the answer to the order that is being carried out.
+    asker: Option<oneshot::Sender<Answer>>,
+    date: String,
 }
 
 impl Server {
-    /// A server for an event; [`Server::run`] starts it.
+    /// A server for an event, new or resumed; [`Server::run`] starts it.
     #[must_use]
-    pub fn new(event: Event, storage: Storage, options: Options) -> Self {
+    pub fn new(ledger: Ledger, storage: Storage, access: Access) -> Self {
         let (sender, incoming) = channel(QUEUE_LENGTH);
         let now = Instant::now();
-        let seats = event.names().iter().map(|_| Seat::new(now)).collect();
-        let max_sockets = event.config().rules.max_connections + REJECTED_SOCKETS;
+        let wanted = ledger.config().rules.max_connections + REJECTED_SOCKETS;
+        let event = Event::new(ledger, access, now);
+        // A program takes a descriptor for its standard error and a few while it starts.
+        let reserved = RESERVED_FILES + 2 * event.seats();
+        let max_sockets = limits::descriptors().map_or(wanted, |limit| {
+            wanted.min(limit.saturating_sub(reserved)).max(1)
+        });
         Self {
             event,
             storage,
-            options,
             connections: HashMap::new(),
             next_connection: 0,
-            seats,
+            children: Children::new(sender.clone()),
             address: String::new(),
-            max_sockets,
             free_sockets: Arc::new(Semaphore::new(max_sockets)),
-            started: 0,
+            max_sockets,
             sender,
             incoming,
-            unpaired: Vec::new(),
+            backlog: VecDeque::new(),
+            inputs: VecDeque::new(),
             standings: (now, false),
-            paused: false,
-            stopping: false,
+            next_check: now,
+            asker: None,
+            date: String::new(),
         }
     }
 
-    /// The queue for commands and signals.
+    /// The queue for orders and signals.
     #[must_use]
     pub fn sender(&self) -> Sender<Incoming> {
         self.sender.clone()
     }
 
-    /// The event.
+    /// The games and results of the event.
     #[must_use]
-    pub const fn event(&self) -> &Event {
-        &self.event
+    pub const fn ledger(&self) -> &Ledger {
+        self.event.ledger()
     }
 
     /// Runs the event until it is finished or stopped.
@@ -143,227 +138,329 @@ impl Server {
             .context("cannot get the listening address")?
             .to_string();
         self.storage.address(&self.address)?;
-        say!("listening on {}", self.address);
+        say(&format!("listening on {}", self.address));
         let accepting = accept(
             listener,
             self.sender.clone(),
             Arc::clone(&self.free_sockets),
         );
         let accepting = tokio::spawn(accepting).abort_handle();
-        self.storage
-            .event(json!({ "event": "start", "address": self.address }));
-        self.mark_players_of_resumed_games()?;
-        self.start_players()?;
-        self.storage.standings(&self.event.standings())?;
-        loop {
-            // Input comes before deadlines: a reply that was read in time must not lose on time.
-            while let Ok(incoming) = self.incoming.try_recv() {
-                self.handle_input(incoming)?;
-            }
-            let now = Instant::now();
-            self.run_due_work(now)?;
-            self.storage.flush()?;
-            if self.stopping || self.event.is_over() {
-                break;
-            }
-            let wake = tokio::time::Instant::from_std(self.next_deadline(now));
-            tokio::select! {
-                incoming = self.incoming.recv() => {
-                    if let Some(incoming) = incoming {
-                        self.handle_input(incoming)?;
-                    }
-                }
-                () = tokio::time::sleep_until(wake) => {
-                    // Read what has arrived by now before judging any clock.
-                    tokio::task::yield_now().await;
-                }
-            }
+        self.storage.event(&Report::Start {
+            address: self.address.clone(),
+        });
+        self.date = today();
+        let date = self.date.clone();
+        self.feed(Input::Begin { date }, Instant::now()).await?;
+        let mut failure = None;
+        while !self.event.is_over() && failure.is_none() {
+            failure = self.turn().await.err();
         }
         accepting.abort();
-        self.close().await?;
-        Ok(if self.event.is_over() {
+        self.close().await;
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        Ok(if self.event.ledger().is_over() {
             Completion::Finished
         } else {
             Completion::Stopped
         })
     }
 
-    /// Marks the players of resumed games as absent: their games wait for them.
-    fn mark_players_of_resumed_games(&mut self) -> anyhow::Result<()> {
+    /// Handles what has arrived, does what is due, and waits for more.
+    async fn turn(&mut self) -> anyhow::Result<()> {
+        // Input comes before deadlines: a reply that was read in time must not lose on time.
+        while let Some(incoming) = self.next_waiting() {
+            self.receive(incoming).await?;
+        }
         let now = Instant::now();
-        for player in 0..self.seats.len() {
-            let game = self.event.game_of(player);
-            let seat = &mut self.seats[player];
-            (seat.game, seat.absent_since) = (game, game.map(|_| now));
-            self.mark_absent(player, now)?;
+        if self
+            .event
+            .deadline()
+            .is_some_and(|deadline| deadline <= now)
+        {
+            self.feed(Input::Tick, now).await?;
+        }
+        if self.next_check <= now {
+            self.next_check = now + CHECK_PAUSE;
+            self.storage.check()?;
+        }
+        let (due, changed) = self.standings;
+        if changed && due <= now {
+            self.write_standings(now);
+        }
+        self.storage.flush();
+        if self.event.is_over() {
+            return Ok(());
+        }
+        let wake = self.next_wake();
+        tokio::select! {
+            incoming = self.incoming.recv() => {
+                if let Some(incoming) = incoming {
+                    self.receive(incoming).await?;
+                }
+            }
+            () = tokio::time::sleep_until(wake.into()) => {
+                // Read what has arrived by now before judging any clock.
+                tokio::task::yield_now().await;
+                self.check_date().await?;
+            }
         }
         Ok(())
     }
 
-    /// Starts the players that have a command.
-    fn start_players(&mut self) -> anyhow::Result<()> {
-        let players = self.event.config().players.clone();
-        for (i, player) in players.iter().enumerate() {
-            let Some(command) = &player.command else {
-                continue;
-            };
-            match spawn::start(i, command, &player.name, &self.address, &self.sender) {
-                Ok(()) => self.started += 1,
-                Err(error) => {
-                    self.report(&format!("{error:#}"));
-                    self.exited(i, "not started")?;
+    fn next_waiting(&mut self) -> Option<Incoming> {
+        let waiting = self.backlog.pop_front();
+        waiting.or_else(|| self.incoming.try_recv().ok())
+    }
+
+    fn next_wake(&self) -> Instant {
+        let standings = Some(self.standings.0).filter(|_| self.standings.1);
+        let event = self.event.deadline();
+        let all = [standings, event, Some(self.next_check)];
+        all.into_iter().flatten().min().unwrap_or(self.next_check)
+    }
+
+    /// Games that begin after midnight have another date.
+    async fn check_date(&mut self) -> anyhow::Result<()> {
+        let date = today();
+        if date != self.date {
+            self.date.clone_from(&date);
+            self.feed(Input::Date(date), Instant::now()).await?;
+        }
+        Ok(())
+    }
+
+    /// Handles something that arrived.
+    async fn receive(&mut self, incoming: Incoming) -> anyhow::Result<()> {
+        let now = Instant::now();
+        let input = match incoming {
+            Incoming::Opened(stream, peer, permit) => match self.open(stream, peer, permit) {
+                Some(link) => Input::Opened(link, peer),
+                None => return Ok(()),
+            },
+            Incoming::Frame(link, frame, read) => Input::Received { link, frame, read },
+            Incoming::Blank(link, lines) => Input::Blank(link, lines),
+            Incoming::Closed(link) => Input::Closed(link),
+            Incoming::Stderr(seat, lines) => {
+                self.log_stderr(seat, &lines);
+                return Ok(());
+            }
+            Incoming::Exited(seat, status) => {
+                self.children.exited(seat);
+                Input::Exited(seat, status)
+            }
+            Incoming::Order(line, asker) => match self.order(&line, asker) {
+                Some(order) => Input::Order(order),
+                None => return Ok(()),
+            },
+            Incoming::Shutdown => Input::Stop,
+        };
+        self.feed(input, now).await
+    }
+
+    /// Reads an order; answers at once if it is none.
+    fn order(&mut self, line: &str, asker: oneshot::Sender<Answer>) -> Option<Order> {
+        let (text, is_refused) = match line.parse::<Order>() {
+            Ok(order) => {
+                self.asker = Some(asker);
+                return Some(order);
+            }
+            Err(NoOrder::Empty) => (String::new(), false),
+            Err(error) => (error.to_string(), true),
+        };
+        // Whoever asked may have gone.
+        let _ = asker.send(Answer { text, is_refused });
+        None
+    }
+
+    /// Hands an input to the event, carries out what comes of it, and so on.
+    async fn feed(&mut self, input: Input, now: Instant) -> anyhow::Result<()> {
+        self.inputs.push_back((input, now));
+        while let Some((input, now)) = self.inputs.pop_front() {
+            for effect in self.handle(input, now)? {
+                self.carry_out(effect).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A panic in the handling of an input ends the connection that it came from, and nothing else.
+    fn handle(&mut self, input: Input, now: Instant) -> anyhow::Result<Vec<Effect>> {
+        let link = match &input {
+            Input::Received { link, .. } | Input::Opened(link, _) | Input::Blank(link, _) => {
+                Some(*link)
+            }
+            _ => None,
+        };
+        let handled = catch_unwind(AssertUnwindSafe(|| self.event.handle(input, now)));
+        match (handled, link) {
+            (Ok(effects), _) => Ok(effects),
+            (Err(_), Some(link)) => {
+                say("an internal error ended a connection; please report it");
+                let closed = AssertUnwindSafe(|| self.event.handle(Input::Closed(link), now));
+                match catch_unwind(closed) {
+                    Ok(effects) => Ok(effects),
+                    Err(_) => bail!("an internal error; the event can be resumed"),
+                }
+            }
+            (Err(_), None) => bail!("an internal error; the event can be resumed"),
+        }
+    }
+
+    async fn carry_out(&mut self, effect: Effect) -> anyhow::Result<()> {
+        match effect {
+            Effect::Journal(entry) => {
+                let mut waited = false;
+                while let Err(error) = self.storage.journal(&entry) {
+                    self.wait_for_journal(&error).await?;
+                    waited = true;
+                }
+                if waited {
+                    say("the journal can be written again: the games go on");
+                }
+            }
+            Effect::Send {
+                link,
+                id,
+                command,
+                is_logged,
+            } => self.send(link, id, &command, is_logged),
+            Effect::Name(link, name) => {
+                if let Some(connection) = self.connections.get_mut(&link) {
+                    connection.who = name;
+                }
+            }
+            Effect::Log(link, line) => {
+                if let Some(connection) = self.connections.get(&link) {
+                    self.storage.log('<', &connection.who, &line);
+                }
+            }
+            Effect::Close(link) => {
+                self.connections.remove(&link);
+            }
+            Effect::Start(seat) => {
+                let (player, _) = self.event.seat(seat);
+                let player = &self.event.ledger().config().players[player];
+                if let Err(error) = self.children.start(seat, player, &self.address) {
+                    let failed = Input::NotStarted(seat, format!("{error:#}"));
+                    self.inputs.push_back((failed, Instant::now()));
+                }
+            }
+            Effect::Kill(seat) => self.children.kill(seat),
+            Effect::Pgn(pgn) => self.storage.game(&pgn),
+            Effect::RebuildGames => self.rebuild_games(),
+            Effect::Standings => self.standings.1 = true,
+            Effect::Say(text) => say(&text),
+            Effect::Report(report) => self.storage.event(&report),
+            Effect::Answer { text, is_refused } => {
+                if let Some(asker) = self.asker.take() {
+                    // The arbiter may have disconnected.
+                    let _ = asker.send(Answer { text, is_refused });
                 }
             }
         }
         Ok(())
     }
 
-    /// Reports something to the arbiter, on standard output and in `events.jsonl`.
-    fn report(&mut self, text: &str) {
-        say!("{text}");
-        self.storage.event(json!({ "event": "note", "text": text }));
+    /// Sends a command and hands in that it was written. A peer that does not take it counts as
+    /// disconnected.
+    fn send(&mut self, link: LinkId, id: SendId, command: &Command, is_logged: bool) {
+        let Some(connection) = self.connections.get_mut(&link) else {
+            return;
+        };
+        let line = line_of(&command.record());
+        let sent = connection.send(&line);
+        let now = Instant::now();
+        if is_logged {
+            self.storage.log('>', &connection.who, &line);
+        }
+        let input = match sent {
+            Ok(()) => Input::Sent(link, id),
+            Err(_) => Input::Closed(link),
+        };
+        self.inputs.push_back((input, now));
     }
 
-    /// Handles an input.
-    fn handle_input(&mut self, incoming: Incoming) -> anyhow::Result<()> {
-        match incoming {
-            Incoming::Opened(stream, peer, permit) => self.open(stream, peer, permit),
-            Incoming::Frame(id, frame, at) => self.receive(id, &frame, at)?,
-            Incoming::Closed(id) => self.disconnected(id)?,
-            Incoming::Stderr(player, line) => self.log_stderr(player, &line),
-            Incoming::Exited(player, status) => {
-                self.started -= 1;
-                self.exited(player, &status)?;
+    /// The journal cannot be written: nothing goes on, and nobody loses time. Tells the players, and
+    /// waits before the next attempt.
+    async fn wait_for_journal(&mut self, error: &anyhow::Error) -> anyhow::Result<()> {
+        self.storage.check()?;
+        if self.storage.journal_failed() {
+            say(&format!(
+                "{error:#}; all games wait until it can be written"
+            ));
+            for (link, command) in self.event.notices("the referee cannot write its journal") {
+                if let Some(connection) = self.connections.get_mut(&link) {
+                    // A connection that fails is noticed when the games go on.
+                    let _ = connection.send(&line_of(&command.record()));
+                }
             }
-            Incoming::Command(command, answer) => {
-                let text = self.run_command(&command)?;
-                // The arbiter may have disconnected.
-                let _ = answer.send(text);
-            }
-            Incoming::Shutdown => self.stopping = true,
         }
-        Ok(())
+        let retry = tokio::time::sleep(JOURNAL_RETRY);
+        tokio::pin!(retry);
+        loop {
+            tokio::select! {
+                () = &mut retry => return Ok(()),
+                incoming = self.incoming.recv(), if self.backlog.len() < MAX_BACKLOG => match incoming {
+                    Some(Incoming::Shutdown) => bail!("stopped while the journal could not be written"),
+                    Some(incoming) => self.backlog.push_back(incoming),
+                    None => {}
+                },
+            }
+        }
+    }
+
+    fn rebuild_games(&mut self) {
+        if let Err(error) = self.storage.rebuild_games(self.event.ledger()) {
+            say(&format!("{error:#}"));
+        }
     }
 
     /// Logs what a player writes to its standard error.
-    fn log_stderr(&mut self, player: usize, lines: &str) {
-        let game = self.seats[player].game;
+    fn log_stderr(&mut self, seat: usize, lines: &str) {
+        let (player, game) = self.event.seat(seat);
+        let name = &self.event.ledger().names()[player];
         // A failure to write this log must not stop the event.
-        let _ = self
-            .storage
-            .stderr(&self.event.names()[player], game, lines);
+        let _ = self.storage.stderr(seat, name, game, lines);
     }
 
-    fn open(&mut self, stream: TcpStream, peer: SocketAddr, permit: OwnedSemaphorePermit) {
+    fn open(
+        &mut self,
+        stream: TcpStream,
+        peer: SocketAddr,
+        permit: OwnedSemaphorePermit,
+    ) -> Option<LinkId> {
         self.next_connection += 1;
         let id = self.next_connection;
-        let opened = Connection::open(id, stream, peer.to_string(), self.sender.clone(), permit);
+        let ping = self.event.ledger().config().rules.ping;
+        let opened = Connection::open(id, stream, peer, ping, self.sender.clone(), permit);
         // The peer may have closed the connection already.
-        let Ok(connection) = opened else { return };
-        self.connections.insert(id, connection);
-        if self.connections.len() > self.event.config().rules.max_connections {
-            self.refuse(id, "too many connections");
-        }
+        self.connections.insert(id, opened.ok()?);
+        Some(id)
     }
 
-    /// Sends a command. A peer that does not take it counts as disconnected.
-    fn send(&mut self, id: u64, command: &Command) {
-        let line = line_of(&command.record());
-        let Some(connection) = self.connections.get_mut(&id) else {
-            return;
-        };
-        let sent = connection.send(&line).is_ok();
-        self.log_line('>', id, &line);
-        if !sent {
-            // Report it like any other connection that ends.
-            let sender = self.sender.clone();
-            tokio::spawn(async move { sender.send(Incoming::Closed(id)).await });
-        }
-    }
-
-    fn log_line(&mut self, direction: char, id: u64, line: &str) {
-        let connection = &self.connections[&id];
-        let who = connection
-            .player
-            .map_or(&connection.peer, |player| &self.event.names()[player]);
-        self.storage.log(direction, who, line);
-    }
-
-    /// Disconnects a peer and tells it why (decision 18).
-    fn refuse(&mut self, id: u64, why: &str) {
-        self.send(
-            id,
-            &Command::Disconnect(Message::at(&Position::start()).saying(why)),
-        );
-        if let Some(connection) = self.connections.get(&id)
-            && connection.player.is_none()
-        {
-            let peer = connection.peer.clone();
-            self.storage
-                .event(json!({ "event": "refused", "peer": peer, "why": why }));
-            self.connections.remove(&id);
-        }
-    }
-
-    /// Does everything that is due at this instant.
-    fn run_due_work(&mut self, now: Instant) -> anyhow::Result<()> {
-        self.tick_games(now)?;
-        let sign_on_timeout = self.event.config().rules.sign_on_timeout;
-        let late = self.connections.iter().filter(|(_, connection)| {
-            connection.player.is_none() && connection.since + sign_on_timeout <= now
-        });
-        for id in late.map(|(&id, _)| id).collect::<Vec<_>>() {
-            self.refuse(id, "no sign_on in time");
-        }
-        self.begin_games(now)?;
-        self.inform_players(now)?;
-        let (due, changed) = self.standings;
-        if changed && due <= now {
-            self.write_standings(now)?;
-        }
-        Ok(())
-    }
-
-    fn write_standings(&mut self, now: Instant) -> anyhow::Result<()> {
-        self.storage.standings(&self.event.standings())?;
+    fn write_standings(&mut self, now: Instant) {
+        let written = self.storage.standings(&self.event.ledger().standings());
         let pause = STANDINGS_PAUSE.max(now.elapsed() * STANDINGS_PART);
-        self.standings = (now + pause, false);
-        Ok(())
-    }
-
-    /// The next instant at which something is due.
-    fn next_deadline(&self, now: Instant) -> Instant {
-        let games = self
-            .event
-            .running()
-            .values()
-            .filter_map(|game| game.referee.deadline());
-        let rules = &self.event.config().rules;
-        let seats = self
-            .seats
-            .iter()
-            .filter_map(|seat| seat.deadline(now, rules.reconnect_timeout));
-        let unnamed = self
-            .connections
-            .values()
-            .filter(|connection| connection.player.is_none());
-        let unnamed = unnamed.map(|connection| connection.since + rules.sign_on_timeout);
-        let standings = Some(self.standings.0).filter(|_| self.standings.1);
-        let all = games.chain(seats).chain(unnamed).chain(standings);
-        all.min().unwrap_or(now + IDLE)
+        // What could not be written is tried again.
+        self.standings = (now + pause, written.is_err());
     }
 
     /// Disconnects all players and writes the last standings.
-    async fn close(&mut self) -> anyhow::Result<()> {
-        let why = if self.event.is_over() {
+    async fn close(&mut self) {
+        let why = if self.event.ledger().is_over() {
             "the event is over"
         } else {
             "the referee is shutting down"
         };
-        let ids: Vec<_> = self.connections.keys().copied().collect();
-        for id in ids {
-            let command = Command::Disconnect(Message::at(&Position::start()).saying(why));
-            self.send(id, &command);
+        for (id, command) in self.event.farewells(why) {
+            if let Some(connection) = self.connections.get_mut(&id) {
+                let line = line_of(&command.record());
+                // A peer that does not take it is disconnected anyway.
+                let _ = connection.send(&line);
+                self.storage.log('>', &connection.who, &line);
+            }
         }
         self.connections.clear();
         // Wait until all sockets are closed; peers that do not close theirs are not waited for longer.
@@ -373,22 +470,37 @@ impl Server {
         )
         .await;
         let _ = timeout(SHUTDOWN_TIMEOUT, self.wait_for_exits()).await;
-        self.storage.event(json!({ "event": "end", "why": why }));
-        self.storage.standings(&self.event.standings())?;
-        self.storage.flush()
+        self.children.kill_all();
+        self.storage.event(&Report::End {
+            why: why.to_owned(),
+        });
+        if let Err(error) = self.storage.standings(&self.event.ledger().standings()) {
+            say(&format!("{error:#}"));
+        }
+        self.storage.flush();
     }
 
     /// Waits until the players that the referee started have exited.
     async fn wait_for_exits(&mut self) {
-        while self.started > 0 {
+        while self.children.are_running() {
             match self.incoming.recv().await {
-                Some(Incoming::Exited(..)) => self.started -= 1,
-                Some(Incoming::Stderr(player, line)) => self.log_stderr(player, &line),
+                Some(Incoming::Exited(seat, _)) => self.children.exited(seat),
+                Some(Incoming::Stderr(seat, lines)) => self.log_stderr(seat, &lines),
                 Some(_) => {}
                 None => return,
             }
         }
     }
+}
+
+/// Prints a line. Errors are ignored: the event goes on when nobody reads its output.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+/// The date for PGN.
+fn today() -> String {
+    Zoned::now().strftime("%Y.%m.%d").to_string()
 }
 
 /// Accepts connections as long as sockets are free.

@@ -1,26 +1,29 @@
 //! Starts players as child processes (EPD 3.2, function 1).
 
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::sync::mpsc::Sender;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
 
+use crate::core::event::SeatId;
 use crate::io::message::Incoming;
 
 /// The longest line of standard error that is kept, in bytes.
 const MAX_LINE: usize = 4096;
+/// The most of standard error that is kept in a second, in bytes: a program that writes without end
+/// must not keep the referee busy.
+const MAX_RATE: usize = 256 << 10;
+/// How long a program that is told to end may take before it is killed.
+const TERMINATION_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Starts a player by its command, in which `{host}`, `{port}`, `{address}` and `{name}` are replaced.
-/// Its standard error and its exit are sent to `events`. The process is killed when the referee ends.
-pub fn start(
-    player: usize,
-    command: &str,
-    name: &str,
-    address: &str,
-    events: &Sender<Incoming>,
-) -> anyhow::Result<()> {
+/// The program and arguments of a command, in which `{host}`, `{port}`, `{address}` and `{name}` are
+/// replaced.
+pub fn words(command: &str, name: &str, address: &str) -> anyhow::Result<Vec<String>> {
     let (host, port) = address.rsplit_once(':').unwrap_or((address, ""));
     let words =
         shell_words::split(command).with_context(|| format!("invalid command of player {name}"))?;
@@ -31,11 +34,29 @@ pub fn start(
             .replace("{name}", name)
     });
     let words: Vec<_> = words.collect();
-    let Some((program, arguments)) = words.split_first() else {
+    if words.is_empty() {
         bail!("player {name} has an empty command");
-    };
-    let mut child = Command::new(program)
-        .args(arguments)
+    }
+    Ok(words)
+}
+
+/// Starts the player of a seat by its command, in a process group of its own. Its standard error and
+/// its exit are sent to `events`. The group is killed when the channel that this returns is used or
+/// closed.
+pub fn start(
+    seat: SeatId,
+    command: &str,
+    name: &str,
+    address: &str,
+    events: &Sender<Incoming>,
+) -> anyhow::Result<oneshot::Sender<()>> {
+    let words = words(command, name, address)?;
+    let program = &words[0];
+    let mut command = Command::new(program);
+    #[cfg(unix)]
+    command.process_group(0);
+    let mut child = command
+        .args(&words[1..])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -43,19 +64,28 @@ pub fn start(
         .spawn()
         .with_context(|| format!("cannot start player {name}: {program}"))?;
     if let Some(stderr) = child.stderr.take() {
-        tokio::spawn(read_stderr(player, stderr, events.clone()));
+        tokio::spawn(read_stderr(seat, stderr, events.clone()));
     }
-    tokio::spawn(wait_for(player, child, events.clone()));
-    Ok(())
+    let (kill, killed) = oneshot::channel();
+    tokio::spawn(wait_for(seat, child, killed, events.clone()));
+    Ok(kill)
 }
 
 /// Sends the standard error of a player to `events`, in whole lines. Lines that are too long are cut.
-async fn read_stderr(player: usize, mut stderr: ChildStderr, events: Sender<Incoming>) {
+async fn read_stderr(seat: SeatId, mut stderr: ChildStderr, events: Sender<Incoming>) {
     let mut bytes = [0; 4096];
     let mut lines = Vec::new();
     // Where the last, incomplete line begins.
     let mut start = 0;
+    let (mut second, mut kept) = (Instant::now(), 0);
     while let Ok(count @ 1..) = stderr.read(&mut bytes).await {
+        if second.elapsed() >= Duration::from_secs(1) {
+            (second, kept) = (Instant::now(), 0);
+        }
+        kept += count;
+        if kept > MAX_RATE {
+            continue;
+        }
         for part in bytes[..count].split_inclusive(|&byte| byte == b'\n') {
             let room = (start + MAX_LINE).saturating_sub(lines.len());
             let (text, has_end) = match part {
@@ -68,7 +98,7 @@ async fn read_stderr(player: usize, mut stderr: ChildStderr, events: Sender<Inco
                 start = lines.len();
             }
         }
-        if start > 0 && !forward(player, &lines[..start], &events).await {
+        if start > 0 && !forward(seat, &lines[..start], &events).await {
             return;
         }
         lines.drain(..start);
@@ -76,21 +106,68 @@ async fn read_stderr(player: usize, mut stderr: ChildStderr, events: Sender<Inco
     }
     // The last line of a program that crashes may be incomplete.
     if !lines.is_empty() {
-        forward(player, &lines, &events).await;
+        forward(seat, &lines, &events).await;
     }
 }
 
 /// Returns whether the server still runs.
-async fn forward(player: usize, lines: &[u8], events: &Sender<Incoming>) -> bool {
+async fn forward(seat: SeatId, lines: &[u8], events: &Sender<Incoming>) -> bool {
     let text = String::from_utf8_lossy(lines).trim_end().to_owned();
-    events.send(Incoming::Stderr(player, text)).await.is_ok()
+    events.send(Incoming::Stderr(seat, text)).await.is_ok()
 }
 
-async fn wait_for(player: usize, mut child: Child, events: Sender<Incoming>) {
-    let status = match child.wait().await {
+async fn wait_for(
+    seat: SeatId,
+    mut child: Child,
+    killed: oneshot::Receiver<()>,
+    events: Sender<Incoming>,
+) {
+    let id = child.id();
+    let ended = tokio::select! {
+        ended = child.wait() => ended,
+        _ = killed => {
+            signal(id, Signal::Terminate);
+            let ended = timeout(TERMINATION_TIMEOUT, child.wait()).await;
+            // What the program has started must go too, even if the program itself is gone.
+            signal(id, Signal::Kill);
+            if let Ok(ended) = ended {
+                ended
+            } else {
+                // It may have ended just now.
+                let _ = child.start_kill();
+                child.wait().await
+            }
+        }
+    };
+    let status = match ended {
         Ok(status) => status.to_string(),
         Err(error) => error.to_string(),
     };
     // The server may have ended already.
-    let _ = events.send(Incoming::Exited(player, status)).await;
+    let _ = events.send(Incoming::Exited(seat, status)).await;
 }
+
+#[derive(Clone, Copy)]
+enum Signal {
+    Terminate,
+    Kill,
+}
+
+/// Sends a signal to the process group that a program leads.
+#[cfg(unix)]
+fn signal(leader: Option<u32>, signal: Signal) {
+    use rustix::process::{Pid, kill_process_group};
+    let leader = leader.and_then(|id| Pid::from_raw(id.cast_signed()));
+    let signal = match signal {
+        Signal::Terminate => rustix::process::Signal::TERM,
+        Signal::Kill => rustix::process::Signal::KILL,
+    };
+    if let Some(leader) = leader {
+        // The group may be gone.
+        let _ = kill_process_group(leader, signal);
+    }
+}
+
+/// There are no process groups here.
+#[cfg(not(unix))]
+fn signal(_: Option<u32>, _: Signal) {}

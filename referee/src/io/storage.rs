@@ -19,34 +19,44 @@
 //! Journal and log do not have the extension `.epd`: common EPD readers fail on operations of the
 //! protocol, which they take for moves or numbers (`refcom reset`, `ctcc 000.00:00:01.250`).
 
+mod replace;
+mod stderr;
+
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use jiff::Timestamp;
+use serde::Serialize;
 use serde_json::Value;
 
+use crate::core::event::{Ledger, Report, SeatId, results_of};
 use crate::core::journal::{self, Entry};
 use crate::core::standings::Standings;
+use crate::core::text::visible;
+
+use self::replace::{replace, replace_fast};
+use self::stderr::StderrFile;
 
 /// The copy of the opening book.
 pub const OPENINGS: &str = "openings";
+/// The file that a running referee locks.
+pub const LOCK: &str = "lock";
 const JOURNAL: &str = "journal.log";
 /// The name of the journal in events that earlier versions began.
 const OLD_JOURNAL: &str = "journal.epd";
 const LOG: &str = "records.log";
 const EVENTS: &str = "events.jsonl";
-/// Largest size of a file of standard error, in bytes.
-const MAX_STDERR: u64 = 16 << 20;
-/// The last line of a file of that size.
-const TRUNCATED: &str = "... (truncated at 16 MiB)";
 /// Shortest time between two synchronisations of the journal with the disk.
 const SYNC_PAUSE: Duration = Duration::from_millis(200);
+/// The most that is kept of a log that cannot be written, in bytes.
+const MAX_PENDING: usize = 4 << 20;
 
 /// The open files of an event. A lock keeps other referees out of the folder.
 pub struct Storage {
@@ -59,60 +69,26 @@ pub struct Storage {
     events: File,
     /// Lines of `records.log` and `events.jsonl` that have not been written yet.
     pending: [Vec<u8>; 2],
-    /// The current file of standard error of each player.
-    stderr: HashMap<String, StderrFile>,
+    /// Whether the last attempt to write to these two failed.
+    logs_failed: bool,
+    /// The length of the journal up to its last whole line.
+    journal_length: u64,
+    journal_failed: bool,
+    /// Finished games that could not be written yet.
+    pending_games: String,
+    /// The current file of standard error of each seat.
+    stderr: HashMap<SeatId, StderrFile>,
     sync: Sender<()>,
+    /// Why the disk cannot be relied on any more, if so.
+    disk_failure: Arc<OnceLock<String>>,
 }
 
-/// A file with the standard error of a player.
-struct StderrFile {
-    /// The game that it belongs to, if any.
-    game: Option<usize>,
-    file: File,
-    /// The number of bytes that may still be written.
-    room: u64,
-    /// Whether the file was truncated.
-    is_full: bool,
-}
-
-impl StderrFile {
-    fn open(directory: &Path, player: &str, game: Option<usize>) -> io::Result<Self> {
-        let plain = |letter: char| {
-            if letter.is_ascii_alphanumeric() {
-                letter
-            } else {
-                '_'
-            }
-        };
-        let player: String = player.chars().map(plain).collect();
-        let name = match game {
-            Some(game) => format!("{player}-game-{game}.log"),
-            None => format!("{player}.log"),
-        };
-        let path = directory.join("stderr").join(name);
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let room = MAX_STDERR.saturating_sub(file.metadata()?.len());
-        Ok(Self {
-            game,
-            file,
-            room,
-            is_full: room == 0,
-        })
-    }
-
-    /// Writes whole lines up to the limit, then a line that says so.
-    fn write(&mut self, lines: &str) -> io::Result<()> {
-        if self.is_full {
-            return Ok(());
-        }
-        let length = lines.len() as u64 + 1;
-        if length > self.room {
-            self.is_full = true;
-            return writeln!(self.file, "{TRUNCATED}");
-        }
-        self.room -= length;
-        writeln!(self.file, "{lines}")
-    }
+/// A line of `events.jsonl` with its time.
+#[derive(Serialize)]
+struct Stamped<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    at: String,
 }
 
 fn append(path: &Path) -> anyhow::Result<File> {
@@ -153,12 +129,13 @@ impl Storage {
         }
         let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let (entries, whole) = journal::read(&bytes)?;
-        let files = Self::open(directory, lock)?;
+        let mut files = Self::open(directory, lock)?;
         // An incomplete last line was told to nobody: drop it.
         files
             .journal
             .set_len(whole as u64)
             .context("cannot truncate the journal")?;
+        files.journal_length = whole as u64;
         for (file, name) in [(&files.log, LOG), (&files.events, EVENTS)] {
             drop_torn_line(file, &directory.join(name))
                 .with_context(|| format!("cannot truncate {name}"))?;
@@ -168,19 +145,26 @@ impl Storage {
 
     fn open(directory: &Path, lock: File) -> anyhow::Result<Self> {
         let journal = append(&directory.join(JOURNAL))?;
+        let metadata = journal.metadata().context("cannot read the journal")?;
         let synchronised = journal
             .try_clone()
             .context("cannot open the journal twice")?;
+        let disk_failure = Arc::new(OnceLock::new());
         Ok(Self {
             directory: directory.to_owned(),
             _lock: lock,
+            sync: synchronising_thread(synchronised, Arc::clone(&disk_failure)),
+            disk_failure,
             journal,
             log: append(&directory.join(LOG))?,
             games: append(&directory.join("games.pgn"))?,
             events: append(&directory.join(EVENTS))?,
             pending: [Vec::new(), Vec::new()],
+            logs_failed: false,
+            journal_length: metadata.len(),
+            journal_failed: false,
+            pending_games: String::new(),
             stderr: HashMap::new(),
-            sync: synchronising_thread(synchronised),
         })
     }
 
@@ -190,14 +174,37 @@ impl Storage {
         &self.directory
     }
 
-    /// Writes an entry of the journal. When this returns, a crash of the referee cannot lose it.
+    /// Writes an entry of the journal. When this returns, a crash of the referee cannot lose it. If it
+    /// fails, it may be tried again.
     pub fn journal(&mut self, entry: &Entry) -> anyhow::Result<()> {
-        self.journal
-            .write_all(entry.line().as_bytes())
-            .context("cannot write the journal")?;
+        let line = entry.line();
+        if let Err(error) = self.journal.write_all(line.as_bytes()) {
+            // Half a line must not come before the next attempt.
+            let _ = self.journal.set_len(self.journal_length);
+            return Err(error).context("cannot write the journal");
+        }
+        self.journal_length += line.len() as u64;
+        self.journal_failed = false;
         // The thread ends only after this sender is dropped.
         let _ = self.sync.send(());
         Ok(())
+    }
+
+    /// Checks what no attempt to write again can repair: the disk lost what was written to the journal, or
+    /// the folder is gone.
+    pub fn check(&self) -> anyhow::Result<()> {
+        if let Some(why) = self.disk_failure.get() {
+            bail!("the journal may have lost its last entries: {why}");
+        }
+        if !self.directory.join(JOURNAL).exists() {
+            bail!("the journal is gone from {}", self.directory.display());
+        }
+        Ok(())
+    }
+
+    /// Remembers that the journal could not be written; returns whether that is new.
+    pub const fn journal_failed(&mut self) -> bool {
+        !std::mem::replace(&mut self.journal_failed, true)
     }
 
     /// Logs a record with the time and its direction: `<` received, `>` sent.
@@ -207,35 +214,99 @@ impl Storage {
         let _ = writeln!(
             self.pending[0],
             "{now:.3} {direction} {who:?} {}",
-            line.trim_end()
+            visible(line.trim_end())
         );
     }
 
     /// Adds a line to `events.jsonl`.
-    pub fn event(&mut self, mut what: Value) {
-        what["at"] = Value::String(format!("{:.3}", Timestamp::now()));
-        let _ = writeln!(self.pending[1], "{what}");
+    pub fn event(&mut self, report: &Report) {
+        let stamped = Stamped {
+            report,
+            at: format!("{:.3}", Timestamp::now()),
+        };
+        // A report is plain data, and writing to a vector cannot fail.
+        if serde_json::to_writer(&mut self.pending[1], &stamped).is_ok() {
+            self.pending[1].push(b'\n');
+        }
     }
 
-    /// Writes the pending lines of the log and of `events.jsonl`.
-    pub fn flush(&mut self) -> anyhow::Result<()> {
-        for (file, pending) in [&mut self.log, &mut self.events]
-            .into_iter()
-            .zip(&mut self.pending)
-        {
-            if !pending.is_empty() {
-                file.write_all(pending).context("cannot write the log")?;
-                pending.clear();
+    /// Adds the results of the journal that `events.jsonl` lacks.
+    pub fn add_missing_results(&mut self, entries: &[Entry]) -> anyhow::Result<()> {
+        let path = self.directory.join(EVENTS);
+        let text = fs::read_to_string(&path);
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        // A game that was replayed has several results.
+        let mut known: HashMap<u64, usize> = HashMap::new();
+        let lines = text
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        for line in lines.filter(|line| line["event"] == "result") {
+            *known.entry(line["game"].as_u64().unwrap_or(0)).or_default() += 1;
+        }
+        for report in results_of(entries) {
+            let Report::Result { game, .. } = &report else {
+                continue;
+            };
+            match known.get_mut(&(*game as u64)) {
+                Some(count @ 1..) => *count -= 1,
+                _ => self.event(&report),
             }
         }
         Ok(())
     }
 
-    /// Adds a finished game to `games.pgn`.
-    pub fn game(&mut self, pgn: &str) -> anyhow::Result<()> {
-        self.games
-            .write_all(pgn.as_bytes())
-            .context("cannot write games.pgn")
+    /// Writes the pending lines of the log and of `events.jsonl`, and games that could not be written
+    /// before. What cannot be written now is kept, up to a limit, and tried again.
+    pub fn flush(&mut self) {
+        let mut failure = None;
+        for (file, pending) in [&mut self.log, &mut self.events]
+            .into_iter()
+            .zip(&mut self.pending)
+        {
+            while !pending.is_empty() {
+                match file.write(pending) {
+                    Ok(written) => drop(pending.drain(..written)),
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => {
+                        failure = Some(error);
+                        drop_oldest_lines(pending);
+                        break;
+                    }
+                }
+            }
+        }
+        if !self.pending_games.is_empty() {
+            let games = std::mem::take(&mut self.pending_games);
+            self.game(&games);
+        }
+        if let Some(error) = &failure
+            && !self.logs_failed
+        {
+            eprintln!("epode-referee: cannot write the log, games go on: {error}");
+        }
+        self.logs_failed = failure.is_some();
+    }
+
+    /// Adds finished games to `games.pgn`. If that fails, it is tried again with the next flush.
+    pub fn game(&mut self, pgn: &str) {
+        let length = self.games.metadata().map(|metadata| metadata.len());
+        if self.games.write_all(pgn.as_bytes()).is_err() {
+            if let Ok(length) = length {
+                // Half a game must not come before the next attempt.
+                let _ = self.games.set_len(length);
+            }
+            self.pending_games.push_str(pgn);
+        }
+    }
+
+    /// Writes `games.pgn` again from the journal, after a result was withdrawn.
+    pub fn rebuild_games(&mut self, ledger: &Ledger) -> anyhow::Result<()> {
+        let path = self.directory.join(JOURNAL);
+        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let (entries, _) = journal::read(&bytes)?;
+        let games = ledger.games_of(entries)?;
+        self.pending_games.clear();
+        self.rewrite_games(&games)
     }
 
     /// Replaces `games.pgn`.
@@ -248,7 +319,7 @@ impl Storage {
     /// Replaces `standings.json`.
     pub fn standings(&self, standings: &Standings) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(standings).context("cannot write the standings")?;
-        replace(&self.directory.join("standings.json"), &(text + "\n"))
+        replace_fast(&self.directory.join("standings.json"), &(text + "\n"))
     }
 
     /// Writes the address that players connect to.
@@ -264,13 +335,19 @@ impl Storage {
     }
 
     /// Adds lines of a player's standard error, written in a game or outside of one.
-    pub fn stderr(&mut self, player: &str, game: Option<usize>, lines: &str) -> io::Result<()> {
-        match self.stderr.get_mut(player) {
+    pub fn stderr(
+        &mut self,
+        seat: SeatId,
+        player: &str,
+        game: Option<usize>,
+        lines: &str,
+    ) -> io::Result<()> {
+        match self.stderr.get_mut(&seat) {
             Some(file) if file.game == game => file.write(lines),
             _ => {
                 let mut file = StderrFile::open(&self.directory, player, game)?;
                 file.write(lines)?;
-                self.stderr.insert(player.to_owned(), file);
+                self.stderr.insert(seat, file);
                 Ok(())
             }
         }
@@ -290,16 +367,17 @@ fn drop_torn_line(file: &File, path: &Path) -> io::Result<()> {
     file.set_len(from + whole)
 }
 
-/// Replaces a file at once, so that readers never see a part of it.
-fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    let temporary = path.with_extension("new");
-    fs::write(&temporary, text)
-        .and_then(|()| fs::rename(&temporary, path))
-        .with_context(|| format!("cannot write {}", path.display()))
+/// Makes room if more is waiting for a file that cannot be written than may be kept.
+fn drop_oldest_lines(pending: &mut Vec<u8>) {
+    let excess = pending.len().saturating_sub(MAX_PENDING);
+    if excess > 0 {
+        let end = memchr::memchr(b'\n', &pending[excess..]);
+        pending.drain(..end.map_or(pending.len(), |end| excess + end + 1));
+    }
 }
 
 fn lock(directory: &Path) -> anyhow::Result<File> {
-    let path = directory.join("lock");
+    let path = directory.join(LOCK);
     let file = append(&path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
@@ -312,15 +390,26 @@ fn lock(directory: &Path) -> anyhow::Result<File> {
     }
 }
 
-fn synchronising_thread(journal: File) -> Sender<()> {
+/// Synchronises the journal with the disk again and again. After a failure another attempt could succeed
+/// although data is lost, so the first one is final.
+fn synchronising_thread(journal: File, failure: Arc<OnceLock<String>>) -> Sender<()> {
     let (sender, requests) = channel::<()>();
     thread::spawn(move || {
         while requests.recv().is_ok() {
-            // A failure is tried again with the next entry.
-            let _ = journal.sync_data();
-            thread::sleep(SYNC_PAUSE);
-            while requests.try_recv().is_ok() {}
-            let _ = journal.sync_data();
+            let synchronised = journal.sync_data().and_then(|()| {
+                thread::sleep(SYNC_PAUSE);
+                while requests.try_recv().is_ok() {}
+                journal.sync_data()
+            });
+            match synchronised {
+                // A full disk is noticed by whoever writes.
+                Err(error) if error.kind() != io::ErrorKind::StorageFull => {
+                    // Nobody else sets it.
+                    let _ = failure.set(error.to_string());
+                    return;
+                }
+                _ => {}
+            }
         }
     });
     sender
@@ -328,6 +417,7 @@ fn synchronising_thread(journal: File) -> Sender<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::stderr::TRUNCATED;
     use super::*;
 
     /// A player that floods its standard error does not fill the disk.
@@ -337,10 +427,10 @@ mod tests {
         let mut files = Storage::create(folder.path(), "", None).expect("made");
         let line = "x".repeat(4095);
         for _ in 0..5000 {
-            files.stderr("Ann A", Some(7), &line).expect("written");
+            files.stderr(0, "Ann A", Some(7), &line).expect("written");
         }
         files
-            .stderr("Ann A", None, "between games")
+            .stderr(0, "Ann A", None, "between games")
             .expect("written");
         let path = folder.path().join("stderr/Ann_A-game-7.log");
         let text = fs::read_to_string(&path).expect("readable");
@@ -349,7 +439,7 @@ mod tests {
         // A resumed event does not add to it either.
         drop(files);
         let (mut files, _) = Storage::resume(folder.path()).expect("resumed");
-        files.stderr("Ann A", Some(7), "more").expect("written");
+        files.stderr(0, "Ann A", Some(7), "more").expect("written");
         assert_eq!(fs::read_to_string(path).expect("readable"), text);
         let other = folder.path().join("stderr/Ann_A.log");
         assert_eq!(
@@ -363,14 +453,58 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut files = Storage::create(folder.path(), "", None).expect("made");
         let path = folder.path().join("stderr/Ann-game-1.log");
-        files.stderr("Ann", Some(1), "a\nb").expect("written");
+        files.stderr(0, "Ann", Some(1), "a\nb").expect("written");
         assert_eq!(fs::read_to_string(&path).expect("readable"), "a\nb\n");
         fs::remove_file(&path).expect("removed");
-        files.stderr("Ann", Some(1), "c").expect("written");
+        files.stderr(0, "Ann", Some(1), "c").expect("written");
         assert!(!path.exists(), "it was opened again");
-        files.stderr("Ann", Some(2), "d").expect("written");
+        files.stderr(0, "Ann", Some(2), "d").expect("written");
         let second = folder.path().join("stderr/Ann-game-2.log");
         assert_eq!(fs::read_to_string(second).expect("readable"), "d\n");
+    }
+
+    /// What a full disk kept out of the stream of events comes into it when the event is resumed.
+    #[test]
+    fn missing_results_are_added() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut files = Storage::create(folder.path(), "", None).expect("made");
+        let start = movegen::Position::start();
+        for game in 1..=3 {
+            let begun = Entry::Begun {
+                game,
+                white: "A".to_owned(),
+                black: "B".to_owned(),
+                opening: crate::core::openings::Opening::default(),
+                date: "2026.11.22".to_owned(),
+            };
+            let ended = Entry::Ended {
+                game,
+                position: start,
+                result: "0-1".to_owned(),
+                termination: "abandoned".to_owned(),
+                forfeit: Some("never_came".to_owned()),
+                text: "Black wins: White has not connected".to_owned(),
+            };
+            files.journal(&begun).expect("written");
+            files.journal(&ended).expect("written");
+            if game == 2 {
+                files.event(&results_of(&[begun, ended])[0]);
+            }
+        }
+        files.flush();
+        drop(files);
+        for _ in 0..2 {
+            let (mut files, entries) = Storage::resume(folder.path()).expect("resumed");
+            files.add_missing_results(&entries).expect("added");
+            files.flush();
+            let text = fs::read_to_string(folder.path().join(EVENTS)).expect("readable");
+            let games: Vec<_> = text
+                .lines()
+                .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["game"].clone())
+                .collect();
+            assert_eq!(games, [2, 1, 3]);
+            assert!(text.contains("\"verdict\":\"never_came\""), "{text}");
+        }
     }
 
     /// Events that began when the journal had another name can be resumed.

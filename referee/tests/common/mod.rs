@@ -73,9 +73,24 @@ impl Referee {
         Self::start(folder, &[&["run", "cup.toml"], arguments].concat())
     }
 
+    /// Starts an event on a disk that is full when a file has so many kilobytes.
+    pub fn run_on_full_disk(event: &str, kilobytes: usize) -> Self {
+        let folder = TempDir::new().expect("a folder");
+        fs::write(folder.path().join("cup.toml"), event).expect("written");
+        let script = format!("trap '' XFSZ; ulimit -S -f {kilobytes}; exec \"$0\" run cup.toml");
+        let mut command = Command::new("bash");
+        command.args(["-c", &script, PROGRAM]);
+        Self::start_command(folder, command)
+    }
+
     fn start(folder: TempDir, arguments: &[&str]) -> Self {
-        let mut child = Command::new(PROGRAM)
-            .args(arguments)
+        let mut command = Command::new(PROGRAM);
+        command.args(arguments);
+        Self::start_command(folder, command)
+    }
+
+    fn start_command(folder: TempDir, mut command: Command) -> Self {
+        let mut child = command
             .current_dir(folder.path())
             .env("RUST_BACKTRACE", "1")
             .stdin(Stdio::null())
@@ -126,6 +141,15 @@ impl Referee {
         let (found, is_found) = channel();
         thread::spawn(move || watch(&path, &format!("\"ply\":{ply},"), &found));
         is_found.recv_timeout(LIMIT).expect("a move");
+    }
+
+    /// Waits until it has said this.
+    pub fn wait_for_output(&self, wanted: &str) {
+        let begun = Instant::now();
+        while !self.output().contains(wanted) {
+            assert!(begun.elapsed() < LIMIT, "{}", self.output());
+            thread::yield_now();
+        }
     }
 
     /// Where it listens.
@@ -208,6 +232,13 @@ impl Referee {
     pub fn control(&self, command: &str) -> String {
         let (output, code) = program(self.folder.path(), &format!("control cup {command}"));
         assert_eq!(code, 0, "{output}");
+        output
+    }
+
+    /// Sends a command that is refused.
+    pub fn refuses(&self, command: &str) -> String {
+        let (output, code) = program(self.folder.path(), &format!("control cup {command}"));
+        assert_eq!(code, 2, "{output}");
         output
     }
 

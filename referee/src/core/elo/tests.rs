@@ -50,6 +50,53 @@ fn pairs(pairs: [usize; 5]) -> Tally {
     }
 }
 
+/// The `nElo` of fastchess for pairs: 800 / ln 10 = 347.435 585 times the lead over the square root of
+/// twice the variance of a pair's mean score.
+#[test]
+fn normalised_elo() {
+    let tally = pairs([10, 20, 40, 14, 16]);
+    let mean = (20.0 * 0.25 + 40.0 * 0.5 + 14.0 * 0.75 + 16.0) / 100.0;
+    near(tally.score().expect("games"), mean, 1e-12);
+    let squares = [
+        (10.0, 0.0),
+        (20.0, 0.25),
+        (40.0, 0.5),
+        (14.0, 0.75),
+        (16.0, 1.0),
+    ];
+    let variance: f64 = squares
+        .iter()
+        .map(|(count, score)| count / 100.0 * (score - mean) * (score - mean))
+        .sum();
+    let elo = tally.normalized_elo().expect("finite");
+    near(
+        elo.difference,
+        347.435_585 * (mean - 0.5) / (2.0 * variance).sqrt(),
+        1e-6,
+    );
+    // 1.96 x 347.435 585 / sqrt(200)
+    near(elo.error.expect("finite"), 48.150_842, 1e-2);
+    assert_eq!(games(3, 0, 0).normalized_elo(), None);
+}
+
+/// Wald's approximations: with alpha = beta = 5% the bounds are +-2.944, and a game moves the ratio by
+/// (s1 - s0)^2 / (2 x variance) on average under either hypothesis.
+#[test]
+fn how_long_a_test_takes() {
+    let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05).expect("a test");
+    let expected = sprt.expected_games(0.5);
+    // s1 - s0 = 0.0071945, variance 0.125: 0.00020704 a game; 0.9 x 2.944439 / 0.00020704.
+    near(expected.at0, 12_799.0, 5.0);
+    near(expected.at1, expected.at0, 1e-6);
+    // 2.944439^2 / (2 x 0.00020704)
+    near(expected.between, 20_937.0, 10.0);
+    let text = sprt.to_string();
+    assert!(
+        text.contains("+5 Elo or +0 Elo") && text.contains("5% of wrong answers"),
+        "{text}"
+    );
+}
+
 /// 400 log10(0.6 / 0.4) = 400 log10(1.5) = 400 x 0.17609126.
 #[test]
 fn sixty_per_cent() {

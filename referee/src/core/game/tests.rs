@@ -1,6 +1,6 @@
 use super::*;
 use crate::core::adjudication::Agreement;
-use crate::core::ending::Forfeit;
+use crate::core::ending::{Absence, Forfeit};
 use epd::protocol::Request;
 use movegen::UciMove;
 use movegen::pgn::Outcome;
@@ -191,7 +191,9 @@ fn a_side_that_comes_back_is_told_everything() {
         [&moves[..], &[last.to_owned()]].concat()
     );
     // Decision 97: who is on the move is asked again; the clock has gone on.
-    board.referee.disconnected(Color::Black, board.now);
+    board
+        .referee
+        .absent(Color::Black, Absence::Disconnect, board.now);
     board.now += Duration::from_secs(10);
     let out = board.referee.reconnected(Color::Black);
     assert_eq!(words(&out, Color::Black), ["respond"]);
@@ -519,7 +521,9 @@ fn without_a_clock_patience_ends() {
 fn who_stays_away_loses() {
     let mut board = Board::with("600", Rules::default());
     board.ask();
-    board.referee.disconnected(Color::Black, board.now);
+    board
+        .referee
+        .absent(Color::Black, Absence::Disconnect, board.now);
     assert_eq!(
         board.referee.deadline(),
         Some(board.now + Duration::from_mins(1))
@@ -529,7 +533,9 @@ fn who_stays_away_loses() {
         board.referee.deadline(),
         Some(board.now + Duration::from_millis(600_100))
     );
-    board.referee.disconnected(Color::Black, board.now);
+    board
+        .referee
+        .absent(Color::Black, Absence::Disconnect, board.now);
     let out = board.referee.tick(board.now + Duration::from_mins(1));
     assert_eq!(
         ending(&out).as_deref(),
@@ -559,7 +565,7 @@ fn games_are_ended_from_outside() {
     let out = board.referee.fault(Color::White, "it broke");
     assert_eq!(
         ending(&out).as_deref(),
-        Some("Black wins: White violates the protocol: fault reported by the player: it broke")
+        Some("Black wins: White reports a fault: it broke")
     );
 }
 
@@ -617,9 +623,10 @@ fn a_decided_game_stays_decided() {
         let mut board = Board::new();
         board.play("f3 e5 g4 Qh4#");
         let out = match what {
-            "forfeit" => board
-                .referee
-                .decide(&Ending::loss(Color::Black, Reason::Abandoned)),
+            "forfeit" => board.referee.decide(&Ending::loss(
+                Color::Black,
+                Reason::Absent(Absence::Disconnect),
+            )),
             "adjudication" => board.referee.decide(&Ending::decided(Outcome::Draw)),
             _ => board.referee.protocol_fault(Color::Black, "noise"),
         };
@@ -687,8 +694,12 @@ fn a_game_that_is_given_up_is_reset() {
 #[test]
 fn who_stays_away_together_does_not_lose() {
     let mut board = Board::with("600", Rules::default());
-    board.referee.disconnected(Color::White, board.now);
-    board.referee.disconnected(Color::Black, board.now);
+    board
+        .referee
+        .absent(Color::White, Absence::Disconnect, board.now);
+    board
+        .referee
+        .absent(Color::Black, Absence::Disconnect, board.now);
     let out = board.referee.tick(board.now + Duration::from_mins(1));
     assert_eq!(
         ending(&out).as_deref(),

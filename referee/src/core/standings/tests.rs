@@ -56,9 +56,9 @@ fn event() -> (Vec<&'static str>, Vec<Scored>) {
 }
 
 /// Sonneborn-Berger: Ann 2 (Bob) + 0 (Cid) + 0.5 / 2 (Dee) = 2.25; Dee 2.5 / 2 = 1.25; the others
-/// beat only Cid, who has nothing. 2.5 of 3 is 83.3%, 400 log10(5) = +279.6 Elo; 2 of 3 is
-/// 400 log10(2) = +120.4. Ann's standard error is sqrt((2 x 0.0278 + 0.1111) / 3 / 3) = 0.136, so
-/// that the interval goes beyond 1. Bob has one loss and a pair of two wins.
+/// beat only Cid, who has nothing. 2.5 of 3 is 83.3%, 400 log10(5) = +279.6 Elo. Ann's standard error is sqrt((2 x 0.0278 + 0.1111) / 3 / 3) = 0.136, so
+/// that the interval goes beyond 1. Bob's win on time gives a point and counts for nothing else: of his
+/// other games he won one of two.
 #[test]
 fn table() {
     let (names, games) = event();
@@ -68,7 +68,7 @@ fn table() {
         standings.table(),
         "Rank  Name  Points  Games  +  =  -  Score %     Elo  Error    SB\n\
          \x20  1  Ann      2.5      3  2  1  0     83.3  +279.6      -  2.25\n\
-         \x20  2  Bob      2.0      3  2  0  1     66.7  +120.4      -  0.00\n\
+         \x20  2  Bob      2.0      3  2  0  1     66.7    +0.0      -  0.00\n\
          \x20  3  Dee      0.5      1  0  1  0     50.0    +0.0    0.0  1.25\n\
          \x20  4  Cid      0.0      3  0  0  3      0.0    -inf      -  0.00\n"
     );
@@ -81,9 +81,14 @@ fn table() {
          4  Cid   0  00  .   x     0.0\n"
     );
     let bob = standings.of(1).expect("a player");
-    assert_eq!((bob.tally.pairs, bob.faults.len()), ([0, 0, 0, 0, 1], 0));
+    assert_eq!((bob.tally.pairs, bob.faults.len()), ([0; 5], 0));
+    assert_eq!((bob.games, bob.rated_games), (3, 2));
     let cid = standings.of(2).expect("a player");
-    assert_eq!(cid.tally.pairs, [1, 0, 0, 0, 0]);
+    assert_eq!(cid.tally.pairs, [0; 5]);
+    assert_eq!(
+        standings.forfeits(),
+        "Cid forfeited 1 of 3 games, which the Elo figures leave out: 1 time\n"
+    );
     assert_eq!(cid.faults, BTreeMap::from([(Forfeit::Time, 1)]));
     assert_eq!(standings.of(4), None);
 }
@@ -146,7 +151,7 @@ fn json() {
         (&json!("Cid"), &json!(0.0), &json!(3), &Value::Null)
     );
     assert_eq!(cid["faults"], json!({"time": 1}));
-    assert_eq!(cid["pairs"], json!([1, 0, 0, 0, 0]));
+    assert_eq!(cid["pairs"], json!([0, 0, 0, 0, 0]));
     assert_eq!(value["crosses"][1], json!(["0", "", "*", "11"]));
     assert_eq!(value["sprt"]["state"], "continue");
     assert_eq!(value["sprt"]["elo1"], 10.0);

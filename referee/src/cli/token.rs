@@ -1,0 +1,21 @@
+//! `token`: secrets with which players prove who they are.
+
+use rand::Rng as _;
+use referee::secret::Secret;
+
+use super::print;
+use crate::ExitStatus;
+
+/// Prints a new token of a player, and the line of the event file that knows it. It is kept nowhere.
+pub fn token(name: &str) -> ExitStatus {
+    let mut bytes = [0; 16];
+    rand::rng().fill_bytes(&mut bytes);
+    let token = bytes.map(|byte| format!("{byte:02x}")).concat();
+    let hash = Secret::of(&token);
+    print(&format!(
+        "The token of {name}; it is shown only once:\n{token}\n\n\
+         {name} puts it into a file for `epode client --password-file FILE`. In the event file:\n\
+         [[player]]\nname = {name:?}\ntoken = \"{hash}\""
+    ));
+    ExitStatus::Finished
+}

@@ -1,0 +1,146 @@
+//! Connections close, programs exit, and are started again.
+
+use std::time::Instant;
+
+use epd::protocol::{Command, Message};
+use movegen::Position;
+
+use crate::core::event::interface::{Effect, LinkId, Report, SeatId};
+use crate::core::event::machine::Event;
+use crate::core::event::seat::{Process, SeatState};
+use crate::core::text::shown;
+
+impl Event {
+    /// Tells a player why it is disconnected. The caller lets go of the connection.
+    pub(super) fn dismiss(&mut self, link: LinkId, why: &str, now: Instant) {
+        let farewell = Message::at(&Position::start()).saying(why);
+        self.send(link, Command::Disconnect(farewell), now);
+        self.effects.push(Effect::Close(link));
+    }
+
+    /// Disconnects a player and tells it why.
+    pub(super) fn disconnect(&mut self, link: LinkId, why: &str, now: Instant) {
+        if self.links.contains_key(&link) {
+            self.dismiss(link, why, now);
+            self.disconnected(link, now);
+        }
+    }
+
+    /// Handles the end of a connection.
+    pub(super) fn disconnected(&mut self, link: LinkId, now: Instant) {
+        self.unsigned.remove(&link);
+        let Some(closed) = self.links.remove(&link) else {
+            return;
+        };
+        self.effects.push(Effect::Close(link));
+        let Some(seat) = closed.seat else { return };
+        self.lose_question(seat, now);
+        let place = &mut self.seats[seat];
+        place.link = None;
+        place.state = SeatState::Reset;
+        place.absent_since = Some(now);
+        let name = self.name_of(seat);
+        self.say(format!("{name} disconnected"));
+        self.report(Report::Lost { player: name });
+        self.mark_absent(seat, now);
+        self.free_open_place(seat);
+        self.stirred = true;
+    }
+
+    /// A question that has not been written yet will never be: the clock of its side runs from now on,
+    /// as it does for any player that is away (decision 22).
+    pub(super) fn lose_question(&mut self, seat: SeatId, now: Instant) {
+        let place = &mut self.seats[seat];
+        if place.asking.take().is_some()
+            && let Some((number, _)) = place.game
+            && let Some(game) = self.ledger.game_mut(number)
+        {
+            game.referee.sent(now);
+        }
+    }
+
+    /// The place of a player of any name is free again if the player leaves before its first game.
+    fn free_open_place(&mut self, seat: SeatId) {
+        let player = self.seats[seat].player;
+        if player >= self.ledger.config().players.len() && !self.ledger.has_begun_a_game(player) {
+            self.ledger.set_name(player, "");
+            self.seats[seat].absent_since = None;
+        }
+    }
+
+    /// Tells the game of a seat without a connection: it waits until the reconnect timeout, or is
+    /// forfeited at once if the player cannot come back.
+    pub(super) fn mark_absent(&mut self, seat: SeatId, now: Instant) {
+        let place = &self.seats[seat];
+        let (Some((number, color)), None) = (place.game, place.link) else {
+            return;
+        };
+        let (absence, is_final) = (place.absence(), place.is_gone_for_good());
+        if let Some(game) = self.ledger.game_mut(number) {
+            game.referee.absent(color, absence, now);
+            if is_final {
+                self.forfeit(number, color, absence, now);
+            }
+        }
+    }
+
+    /// Handles the end of a player's program. As long as its connection is open, it stays in its game:
+    /// what it sent before is still read, and the program may have been a script whose player lives on.
+    pub(super) fn exited(&mut self, seat: SeatId, status: &str, now: Instant) {
+        self.seats[seat].process = Process::Ended;
+        self.report_exit(seat, status);
+        self.mark_absent(seat, now);
+        self.stirred = true;
+    }
+
+    /// The program of a seat could not be started, and will not be tried again.
+    pub(super) fn not_started(&mut self, seat: SeatId, why: &str, now: Instant) {
+        self.seats[seat].process = Process::GivenUp;
+        self.note(&shown(why));
+        self.report_exit(seat, "not started");
+        self.mark_absent(seat, now);
+        self.stirred = true;
+    }
+
+    fn report_exit(&mut self, seat: SeatId, status: &str) {
+        let (player, status) = (self.name_of(seat), shown(status));
+        self.say(format!("{player} exited: {status}"));
+        self.report(Report::Exit { player, status });
+    }
+
+    /// Starts the programs again that have ended, for the next games of their players.
+    pub(super) fn restart_programs(&mut self, now: Instant) {
+        if self.paused.is_some() {
+            return;
+        }
+        for seat in 0..self.seats.len() {
+            let place = &self.seats[seat];
+            if place.process != Process::Ended
+                || place.link.is_some()
+                || place.game.is_some()
+                || !self.ledger.has_games_left(place.player)
+            {
+                continue;
+            }
+            if place.restarts < self.ledger.config().restarts {
+                self.seats[seat].restarts += 1;
+                self.note(&format!("{} is started again", self.name_of(seat)));
+                self.start_program(seat, now);
+            } else {
+                self.seats[seat].process = Process::GivenUp;
+                let restarts = self.ledger.config().restarts;
+                let name = self.name_of(seat);
+                self.note(&format!("{name} ended again after {restarts} restarts"));
+            }
+        }
+    }
+
+    /// Starts the program of a seat. If it does not sign on, it counts as disconnected from now on.
+    pub(super) fn start_program(&mut self, seat: SeatId, now: Instant) {
+        let place = &mut self.seats[seat];
+        place.process = Process::Running;
+        place.has_come = place.game.is_some() && place.has_come;
+        place.absent_since = Some(now);
+        self.effects.push(Effect::Start(seat));
+    }
+}

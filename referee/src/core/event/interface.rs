@@ -1,0 +1,170 @@
+//! What goes into an event and what comes out of it.
+
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use epd::protocol::Command;
+use epd::protocol::frame::Frame;
+use serde::Serialize;
+
+use crate::core::ending::Forfeit;
+use crate::core::event::order::Order;
+use crate::core::journal::Entry;
+
+/// A connection, numbered by the caller.
+pub type LinkId = u64;
+/// A command that was sent, numbered by the event.
+pub type SendId = u64;
+/// A place of a player: a player has one for each game that it can play at the same time.
+pub type SeatId = usize;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// The event begins, or goes on, on this date.
+    Begin {
+        /// The date for PGN.
+        date: String,
+    },
+    /// A new date.
+    Date(String),
+    /// A peer connected.
+    Opened(LinkId, SocketAddr),
+    /// A connection received a line.
+    Received {
+        /// The connection.
+        link: LinkId,
+        /// The line.
+        frame: Frame,
+        /// When it was read. Clocks count up to this instant, however late the line is handled.
+        read: Instant,
+    },
+    /// A connection received this many blank lines.
+    Blank(LinkId, usize),
+    /// A connection was closed or is broken.
+    Closed(LinkId),
+    /// A command has been written, at the instant that goes with this input.
+    Sent(LinkId, SendId),
+    /// The program of a seat could not be started.
+    NotStarted(SeatId, String),
+    /// The program of a seat has ended, with this exit status.
+    Exited(SeatId, String),
+    /// The arbiter gave an order.
+    Order(Order),
+    /// Nothing but time went by.
+    Tick,
+    /// The referee is told to stop, by Ctrl-C for example.
+    Stop,
+}
+
+/// Something that the caller has to do. Effects are carried out in their order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Write this entry to the journal. Nothing that follows may be done before.
+    Journal(Entry),
+    /// Send a command, and then hand in [`Input::Sent`] with the instant at which it was written, or
+    /// [`Input::Closed`].
+    Send {
+        /// The connection.
+        link: LinkId,
+        /// The number for [`Input::Sent`].
+        id: SendId,
+        /// The command.
+        command: Command,
+        /// Whether the records log has a place for it.
+        is_logged: bool,
+    },
+    /// The logs are to call a connection by this name.
+    Name(LinkId, String),
+    /// Log a record that a connection received.
+    Log(LinkId, String),
+    /// Close a connection once everything sent has been written.
+    Close(LinkId),
+    /// Start the program of a seat.
+    Start(SeatId),
+    /// Kill the program of a seat with its process group, if it still runs.
+    Kill(SeatId),
+    /// Add a finished game to the file of games.
+    Pgn(String),
+    /// A result was withdrawn: write the file of games again, from the journal.
+    RebuildGames,
+    /// The standings have changed.
+    Standings,
+    /// Print a line for the arbiter.
+    Say(String),
+    /// Add a line to the stream of events.
+    Report(Report),
+    /// Answer the order that was given.
+    Answer {
+        /// The answer.
+        text: String,
+        /// Whether the order was refused.
+        is_refused: bool,
+    },
+}
+
+/// A line of `events.jsonl`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the fields are named for what they hold")]
+pub enum Report {
+    /// The referee listens.
+    Start { address: String },
+    /// Something that the arbiter may want to know.
+    Note {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        game: Option<usize>,
+        text: String,
+    },
+    /// A player signed on.
+    SignOn { player: String, peer: String },
+    /// The connection of a player ended.
+    Lost { player: String },
+    /// The program of a player ended.
+    Exit { player: String, status: String },
+    /// A peer was turned away.
+    Refused { peer: String, why: String },
+    /// So many more peers were turned away, too many to report each.
+    MoreRefused { count: u64 },
+    /// A record of a player was ignored.
+    PassedOver { player: String, text: String },
+    /// A game began.
+    Game {
+        game: usize,
+        round: String,
+        white: String,
+        black: String,
+    },
+    /// A move was made.
+    Move {
+        game: usize,
+        ply: usize,
+        player: String,
+        san: String,
+        elapsed_ms: f64,
+        remaining_ms: Option<f64>,
+        eval: Option<i32>,
+        lag_ms: f64,
+    },
+    /// A game ended.
+    Result {
+        game: usize,
+        white: String,
+        black: String,
+        result: String,
+        termination: String,
+        reason: String,
+        verdict: Option<Forfeit>,
+        plies: usize,
+    },
+    /// The arbiter gave an order.
+    Order { order: String, is_refused: bool },
+    /// A result was withdrawn.
+    Withdrawn { game: usize, text: String },
+    /// No new games are started.
+    Paused { why: String },
+    /// New games are started again.
+    Resumed,
+    /// The referee ends.
+    End { why: String },
+}

@@ -1,0 +1,656 @@
+//! What the journal of an event holds: its names, its games in progress and the finished ones. It is
+//! all that [`Ledger::resume`] rebuilds.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use epd::protocol::PlayerActions;
+use movegen::pgn::{self, Eval, Outcome, Ply};
+use movegen::{Color, Move};
+use smol_str::SmolStr;
+
+use crate::core::config::Config;
+use crate::core::elo::Tally;
+use crate::core::ending::{Ending, Forfeit};
+use crate::core::game::{GameReferee, Moved};
+use crate::core::journal::Entry;
+use crate::core::openings::Opening;
+use crate::core::schedule::{Pairing, ScheduleError, schedule};
+use crate::core::sprt::{Sample, SprtReport, SprtState};
+use crate::core::standings::{Scored, Standings};
+
+/// A game in progress.
+#[derive(Clone, Debug)]
+pub struct Running {
+    /// Its place in the schedule.
+    pub pairing: Pairing,
+    /// Its referee.
+    pub referee: GameReferee,
+    /// The seats of White and Black.
+    pub seats: [usize; 2],
+    /// The date on which it began.
+    pub date: String,
+    opening: Opening,
+    plies: Vec<Ply>,
+}
+
+/// A finished game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Finished {
+    result: Option<Outcome>,
+    forfeit: Option<Forfeit>,
+    /// Half-moves that the players made.
+    plies: usize,
+}
+
+/// The results of the first player that count in a test, kept up to date game by game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct TestTally {
+    tally: Tally,
+    /// The half points of the first player in pairs of which one game is finished.
+    halves: HashMap<usize, usize>,
+}
+
+impl TestTally {
+    fn add(&mut self, pairing: &Pairing, game: &Finished) {
+        // Forfeits say nothing about strength.
+        let (Some(result), None) = (game.result, game.forfeit) else {
+            return;
+        };
+        let side = match 0 {
+            player if player == pairing.white => Color::White,
+            player if player == pairing.black => Color::Black,
+            _ => return,
+        };
+        let half_points = result.half_points(side);
+        self.tally.add_game(half_points);
+        match self.halves.remove(&pairing.pair) {
+            Some(other) => self.tally.add_pair(half_points + other),
+            None => {
+                self.halves.insert(pairing.pair, half_points);
+            }
+        }
+    }
+}
+
+/// The games of an event, as its journal records them.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    config: Config,
+    names: Vec<String>,
+    openings: Vec<Opening>,
+    schedule: Vec<Pairing>,
+    running: BTreeMap<usize, Running>,
+    finished: BTreeMap<usize, Finished>,
+    test: TestTally,
+    /// Index of the first game of the schedule that has not been started.
+    next: usize,
+    /// How the event's SPRT was decided. Games that were in progress then do not change it, and no new
+    /// ones are started.
+    verdict: Option<SprtReport>,
+}
+
+/// A journal that does not match the event.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum ResumeError {
+    #[error("game {0} of the journal is not in the schedule")]
+    Unknown(usize),
+    #[error("game {0} of the journal has a move or a result, but did not begin")]
+    NoBeginning(usize),
+    #[error("game {game} of the journal: {what}")]
+    Move { game: usize, what: String },
+}
+
+impl Running {
+    /// The side of a player, if it plays in this game.
+    #[must_use]
+    pub const fn color_of(&self, player: usize) -> Option<Color> {
+        if self.pairing.white == player {
+            Some(Color::White)
+        } else if self.pairing.black == player {
+            Some(Color::Black)
+        } else {
+            None
+        }
+    }
+
+    /// The player of a side.
+    #[must_use]
+    pub const fn player_of(&self, color: Color) -> usize {
+        match color {
+            Color::White => self.pairing.white,
+            Color::Black => self.pairing.black,
+        }
+    }
+
+    /// The number of half-moves that the players have made.
+    #[must_use]
+    pub const fn plies(&self) -> usize {
+        self.plies.len() - self.opening.moves.len()
+    }
+
+    /// Adds a move to the game's record.
+    pub fn add(&mut self, moved: &Moved) {
+        self.plies.push(Ply {
+            mv: moved.mv,
+            clock: self.referee.clock().remaining(moved.color),
+            elapsed: Some(moved.elapsed),
+            eval: moved.eval.map(|eval| Eval::after_move(eval, moved.color)),
+            comment: None,
+        });
+    }
+
+    fn restore(
+        &mut self,
+        mv: Move,
+        used: [Duration; 2],
+        elapsed: Duration,
+        eval: Option<i32>,
+        acts: PlayerActions,
+    ) -> Result<(), String> {
+        let color = self.referee.game().position().turn();
+        self.referee
+            .restore(mv, used, eval, acts)
+            .map_err(|error| error.to_string())?;
+        self.plies.push(Ply {
+            mv,
+            clock: self.referee.clock().remaining(color),
+            elapsed: Some(elapsed),
+            eval: eval.map(|eval| Eval::after_move(eval, color)),
+            comment: None,
+        });
+        Ok(())
+    }
+}
+
+impl Ledger {
+    /// An event before its first game.
+    pub fn new(config: Config, openings: Vec<Opening>) -> Result<Self, ScheduleError> {
+        let schedule = schedule(&config.pairings(openings.len()))?;
+        let mut names: Vec<_> = config
+            .players
+            .iter()
+            .map(|player| player.name.clone())
+            .collect();
+        names.resize(config.player_count(), String::new());
+        Ok(Self {
+            config,
+            names,
+            openings,
+            schedule,
+            running: BTreeMap::new(),
+            finished: BTreeMap::new(),
+            test: TestTally::default(),
+            next: 0,
+            verdict: None,
+        })
+    }
+
+    /// The event's settings.
+    #[must_use]
+    pub const fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The players' names; empty for a player of any name that has not signed on yet.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Sets the name of a player of any name.
+    pub fn set_name(&mut self, player: usize, name: &str) {
+        name.clone_into(&mut self.names[player]);
+    }
+
+    /// All games, in the order in which they are started.
+    #[must_use]
+    pub fn schedule(&self) -> &[Pairing] {
+        &self.schedule
+    }
+
+    /// The games in progress, by number.
+    #[must_use]
+    pub const fn running(&self) -> &BTreeMap<usize, Running> {
+        &self.running
+    }
+
+    /// A game in progress.
+    pub fn game_mut(&mut self, number: usize) -> Option<&mut Running> {
+        self.running.get_mut(&number)
+    }
+
+    /// The games in progress, mutable.
+    pub fn games_mut(&mut self) -> impl Iterator<Item = (usize, &mut Running)> {
+        self.running
+            .iter_mut()
+            .map(|(&number, game)| (number, game))
+    }
+
+    /// Whether a player has games that have not begun. A linear search, for when a player is started.
+    #[must_use]
+    pub fn has_games_left(&self, player: usize) -> bool {
+        !self.is_decided()
+            && self.schedule[self.next..].iter().any(|pairing| {
+                (pairing.white == player || pairing.black == player) && !self.has_begun(pairing)
+            })
+    }
+
+    /// Whether a game of a player has begun.
+    #[must_use]
+    pub fn has_begun_a_game(&self, player: usize) -> bool {
+        let plays = |pairing: &Pairing| pairing.white == player || pairing.black == player;
+        let mut games = self.running.keys().chain(self.finished.keys());
+        games.any(|&number| self.pairing(number).is_some_and(plays))
+    }
+
+    fn has_begun(&self, pairing: &Pairing) -> bool {
+        self.finished.contains_key(&pairing.number) || self.running.contains_key(&pairing.number)
+    }
+
+    /// The number of finished games.
+    #[must_use]
+    pub fn finished(&self) -> usize {
+        self.finished.len()
+    }
+
+    /// Whether a game is finished.
+    #[must_use]
+    pub fn is_finished(&self, number: usize) -> bool {
+        self.finished.contains_key(&number)
+    }
+
+    /// Whether no game is in progress and none will be started.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.running.is_empty() && (self.is_decided() || self.finished.len() == self.schedule.len())
+    }
+
+    /// Whether another game may be started.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        !self.is_decided() && self.running.len() < self.config.concurrency
+    }
+
+    /// The first game in the schedule's order that has not been started and that `can_begin` accepts.
+    #[must_use]
+    pub fn next_game(&self, can_begin: impl Fn(&Pairing) -> bool) -> Option<Pairing> {
+        if !self.has_room() {
+            return None;
+        }
+        // A game that cannot begin yet must not delay games of other players.
+        let mut left = self.schedule[self.next..].iter();
+        let next = left.find(|pairing| can_begin(pairing) && !self.has_begun(pairing));
+        next.copied()
+    }
+
+    /// Starts a game; returns its entry for the journal.
+    ///
+    /// # Panics
+    /// If the pairing is not of this event.
+    pub fn begin(&mut self, pairing: Pairing, date: &str) -> Entry {
+        let opening = self.openings[pairing.opening].clone();
+        let entry = Entry::Begun {
+            game: pairing.number,
+            white: self.names[pairing.white].clone(),
+            black: self.names[pairing.black].clone(),
+            opening: opening.clone(),
+            date: date.to_owned(),
+        };
+        self.set_up(pairing, opening, date);
+        entry
+    }
+
+    fn set_up(&mut self, pairing: Pairing, opening: Opening, date: &str) {
+        let control = self.config.time_control.0.clone();
+        let tags = self.tags(&pairing, &opening, date);
+        let game = Running {
+            pairing,
+            referee: GameReferee::new(&opening, control, self.config.rules(), tags),
+            seats: [0; 2],
+            date: date.to_owned(),
+            plies: opening.moves.iter().copied().map(Ply::new).collect(),
+            opening,
+        };
+        self.running.insert(pairing.number, game);
+        while let Some(pairing) = self.schedule.get(self.next)
+            && self.has_begun(pairing)
+        {
+            self.next += 1;
+        }
+    }
+
+    /// The tags that are sent to the players (EPD 8.1.5, decisions 34 and 39).
+    fn tags(&self, pairing: &Pairing, opening: &Opening, date: &str) -> Vec<(SmolStr, SmolStr)> {
+        let mut tags = vec![
+            ("Event", self.config.event.clone()),
+            ("Site", self.config.site.clone()),
+            ("Date", date.to_owned()),
+            ("Round", pairing.round_tag().to_string()),
+            ("White", self.names[pairing.white].clone()),
+            ("Black", self.names[pairing.black].clone()),
+            ("Result", "*".to_owned()),
+            ("TimeControl", self.config.time_control.0.to_string()),
+        ];
+        // PGN has no tags for search limits; players ignore tags that they do not know (EPD 5.3).
+        let limits = self.config.limits;
+        for (tag, count) in [("SearchNodes", limits.nodes), ("SearchDepth", limits.depth)] {
+            tags.extend(count.map(|count| (tag, count.to_string())));
+        }
+        if opening.start != movegen::Position::start() {
+            tags.push(("SetUp", "1".to_owned()));
+            tags.push(("FEN", opening.start.to_string()));
+        }
+        let tags = tags.into_iter();
+        tags.map(|(tag, value)| (SmolStr::new_static(tag), value.into()))
+            .collect()
+    }
+
+    /// Ends a game; returns its PGN.
+    pub fn end(&mut self, number: usize, ending: &Ending) -> Option<String> {
+        let termination = Some(ending.termination());
+        self.close(
+            number,
+            ending.outcome,
+            termination,
+            ending.forfeit(),
+            &ending.to_string(),
+        )
+    }
+
+    fn close(
+        &mut self,
+        number: usize,
+        result: Option<Outcome>,
+        termination: Option<pgn::Termination>,
+        forfeit: Option<Forfeit>,
+        text: &str,
+    ) -> Option<String> {
+        let mut game = self.running.remove(&number)?;
+        let finished = Finished {
+            result,
+            forfeit,
+            plies: game.plies(),
+        };
+        self.finished.insert(number, finished);
+        self.count(&game.pairing, &finished);
+        if let Some(last) = game.plies.last_mut() {
+            last.comment = Some(text.to_owned());
+        }
+        let pgn = pgn::PgnGame {
+            event: self.config.event.clone(),
+            site: self.config.site.clone(),
+            date: game.date,
+            round: game.pairing.round_tag().to_string(),
+            white: self.names[game.pairing.white].clone(),
+            black: self.names[game.pairing.black].clone(),
+            result,
+            start: game.opening.start,
+            time_control: Some(self.config.time_control.0.to_string()),
+            termination,
+            tags: Vec::new(),
+            plies: game.plies,
+        };
+        pgn.export().ok()
+    }
+
+    /// Restores the state of an event from its journal; returns the PGN of its finished games.
+    pub fn resume(&mut self, entries: Vec<Entry>) -> Result<String, ResumeError> {
+        let mut games: Vec<(usize, String)> = Vec::new();
+        for entry in entries {
+            let number = entry.game();
+            if matches!(entry, Entry::Begun { .. } | Entry::Withdrawn { .. }) {
+                games.retain(|(other, _)| *other != number);
+            }
+            if let Some(pgn) = self.restore(entry)? {
+                games.push((number, pgn));
+            }
+        }
+        Ok(games.into_iter().map(|(_, pgn)| pgn).collect())
+    }
+
+    /// The PGN of the finished games of this event's journal.
+    pub fn games_of(&self, entries: Vec<Entry>) -> Result<String, ResumeError> {
+        let mut before = Self {
+            running: BTreeMap::new(),
+            finished: BTreeMap::new(),
+            test: TestTally::default(),
+            verdict: None,
+            next: 0,
+            ..self.clone()
+        };
+        before.resume(entries)
+    }
+
+    /// Applies an entry of the journal; returns the PGN of the game that it ends.
+    fn restore(&mut self, entry: Entry) -> Result<Option<String>, ResumeError> {
+        let number = entry.game();
+        match entry {
+            Entry::Begun {
+                white,
+                black,
+                opening,
+                date,
+                ..
+            } => {
+                let pairing = *self.pairing(number).ok_or(ResumeError::Unknown(number))?;
+                self.set_missing_name(pairing.white, &white);
+                self.set_missing_name(pairing.black, &black);
+                // A game that began twice counts from its second beginning.
+                self.withdraw(number);
+                self.set_up(pairing, opening, &date);
+            }
+            Entry::Moved {
+                mv,
+                used,
+                elapsed,
+                eval,
+                acts,
+                ..
+            } => {
+                let game = self.running.get_mut(&number);
+                let game = game.ok_or(ResumeError::NoBeginning(number))?;
+                game.restore(mv, used, elapsed, eval, acts)
+                    .map_err(|what| ResumeError::Move { game: number, what })?;
+            }
+            Entry::Ended {
+                result,
+                termination,
+                forfeit,
+                text: reason,
+                ..
+            } => {
+                let result = outcome_of(&result);
+                let termination = termination_of(&termination);
+                let forfeit = forfeit.and_then(|name| name.parse().ok());
+                let game = self.close(number, result, termination, forfeit, &reason);
+                return game.map(Some).ok_or(ResumeError::NoBeginning(number));
+            }
+            Entry::Withdrawn { .. } => self.withdraw(number),
+        }
+        Ok(None)
+    }
+
+    /// The place of a game in the schedule.
+    #[must_use]
+    pub fn pairing(&self, number: usize) -> Option<&Pairing> {
+        // Games are numbered from 1 in the order of the schedule.
+        self.schedule.get(number.checked_sub(1)?)
+    }
+
+    /// Drops the result of a finished game, which is then played again.
+    pub fn withdraw(&mut self, number: usize) {
+        if self.finished.remove(&number).is_none() {
+            return;
+        }
+        self.next = self.next.min(number - 1);
+        self.test = TestTally::default();
+        self.verdict = None;
+        for (number, game) in self.finished.clone() {
+            let pairing = self.schedule[number - 1];
+            self.count(&pairing, &game);
+        }
+    }
+
+    /// The finished games that were forfeited before any player made a move, because a program could
+    /// not be started for example.
+    #[must_use]
+    pub fn forfeited_without_a_move(&self) -> Vec<usize> {
+        let games = self.finished.iter();
+        let games = games.filter(|(_, game)| {
+            game.plies == 0
+                && matches!(
+                    game.forfeit,
+                    Some(Forfeit::Crash | Forfeit::Disconnect | Forfeit::NeverCame)
+                )
+        });
+        games.map(|(&number, _)| number).collect()
+    }
+
+    /// The journal's entry for [`Ledger::withdraw`].
+    #[must_use]
+    pub fn withdrawn_entry(&self, number: usize, why: &str) -> Option<Entry> {
+        self.finished.get(&number)?;
+        Some(Entry::Withdrawn {
+            game: number,
+            position: self.openings[self.pairing(number)?.opening].start,
+            text: why.to_owned(),
+        })
+    }
+
+    /// Sets a player's name from the journal, unless the event file has it.
+    fn set_missing_name(&mut self, player: usize, name: &str) {
+        if self.names[player].is_empty() {
+            name.clone_into(&mut self.names[player]);
+        }
+    }
+
+    /// The journal's entry for the end of a game.
+    #[must_use]
+    pub fn end_entry(&self, number: usize, ending: &Ending) -> Option<Entry> {
+        let game = self.running.get(&number)?;
+        Some(Entry::Ended {
+            game: number,
+            position: *game.referee.game().position(),
+            result: ending.result_tag(),
+            termination: ending.termination().to_string(),
+            forfeit: ending.forfeit().map(|forfeit| forfeit.to_string()),
+            text: ending.to_string(),
+        })
+    }
+
+    /// The results of all games that have been started.
+    #[must_use]
+    pub fn scored(&self) -> Vec<Scored> {
+        let pairings = self.schedule.iter();
+        let started = pairings.filter(|pairing| self.has_begun(pairing));
+        let scored = started.map(|pairing| {
+            let finished = self.finished.get(&pairing.number);
+            Scored {
+                white: pairing.white,
+                black: pairing.black,
+                pair: pairing.pair,
+                result: finished.and_then(|finished| finished.result),
+                forfeit: finished.and_then(|finished| finished.forfeit),
+            }
+        });
+        scored.collect()
+    }
+
+    /// The current standings.
+    #[must_use]
+    pub fn standings(&self) -> Standings {
+        let mut standings = Standings::new(&self.names, &self.scored());
+        standings.sprt = self.sprt();
+        standings
+    }
+
+    /// Counts a finished game in the event's SPRT, until that is decided.
+    fn count(&mut self, pairing: &Pairing, game: &Finished) {
+        self.test.add(pairing, game);
+        if self.verdict.is_none() {
+            let report = self.sprt();
+            self.verdict = report.filter(|report| report.state != SprtState::Continue);
+        }
+    }
+
+    /// The state of the event's SPRT, if it has one: when it was decided, or now.
+    #[must_use]
+    pub fn sprt(&self) -> Option<SprtReport> {
+        if self.verdict.is_some() {
+            return self.verdict;
+        }
+        let test = self.config.sprt?.test().ok()?;
+        Some(test.report(&self.test.tally, Sample::Pairs))
+    }
+
+    /// Whether the event's SPRT has been decided.
+    #[must_use]
+    pub const fn is_decided(&self) -> bool {
+        self.verdict.is_some()
+    }
+
+    /// The number of games that were forfeited.
+    #[must_use]
+    pub fn forfeits(&self) -> usize {
+        self.finished
+            .values()
+            .filter(|game| game.forfeit.is_some())
+            .count()
+    }
+}
+
+fn outcome_of(result: &str) -> Option<Outcome> {
+    let outcomes = [Outcome::White, Outcome::Black, Outcome::Draw];
+    outcomes
+        .into_iter()
+        .find(|outcome| outcome.to_string() == result)
+}
+
+fn termination_of(text: &str) -> Option<pgn::Termination> {
+    use pgn::Termination::{
+        Abandoned, Adjudication, Normal, RulesInfraction, TimeForfeit, Unterminated,
+    };
+    let all = [
+        Normal,
+        TimeForfeit,
+        RulesInfraction,
+        Abandoned,
+        Adjudication,
+        Unterminated,
+    ];
+    all.into_iter()
+        .find(|termination| termination.to_string() == text)
+}
+
+#[cfg(test)]
+impl Ledger {
+    /// All that the journal is to restore, as text.
+    pub(super) fn snapshot(&self) -> String {
+        use std::fmt::Write as _;
+        let mut text = format!("{:?} {:?}", self.names, self.finished);
+        for (number, game) in &self.running {
+            let referee = &game.referee;
+            let _ = write!(
+                text,
+                "\n{number} {} {:?} {:?} {:?}",
+                game.date,
+                referee.game().moves(),
+                referee.clock().used(),
+                referee.decided(),
+            );
+        }
+        let mut halves: Vec<_> = self.test.halves.iter().collect();
+        halves.sort();
+        let _ = write!(
+            text,
+            "\n{:?} {halves:?} {} {:?}",
+            self.test.tally, self.next, self.verdict
+        );
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests;

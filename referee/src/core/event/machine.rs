@@ -1,0 +1,273 @@
+//! The state of an event, and what happens to it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use epd::protocol::{Command, Message};
+use movegen::Position;
+
+use crate::core::event::interface::{Effect, Input, LinkId, Report, SeatId, SendId};
+use crate::core::event::ledger::Ledger;
+use crate::core::event::quota::Quota;
+use crate::core::event::seat::{Process, Seat};
+use crate::core::secret::Secret;
+use crate::core::text::shown;
+
+/// How many peers that were turned away are logged in a second.
+const LOGGED_REFUSALS: u32 = 20;
+
+/// Who may sign on, and what is printed.
+#[derive(Clone, Debug, Default)]
+pub struct Access {
+    /// The password of the event, for players without a token of their own.
+    pub password: Option<Secret>,
+    /// Print every move.
+    pub prints_moves: bool,
+}
+
+/// A connection.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    pub peer: SocketAddr,
+    /// When it was opened.
+    pub since: Instant,
+    /// Its seat, once its player has signed on.
+    pub seat: Option<SeatId>,
+    /// The number of invalid or unexpected records since the player's last move.
+    pub strikes: usize,
+    /// It gave a wrong secret: it is turned away at this instant, with these words.
+    pub turned_away: Option<(Instant, &'static str)>,
+}
+
+/// An event in progress.
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub(super) ledger: Ledger,
+    pub(super) access: Access,
+    /// The date for PGN.
+    pub(super) date: String,
+    /// The seats of all players, those of one player together.
+    pub(super) seats: Vec<Seat>,
+    pub(super) links: HashMap<LinkId, Link>,
+    /// Connections whose peers have not signed on, oldest first.
+    pub(super) unsigned: BTreeSet<LinkId>,
+    pub(super) next_send: SendId,
+    /// Why no new games are started, if so.
+    pub(super) paused: Option<String>,
+    /// Games that the arbiter has paused.
+    pub(super) held: BTreeSet<usize>,
+    /// How many games each player has forfeited since its last one without a forfeit.
+    pub(super) forfeits_in_a_row: Vec<usize>,
+    pub(super) stopping: bool,
+    /// Something happened that may let a game begin or go on.
+    pub(super) stirred: bool,
+    /// When it was last looked which games can begin or go on.
+    settled: Instant,
+    pub(super) refusals: Quota,
+    pub(super) effects: Vec<Effect>,
+}
+
+impl Event {
+    /// An event, new or resumed; [`Input::Begin`] starts it.
+    #[must_use]
+    pub fn new(ledger: Ledger, access: Access, now: Instant) -> Self {
+        let players = ledger.names().len();
+        let mut event = Self {
+            ledger,
+            access,
+            date: String::new(),
+            seats: Vec::new(),
+            links: HashMap::new(),
+            unsigned: BTreeSet::new(),
+            next_send: 0,
+            paused: None,
+            held: BTreeSet::new(),
+            forfeits_in_a_row: vec![0; players],
+            stopping: false,
+            stirred: false,
+            settled: now,
+            refusals: Quota::new(LOGGED_REFUSALS, now),
+            effects: Vec::new(),
+        };
+        for player in 0..players {
+            for _ in 0..event.ledger.config().instances(player) {
+                event.add_seat(player, now);
+            }
+        }
+        event
+    }
+
+    /// What the journal holds of the event.
+    #[must_use]
+    pub const fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// Whether the event is finished, or the referee was told to stop.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.stopping || self.ledger.is_over()
+    }
+
+    /// The number of seats.
+    #[must_use]
+    pub const fn seats(&self) -> usize {
+        self.seats.len()
+    }
+
+    /// The player of a seat, and the game that it plays.
+    #[must_use]
+    pub fn seat(&self, seat: SeatId) -> (usize, Option<usize>) {
+        let seat = &self.seats[seat];
+        (seat.player, seat.game.map(|(number, _)| number))
+    }
+
+    /// Handles an input; returns what is to be done, in this order.
+    pub fn handle(&mut self, input: Input, now: Instant) -> Vec<Effect> {
+        match input {
+            Input::Begin { date } => self.begin(date, now),
+            Input::Date(date) => self.date = date,
+            Input::Opened(link, peer) => self.opened(link, peer, now),
+            Input::Received { link, frame, read } => self.received(link, &frame, read, now),
+            Input::Blank(link, lines) => self.blank(link, lines, now),
+            Input::Closed(link) => self.disconnected(link, now),
+            Input::Sent(link, id) => self.sent(link, id, now),
+            Input::NotStarted(seat, why) => self.not_started(seat, &why, now),
+            Input::Exited(seat, status) => self.exited(seat, &status, now),
+            Input::Order(order) => self.obey(order, now),
+            Input::Tick => self.tick(now),
+            Input::Stop => self.stopping = true,
+        }
+        while std::mem::take(&mut self.stirred) && !self.is_over() {
+            self.settled = now;
+            self.restart_programs(now);
+            self.begin_games(now);
+            self.inform_players(now);
+        }
+        std::mem::take(&mut self.effects)
+    }
+
+    /// The next instant at which [`Input::Tick`] has something to do.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        let rules = &self.ledger.config().rules;
+        let games = self.ledger.running().values();
+        let games = games.filter_map(|game| game.referee.deadline());
+        let seats = self.seats.iter().filter_map(|seat| {
+            let ping = seat.is_pinged().then(|| seat.active + rules.ping);
+            let ready = seat.deadline(self.settled, rules.reconnect_timeout);
+            ping.into_iter().chain(ready).min()
+        });
+        let unsigned = self.unsigned.iter().map(|link| {
+            let link = &self.links[link];
+            let timeout = link.since + rules.sign_on_timeout;
+            link.turned_away.map_or(timeout, |(at, _)| at.min(timeout))
+        });
+        let all = games.chain(seats).chain(unsigned);
+        all.chain(self.refusals.deadline()).min()
+    }
+
+    /// What to send to every connection when the referee ends.
+    #[must_use]
+    pub fn farewells(&self, why: &str) -> Vec<(LinkId, Command)> {
+        let farewell = Command::Disconnect(Message::at(&Position::start()).saying(why));
+        let links = self.links.keys();
+        links.map(|&link| (link, farewell.clone())).collect()
+    }
+
+    /// What tells the players in games something that has no effect on their games.
+    #[must_use]
+    pub fn notices(&self, text: &str) -> Vec<(LinkId, Command)> {
+        let seats = self.seats.iter().filter(|seat| seat.is_pinged());
+        let notices = seats.filter_map(|seat| {
+            let game = self.ledger.running().get(&seat.game?.0)?;
+            let Command::Inform(tags) = game.referee.tags() else {
+                return None;
+            };
+            Some((seat.link?, Command::Inform(tags.saying(text))))
+        });
+        notices.collect()
+    }
+
+    /// The event begins or goes on: games in progress wait for their players, and programs are started.
+    fn begin(&mut self, date: String, now: Instant) {
+        self.date = date;
+        self.seat_resumed_games(now);
+        for seat in 0..self.seats.len() {
+            if self.seats[seat].process == Process::Ended {
+                self.start_program(seat, now);
+            }
+            self.mark_absent(seat, now);
+        }
+        self.stirred = true;
+        self.effects.push(Effect::Standings);
+    }
+
+    /// Does everything that is due at this instant.
+    fn tick(&mut self, now: Instant) {
+        self.tick_games(now);
+        self.turn_away(now);
+        self.ping(now);
+        if let Some(count) = self.refusals.take_over(now) {
+            self.report(Report::MoreRefused { count });
+        }
+        self.stirred = true;
+    }
+
+    /// Adds a place for a player.
+    pub(super) fn add_seat(&mut self, player: usize, now: Instant) -> SeatId {
+        let settings = self.ledger.config().players.get(player);
+        let process = match settings.and_then(|player| player.command.as_ref()) {
+            Some(_) => Process::Ended,
+            None => Process::None,
+        };
+        self.seats.push(Seat::new(player, process, now));
+        self.seats.len() - 1
+    }
+
+    /// Sends a command; returns its number.
+    pub(super) fn send(&mut self, link: LinkId, command: Command, now: Instant) -> SendId {
+        if let Some(seat) = self.links.get(&link).and_then(|link| link.seat) {
+            self.seats[seat].active = now;
+        }
+        self.push_send(link, command, true)
+    }
+
+    /// Sends a command that is logged or not.
+    pub(super) fn push_send(&mut self, link: LinkId, command: Command, is_logged: bool) -> SendId {
+        self.next_send += 1;
+        let id = self.next_send;
+        self.effects.push(Effect::Send {
+            link,
+            id,
+            command,
+            is_logged,
+        });
+        id
+    }
+
+    /// Adds a line to the stream of events.
+    pub(super) fn report(&mut self, report: Report) {
+        self.effects.push(Effect::Report(report));
+    }
+
+    /// Prints a line for the arbiter.
+    pub(super) fn say(&mut self, text: String) {
+        self.effects.push(Effect::Say(text));
+    }
+
+    /// Tells the arbiter something, in print and in the stream of events.
+    pub(super) fn note(&mut self, text: &str) {
+        self.say(text.to_owned());
+        self.report(Report::Note {
+            game: None,
+            text: text.to_owned(),
+        });
+    }
+
+    /// The name of a seat's player, safe to print.
+    pub(super) fn name_of(&self, seat: SeatId) -> String {
+        shown(&self.ledger.names()[self.seats[seat].player])
+    }
+}

@@ -1,0 +1,181 @@
+//! Games begin, and their players are informed.
+
+use std::time::Instant;
+
+use epd::protocol::{Command, Message};
+use movegen::{Color, Position};
+
+use crate::core::ending::Ending;
+use crate::core::event::interface::{Effect, Report, SeatId};
+use crate::core::event::machine::Event;
+use crate::core::event::seat::SeatState;
+use crate::core::schedule::Pairing;
+
+const COLORS: [Color; 2] = [Color::White, Color::Black];
+
+impl Event {
+    /// Gives the games of a resumed event their seats. Each player has as many seats as games.
+    pub(super) fn seat_resumed_games(&mut self, now: Instant) {
+        let running = self.ledger.running().iter();
+        let running: Vec<_> = running
+            .map(|(&number, game)| {
+                (
+                    number,
+                    COLORS.map(|color| game.player_of(color)),
+                    game.plies(),
+                )
+            })
+            .collect();
+        for (number, players, plies) in running {
+            for (color, player) in COLORS.into_iter().zip(players) {
+                let mut seats = self.seats.iter();
+                let free = seats.position(|seat| seat.player == player && seat.game.is_none());
+                let seat = free.unwrap_or_else(|| self.add_seat(player, now));
+                let place = &mut self.seats[seat];
+                place.game = Some((number, color));
+                place.absent_since = Some(now);
+                place.has_come = plies > 0;
+                if let Some(game) = self.ledger.game_mut(number) {
+                    game.seats[color as usize] = seat;
+                }
+            }
+        }
+    }
+
+    /// Starts all games that can be started.
+    pub(super) fn begin_games(&mut self, now: Instant) {
+        while self.paused.is_none() && self.ledger.has_room() {
+            let free = self.free_seats(now);
+            if free.iter().flatten().count() < 2 {
+                return;
+            }
+            let next = self.ledger.next_game(|pairing| {
+                let seats = [free[pairing.white], free[pairing.black]];
+                let [Some(white), Some(black)] = seats else {
+                    return false;
+                };
+                let seats = [&self.seats[white], &self.seats[black]];
+                seats.iter().any(|seat| seat.link.is_some())
+                    || seats.iter().all(|seat| seat.is_gone_for_good())
+            });
+            let Some(pairing) = next else { return };
+            if let (Some(white), Some(black)) = (free[pairing.white], free[pairing.black]) {
+                self.begin_game(pairing, [white, black], now);
+            }
+        }
+    }
+
+    /// For each player a seat on which a game can begin. A seat without a connection counts only if the
+    /// player has no connection at all.
+    fn free_seats(&self, now: Instant) -> Vec<Option<SeatId>> {
+        let timeout = self.ledger.config().rules.reconnect_timeout;
+        let players = self.ledger.names().len();
+        let mut ready = vec![None; players];
+        let mut deserted = vec![None; players];
+        let mut is_here = vec![false; players];
+        for (i, seat) in self.seats.iter().enumerate() {
+            is_here[seat.player] |= seat.link.is_some();
+            if seat.is_ready(now) {
+                ready[seat.player].get_or_insert(i);
+            } else if seat.is_deserted(now, timeout) {
+                deserted[seat.player].get_or_insert(i);
+            }
+        }
+        let players = ready.into_iter().zip(deserted).zip(is_here);
+        let free = players
+            .map(|((ready, deserted), is_here)| ready.or(if is_here { None } else { deserted }));
+        free.collect()
+    }
+
+    /// Starts a game by sending both players a reset command (decisions 17 and 28).
+    fn begin_game(&mut self, pairing: Pairing, seats: [SeatId; 2], now: Instant) {
+        let entry = self.ledger.begin(pairing, &self.date);
+        self.effects.push(Effect::Journal(entry));
+        let number = pairing.number;
+        if let Some(game) = self.ledger.game_mut(number) {
+            game.seats = seats;
+        }
+        let [white, black] = seats.map(|seat| self.name_of(seat));
+        self.report(Report::Game {
+            game: number,
+            round: pairing.round_tag().to_string(),
+            white,
+            black,
+        });
+        for (color, seat) in COLORS.into_iter().zip(seats) {
+            self.seats[seat].game = Some((number, color));
+            self.reset(seat, now);
+        }
+        if seats
+            .iter()
+            .all(|&seat| self.seats[seat].is_gone_for_good())
+        {
+            let absence = self.seats[seats[0]].absence();
+            let game = self.ledger.game_mut(number);
+            let out = game.map(|game| game.referee.decide(&Ending::both_absent(absence)));
+            self.act(number, out.unwrap_or_default(), now);
+            return;
+        }
+        for seat in seats {
+            self.mark_absent(seat, now);
+        }
+    }
+
+    /// Sends a player the reset command of its game, or of the starting position if it has no game.
+    pub(super) fn reset(&mut self, seat: SeatId, now: Instant) {
+        let place = &mut self.seats[seat];
+        place.state = SeatState::Reset;
+        place.ready = now + self.ledger.config().delays.reset;
+        let number = place.game.map(|(number, _)| number);
+        let game = number.and_then(|number| self.ledger.running().get(&number));
+        let command = game.map_or_else(
+            || Command::Reset(Message::with_counters(&Position::start())),
+            |game| game.referee.reset(),
+        );
+        if let Some(link) = place.link {
+            self.send(link, command, now);
+        }
+    }
+
+    /// Sends the tags and moves to players whose pause after the reset is over. When both players are
+    /// informed, the side to move is asked.
+    pub(super) fn inform_players(&mut self, now: Instant) {
+        for seat in 0..self.seats.len() {
+            let place = &self.seats[seat];
+            let (Some((number, color)), Some(link)) = (place.game, place.link) else {
+                continue;
+            };
+            if place.state != SeatState::Reset || place.ready > now {
+                continue;
+            }
+            let Some(game) = self.ledger.running().get(&number) else {
+                continue;
+            };
+            for command in game.referee.history(color) {
+                self.send(link, command, now);
+            }
+            self.seats[seat].state = SeatState::Playing;
+            self.side_ready(number, color, now);
+        }
+    }
+
+    /// A side is informed; if the other one is too, the game continues.
+    pub(super) fn side_ready(&mut self, number: usize, color: Color, now: Instant) {
+        let Some(game) = self.ledger.game_mut(number) else {
+            return;
+        };
+        let mut out = game.referee.reconnected(color);
+        let seats = game.seats;
+        let both = seats
+            .iter()
+            .all(|&seat| self.seats[seat].is_playing(number));
+        if both
+            && !self.held.contains(&number)
+            && let Some(game) = self.ledger.game_mut(number)
+            && game.referee.is_idle()
+        {
+            out = game.referee.proceed(now);
+        }
+        self.act(number, out, now);
+    }
+}

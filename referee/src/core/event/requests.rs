@@ -1,0 +1,210 @@
+//! What players send: requests, and records that are invalid or unexpected.
+
+use std::time::Instant;
+
+use epd::protocol::frame::Frame;
+use epd::protocol::{Command, Message, Request};
+
+use crate::core::event::interface::{Effect, LinkId, Report, SeatId};
+use crate::core::event::machine::Event;
+use crate::core::game::Out;
+use crate::core::text::shown;
+
+/// A player is disconnected at this many invalid or unexpected records between two of its moves.
+const MAX_STRIKES: usize = 16;
+
+impl Event {
+    /// Handles a line that a connection received.
+    pub(super) fn received(&mut self, link: LinkId, frame: &Frame, read: Instant, now: Instant) {
+        let Some(opened) = self.links.get(&link) else {
+            return;
+        };
+        if opened.turned_away.is_some() {
+            return;
+        }
+        let seat = opened.seat;
+        if let Some(seat) = seat {
+            self.seats[seat].active = now;
+        }
+        let logged_before = self.effects.len();
+        let line = self.understand(link, seat, frame, read, now);
+        // Lines of strangers are logged only if they turn out to be players.
+        if seat.is_some()
+            || self
+                .links
+                .get(&link)
+                .is_some_and(|link| link.seat.is_some())
+        {
+            let line = line.unwrap_or_else(|| "?".to_owned());
+            self.effects.insert(logged_before, Effect::Log(link, line));
+        }
+    }
+
+    /// Acts on a line; returns what may be logged of it.
+    fn understand(
+        &mut self,
+        link: LinkId,
+        seat: Option<SeatId>,
+        frame: &Frame,
+        read: Instant,
+        now: Instant,
+    ) -> Option<String> {
+        let line = match frame {
+            Frame::Line(line) => line,
+            Frame::Oversize => {
+                self.reject(link, "line longer than 4095 bytes", now);
+                return None;
+            }
+        };
+        let record = match epd::read(line, &mut Vec::new()) {
+            Ok(record) => record,
+            Err(error) => {
+                self.reject(link, &error.to_string(), now);
+                return Some(line.clone());
+            }
+        };
+        let public = if record.get("Auth").is_some() {
+            let mut public = record.clone();
+            public.remove("Auth");
+            public.to_string()
+        } else {
+            line.clone()
+        };
+        match (Request::read(&record), seat) {
+            (Err(error), _) => self.reject(link, &error.to_string(), now),
+            (Ok(Request::SignOn(content)), _) => self.sign_on(link, &record, &content, now),
+            (Ok(request), Some(seat)) => self.request(link, seat, request, read, now),
+            // Decision 19.
+            (Ok(_), None) => self.refuse(link, "sign_on must come first", now),
+        }
+        Some(public)
+    }
+
+    /// Handles a request of a player that has signed on.
+    fn request(
+        &mut self,
+        link: LinkId,
+        seat: SeatId,
+        request: Request,
+        read: Instant,
+        now: Instant,
+    ) {
+        match request {
+            Request::Reply(content) => self.reply(link, seat, &content, read, now),
+            Request::Fault(content) => {
+                let why = shown(content.text.as_deref().unwrap_or("no reason given"));
+                let Some((number, color)) = self.seats[seat].game else {
+                    self.ignore(link, &why, now);
+                    return;
+                };
+                let name = self.name_of(seat);
+                self.note(&format!("{name} reports a fault: {why}"));
+                let game = self.ledger.game_mut(number);
+                let out = game.map(|game| game.referee.fault(color, &why));
+                self.act(number, out.unwrap_or_default(), now);
+            }
+            Request::SignOff(_) => {
+                self.note(&format!("{} signed off", self.name_of(seat)));
+                self.disconnected(link, now);
+            }
+            Request::SignOn(_) => {}
+        }
+    }
+
+    fn reply(
+        &mut self,
+        link: LinkId,
+        seat: SeatId,
+        content: &Message,
+        read: Instant,
+        now: Instant,
+    ) {
+        let place = &mut self.seats[seat];
+        place.lag = now.saturating_duration_since(read);
+        let Some((number, color)) = place.game.filter(|_| place.asked.is_some()) else {
+            place.stale = None;
+            self.ignore(link, "unexpected reply", now);
+            return;
+        };
+        if place.stale.is_some()
+            && place.stale == content.position
+            && place.asked != content.position
+        {
+            place.stale = None;
+            self.ignore(link, "late reply to a finished game", now);
+            return;
+        }
+        place.asked = None;
+        let Some(game) = self.ledger.game_mut(number) else {
+            return;
+        };
+        let out = game.referee.reply(color, content, read);
+        if out.iter().any(|out| matches!(out, Out::Moved(_)))
+            && let Some(link) = self.links.get_mut(&link)
+        {
+            link.strikes = 0;
+        }
+        self.act(number, out, now);
+    }
+
+    /// Blank lines are allowed (decision 1), but a flood of them is not.
+    pub(super) fn blank(&mut self, link: LinkId, lines: usize, now: Instant) {
+        let Some(opened) = self.links.get_mut(&link) else {
+            return;
+        };
+        if opened.seat.is_none() {
+            opened.strikes += lines;
+            if opened.strikes >= MAX_STRIKES {
+                self.refuse(link, "too many blank lines", now);
+            }
+            return;
+        }
+        for _ in 0..lines.min(MAX_STRIKES) {
+            self.strike(link, "a blank line", now);
+        }
+    }
+
+    /// Answers an invalid record with a fault command (decisions 6 and 7).
+    fn reject(&mut self, link: LinkId, why: &str, now: Instant) {
+        if let Some(seat) = self.strike(link, why, now) {
+            let position = self.position_of(seat);
+            let fault = Message::at(&position).saying(why);
+            self.send(link, Command::Fault(fault), now);
+        }
+    }
+
+    /// Ignores an unexpected record (decisions 8, 19 and 61). The player is not told: the record may have
+    /// crossed a command on its way, and the standard author's own client exits at a fault command.
+    pub(super) fn ignore(&mut self, link: LinkId, why: &str, now: Instant) {
+        if let Some(seat) = self.strike(link, why, now) {
+            let player = self.name_of(seat);
+            self.report(Report::PassedOver {
+                player,
+                text: shown(why),
+            });
+        }
+    }
+
+    /// Counts an invalid or unexpected record against a connection. Too many of them end it, and its
+    /// player's game; so does the first one before `sign_on`. Otherwise returns the seat.
+    fn strike(&mut self, link: LinkId, why: &str, now: Instant) -> Option<SeatId> {
+        let opened = self.links.get_mut(&link)?;
+        opened.strikes += 1;
+        let Some(seat) = opened.seat else {
+            self.refuse(link, why, now);
+            return None;
+        };
+        if opened.strikes < MAX_STRIKES {
+            return Some(seat);
+        }
+        let why = "too many invalid records";
+        if let Some((number, color)) = self.seats[seat].game
+            && let Some(game) = self.ledger.game_mut(number)
+        {
+            let out = game.referee.protocol_fault(color, why);
+            self.act(number, out, now);
+        }
+        self.disconnect(link, why, now);
+        None
+    }
+}

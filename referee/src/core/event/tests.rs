@@ -1,0 +1,6 @@
+//! Whole events, driven with scripted instants: nothing here opens a socket or reads a clock, save one
+//! instant to begin with.
+
+mod laws;
+mod scenes;
+mod world;

@@ -1,0 +1,319 @@
+//! Laws of every event, tried on random ones: players come, play, go, crash, reply out of turn, hang,
+//! and the arbiter gives orders, in any order and at any instants.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+use super::world::{World, ledger};
+use crate::core::event::Access;
+use crate::core::journal::Entry;
+
+/// The same cases every time, unless the environment asks for others.
+fn config(cases: u32) -> ProptestConfig {
+    let mut config = ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    if config.rng_seed == RngSeed::Random {
+        config.rng_seed = RngSeed::Fixed(0x0E90_DE06);
+    }
+    config
+}
+
+const NAMES: [&str; 4] = ["Ann", "Bob", "Cid", "Dee"];
+
+fn settings(concurrency: usize, instances: usize) -> String {
+    let mut text = format!(
+        "games_per_pairing = 2\nconcurrency = {concurrency}\ntime_control = \"20+1\"\n\
+         [delays]\nreset = \"1s\"\nconclude = \"1s\"\n\
+         [rules]\nmax_forfeits = 4\nreconnect_timeout = \"10s\"\n"
+    );
+    for (i, name) in NAMES.into_iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "[[player]]\nname = \"{name}\"\ninstances = {instances}"
+        );
+        if i >= 2 {
+            text += "command = \"x\"\n";
+        }
+    }
+    text
+}
+
+/// Something that happens.
+#[derive(Clone, Debug)]
+enum Step {
+    Enter(usize),
+    Cut(usize),
+    Exit(usize),
+    Play(usize, usize),
+    Resign(usize),
+    OutOfTurn(usize),
+    Junk(usize),
+    Illegal(usize),
+    Fault(usize),
+    Write,
+    HoldBack(bool),
+    Wait(u64),
+    WaitUntilDue,
+    Order(&'static str, usize),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        6 => (0..8_usize).prop_map(Step::Enter),
+        1 => any::<usize>().prop_map(Step::Cut),
+        1 => any::<usize>().prop_map(Step::Exit),
+        20 => any::<(usize, usize)>().prop_map(|(who, choice)| Step::Play(who, choice)),
+        2 => any::<usize>().prop_map(Step::Resign),
+        2 => any::<usize>().prop_map(Step::OutOfTurn),
+        1 => any::<usize>().prop_map(Step::Junk),
+        1 => any::<usize>().prop_map(Step::Illegal),
+        1 => any::<usize>().prop_map(Step::Fault),
+        4 => Just(Step::Write),
+        1 => any::<bool>().prop_map(Step::HoldBack),
+        4 => (0..3000_u64).prop_map(Step::Wait),
+        3 => Just(Step::WaitUntilDue),
+        1 => (proptest::sample::select(vec!["abort", "restart", "replay", "pause", "resume", "adjudicate", "hold", "release"]),
+              1..=12_usize).prop_map(|(word, game)| Step::Order(word, game)),
+    ]
+}
+
+fn take(world: &mut World, step: &Step) {
+    let links: Vec<_> = world.peers.keys().copied().collect();
+    let link = |n: usize| (!links.is_empty()).then(|| links[n % links.len()]);
+    let asked = world.asked();
+    let asked = |n: usize| (!asked.is_empty()).then(|| asked[n % asked.len()]);
+    match step {
+        Step::Enter(n) => {
+            world.enter(NAMES[n % 4]);
+        }
+        Step::Cut(n) => {
+            if let Some(link) = link(*n) {
+                world.cut(link);
+            }
+        }
+        Step::Exit(n) => {
+            if !world.running.is_empty() {
+                let seat = world.running[n % world.running.len()];
+                world.exit(seat);
+            }
+        }
+        Step::Play(n, choice) => {
+            if let Some(link) = asked(*n) {
+                world.play(link, *choice);
+            }
+        }
+        Step::Resign(n) => {
+            if let Some(link) = asked(*n) {
+                world.reply(link, "resign;");
+            }
+        }
+        Step::OutOfTurn(n) => {
+            if let Some(link) = link(*n)
+                && let Some(board) = &world.peers[&link].board
+                && !world.peers[&link].is_asked
+            {
+                let position = *board.position();
+                world.request(link, &position, "refreq reply; resign;");
+            }
+        }
+        Step::Junk(n) => {
+            if let Some(link) = link(*n) {
+                world.line(link, "junk");
+            }
+        }
+        Step::Illegal(n) => {
+            if let Some(link) = asked(*n) {
+                world.reply(link, "sm Ke5;");
+            }
+        }
+        Step::Fault(n) => {
+            if let Some(link) = link(*n) {
+                world.request(
+                    link,
+                    &movegen::Position::start(),
+                    "refreq fault; c0 \"broken\";",
+                );
+            }
+        }
+        Step::Write => {
+            if let Some(sent) = world.held.pop_front() {
+                world.feed(sent);
+            }
+        }
+        Step::HoldBack(hold) => world.holds_back = *hold,
+        Step::Wait(milliseconds) => world.wait(Duration::from_millis(*milliseconds)),
+        Step::WaitUntilDue => {
+            world.wait_until_due();
+        }
+        Step::Order(word, game) => {
+            let order = match *word {
+                "pause" | "resume" => (*word).to_owned(),
+                "adjudicate" => format!("adjudicate {game} 1/2"),
+                "hold" => format!("pause {game}"),
+                "release" => format!("resume {game}"),
+                word => format!("{word} {game}"),
+            };
+            world.order(&order);
+        }
+    }
+}
+
+/// What must hold at every moment.
+fn check(world: &World) {
+    let ledger = world.event.ledger();
+    assert!(ledger.running().len() <= ledger.config().concurrency);
+    for (number, game) in ledger.running() {
+        // No clock runs while nobody was asked.
+        if let Some((color, _)) = game.referee.clock().running() {
+            assert!(game.referee.is_asked(color), "game {number}");
+            assert_eq!(game.referee.game().position().turn(), color);
+        }
+        // Every seat plays one game, and that game knows it.
+        for seat in game.seats {
+            assert_eq!(world.event.seat(seat).1, Some(*number));
+        }
+    }
+    // Points are conserved.
+    let standings = ledger.standings();
+    let points: f64 = standings.players.iter().map(|player| player.points).sum();
+    assert!((points - standings.finished as f64).abs() < 1e-9);
+}
+
+/// What must hold of the journal in the end: every game ends once, and each move follows the one
+/// before it.
+fn check_journal(journal: &[Entry]) {
+    let mut running: HashMap<usize, movegen::Game> = HashMap::new();
+    let mut finished = Vec::new();
+    for entry in journal {
+        let number = entry.game();
+        match entry {
+            Entry::Begun { opening, .. } => {
+                assert!(!finished.contains(&number), "game {number} begins twice");
+                let game = movegen::Game::new(opening.start);
+                assert!(running.insert(number, game).is_none());
+            }
+            Entry::Moved { before, mv, .. } => {
+                let game = running.get_mut(&number).expect("begun");
+                assert_eq!(game.position(), before, "a move was lost or doubled");
+                game.play(*mv).expect("legal");
+            }
+            Entry::Ended { .. } => {
+                assert!(
+                    running.remove(&number).is_some(),
+                    "game {number} ends twice"
+                );
+                finished.push(number);
+            }
+            Entry::Withdrawn { .. } => {
+                let place = finished.iter().position(|&other| other == number);
+                finished.remove(place.expect("finished"));
+            }
+        }
+    }
+}
+
+/// A referee that is killed at any line of the journal and resumed knows what the other one knew.
+fn check_resumed(world: &World, text: &str) {
+    for (length, snapshot) in &world.snapshots {
+        let mut resumed = ledger(text);
+        resumed
+            .resume(world.journal[..*length].to_vec())
+            .expect("a journal");
+        assert_eq!(resumed.snapshot(), *snapshot, "after {length} lines");
+    }
+    for length in 0..=world.journal.len() {
+        let mut resumed = ledger(text);
+        let (before, after) = world.journal.split_at(length);
+        resumed.resume(before.to_vec()).expect("a journal");
+        resumed.resume(after.to_vec()).expect("a journal");
+        assert_eq!(resumed.snapshot(), world.event.ledger().snapshot());
+    }
+    let games = ledger(text).resume(world.journal.clone());
+    assert_eq!(games.as_ref(), Ok(&world.games));
+}
+
+proptest! {
+    #![proptest_config(config(64))]
+
+    #[test]
+    fn random_events_obey_the_laws(
+        concurrency in 1..=3_usize,
+        instances in 1..=2_usize,
+        steps in proptest::collection::vec((step(), prop::option::of(step())), 1..250),
+    ) {
+        let text = settings(concurrency, instances);
+        let mut world = World::new(&text);
+        for (first, second) in &steps {
+            take(&mut world, first);
+            // Perhaps at the same instant.
+            if let Some(second) = second {
+                take(&mut world, second);
+            }
+            check(&world);
+            if world.event.is_over() {
+                break;
+            }
+        }
+        check_journal(&world.journal);
+        check_resumed(&world, &text);
+    }
+
+    /// Whatever happened before, an event comes to its end once players come and play: each game ends
+    /// exactly once.
+    #[test]
+    fn random_events_come_to_an_end(
+        steps in proptest::collection::vec(step(), 1..150),
+        kill in any::<bool>(),
+    ) {
+        let text = settings(2, 1);
+        let mut world = World::new(&text);
+        for step in &steps {
+            take(&mut world, step);
+        }
+        if kill {
+            // The referee is killed, and another one goes on.
+            let mut resumed = ledger(&text);
+            resumed.resume(world.journal.clone()).expect("a journal");
+            let (journal, games) = (world.journal, world.games);
+            world = World::of(resumed, Access::default());
+            world.journal.splice(0..0, journal);
+            world.games = games + &world.games;
+        }
+        world.holds_back = false;
+        while let Some(sent) = world.held.pop_front() {
+            world.feed(sent);
+        }
+        for _ in 0..2000 {
+            if world.event.is_over() {
+                break;
+            }
+            world.order("resume");
+            for game in 1..=12 {
+                world.order(&format!("resume {game}"));
+            }
+            for name in NAMES {
+                world.enter(name);
+            }
+            for link in world.asked() {
+                if world.peers.get(&link).is_some_and(|peer| peer.is_asked) {
+                    world.reply(link, "resign;");
+                }
+            }
+            if !world.event.is_over() {
+                world.wait(Duration::from_secs(1));
+            }
+        }
+        prop_assert!(world.event.is_over(), "{}", world.order("games").0);
+        check_journal(&world.journal);
+        let ends = world.event.ledger().finished();
+        prop_assert_eq!(ends, 12);
+        prop_assert_eq!(world.games.matches("[Event ").count(), 12);
+    }
+}

@@ -1,0 +1,299 @@
+//! What surrounds an event in a test: connections and programs that do what the test says, and a list
+//! of everything that came out.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::{Duration, Instant};
+
+use epd::protocol::frame::{Frame, line_of};
+use epd::protocol::{Command, Message, Request};
+use movegen::{Game, Position, San};
+
+use crate::core::config::Config;
+use crate::core::event::{Access, Effect, Event, Input, Ledger, LinkId, Report, SeatId};
+use crate::core::journal::Entry;
+use crate::core::openings::Opening;
+
+/// A player's end of a connection.
+#[derive(Clone, Debug, Default)]
+pub struct Peer {
+    /// Its board, once it was reset.
+    pub board: Option<Game>,
+    /// It has been asked and has not replied.
+    pub is_asked: bool,
+    /// The names of the commands that it got.
+    pub commands: Vec<&'static str>,
+    /// What it was told when it was disconnected.
+    pub farewell: Option<String>,
+}
+
+/// An event and what surrounds it.
+pub struct World {
+    pub event: Event,
+    pub now: Instant,
+    pub begin: Instant,
+    pub peers: BTreeMap<LinkId, Peer>,
+    next_link: LinkId,
+    pub journal: Vec<Entry>,
+    /// Snapshots of the ledger after the input that wrote so many entries.
+    pub snapshots: Vec<(usize, String)>,
+    pub reports: Vec<Report>,
+    pub said: Vec<String>,
+    pub games: String,
+    pub answers: Vec<(String, bool)>,
+    /// Programs that were started, and whether each still runs.
+    pub started: Vec<SeatId>,
+    pub running: Vec<SeatId>,
+    pub killed: Vec<SeatId>,
+    /// Commands that are not written yet, if the test holds them back.
+    pub held: VecDeque<Input>,
+    pub holds_back: bool,
+}
+
+pub fn ledger(text: &str) -> Ledger {
+    let text = format!("event = \"Test\"\n{text}");
+    let config = Config::read(&text).expect("sound");
+    Ledger::new(config, vec![Opening::default()]).expect("a schedule")
+}
+
+impl World {
+    pub fn new(text: &str) -> Self {
+        Self::of(ledger(text), Access::default())
+    }
+
+    pub fn of(ledger: Ledger, access: Access) -> Self {
+        let now = Instant::now();
+        let mut world = Self {
+            event: Event::new(ledger, access, now),
+            now,
+            begin: now,
+            peers: BTreeMap::new(),
+            next_link: 0,
+            journal: Vec::new(),
+            snapshots: Vec::new(),
+            reports: Vec::new(),
+            said: Vec::new(),
+            games: String::new(),
+            answers: Vec::new(),
+            started: Vec::new(),
+            running: Vec::new(),
+            killed: Vec::new(),
+            held: VecDeque::new(),
+            holds_back: false,
+        };
+        let date = "2026.11.22".to_owned();
+        world.feed(Input::Begin { date });
+        world
+    }
+
+    /// Hands in an input at this instant, and what follows at once.
+    pub fn feed(&mut self, input: Input) {
+        let mut inputs = VecDeque::from([input]);
+        while let Some(input) = inputs.pop_front() {
+            let entries = self.journal.len();
+            for effect in self.event.handle(input, self.now) {
+                self.carry_out(effect, &mut inputs);
+            }
+            if self.journal.len() > entries {
+                self.snapshots
+                    .push((self.journal.len(), self.event.ledger().snapshot()));
+            }
+        }
+    }
+
+    fn carry_out(&mut self, effect: Effect, inputs: &mut VecDeque<Input>) {
+        match effect {
+            Effect::Journal(entry) => self.journal.push(entry),
+            Effect::Send {
+                link, id, command, ..
+            } => {
+                if self.peers.contains_key(&link) {
+                    assert!(line_of(&command.record()).is_ascii());
+                    self.hear(link, &command);
+                    let sent = Input::Sent(link, id);
+                    if self.holds_back {
+                        self.held.push_back(sent);
+                    } else {
+                        inputs.push_back(sent);
+                    }
+                }
+            }
+            Effect::Close(link) => {
+                self.peers.remove(&link);
+            }
+            Effect::Start(seat) => {
+                assert!(!self.running.contains(&seat), "started twice");
+                self.started.push(seat);
+                self.running.push(seat);
+            }
+            Effect::Kill(seat) => self.killed.push(seat),
+            Effect::Pgn(pgn) => self.games.push_str(&pgn),
+            Effect::RebuildGames => {
+                let games = self.event.ledger().games_of(self.journal.clone());
+                self.games = games.expect("a journal");
+            }
+            Effect::Say(text) => self.said.push(text),
+            Effect::Report(report) => self.reports.push(report),
+            Effect::Answer { text, is_refused } => self.answers.push((text, is_refused)),
+            Effect::Name(..) | Effect::Log(..) | Effect::Standings => {}
+        }
+    }
+
+    /// A peer gets a command; whatever it is told must agree with what it was told before.
+    fn hear(&mut self, link: LinkId, command: &Command) {
+        let peer = self.peers.get_mut(&link).expect("a peer");
+        peer.commands.push(command.name());
+        let content = command.message();
+        match command {
+            Command::Reset(_) => {
+                peer.board = Some(Game::new(content.position.expect("a position")));
+                peer.is_asked = false;
+            }
+            Command::Execute(_) | Command::Respond(_) => {
+                let board = peer.board.as_mut().expect("a reset");
+                if let Some(mv) = content.supplied_move() {
+                    let before = content.position.expect("a position");
+                    if *board.position() == before {
+                        board.play(mv).expect("legal");
+                    } else {
+                        let mut after = before;
+                        after.play(mv);
+                        assert_eq!(*board.position(), after, "a move was lost or doubled");
+                    }
+                }
+                peer.is_asked = matches!(command, Command::Respond(_));
+            }
+            Command::Conclude(_) => {
+                let board = peer.board.as_ref().expect("a reset");
+                assert_eq!(content.position.as_ref(), Some(board.position()));
+                peer.is_asked = false;
+            }
+            Command::Disconnect(_) => {
+                let text = content.text.as_deref().unwrap_or_default();
+                peer.farewell = Some(text.to_owned());
+            }
+            Command::Fault(_) | Command::Inform(_) => {}
+        }
+    }
+
+    pub fn open(&mut self) -> LinkId {
+        self.open_from([127, 0, 0, 1])
+    }
+
+    pub fn open_from(&mut self, address: [u8; 4]) -> LinkId {
+        self.next_link += 1;
+        let link = self.next_link;
+        self.peers.insert(link, Peer::default());
+        self.feed(Input::Opened(link, (address, link as u16).into()));
+        link
+    }
+
+    pub fn line(&mut self, link: LinkId, line: &str) {
+        let read = self.now;
+        let frame = Frame::Line(line.to_owned());
+        self.feed(Input::Received { link, frame, read });
+    }
+
+    pub fn request(&mut self, link: LinkId, position: &Position, operations: &str) {
+        let line = format!("{} {operations}", position.setup().fields());
+        self.line(link, &line);
+    }
+
+    pub fn sign_on(&mut self, link: LinkId, name: &str, auth: &str) {
+        let operations = format!("{auth} refreq sign_on; tcsi \"\" \"{name}\";");
+        self.request(link, &Position::start(), &operations);
+    }
+
+    /// A player connects and signs on.
+    pub fn enter(&mut self, name: &str) -> LinkId {
+        let link = self.open();
+        self.sign_on(link, name, "");
+        link
+    }
+
+    /// A peer's connection ends.
+    pub fn cut(&mut self, link: LinkId) {
+        self.peers.remove(&link);
+        self.feed(Input::Closed(link));
+    }
+
+    /// The program of a seat ends.
+    pub fn exit(&mut self, seat: SeatId) {
+        self.running.retain(|&other| other != seat);
+        self.feed(Input::Exited(seat, "exit status: 1".to_owned()));
+    }
+
+    /// A peer replies with an operation, and makes the move on its board.
+    pub fn reply(&mut self, link: LinkId, operations: &str) {
+        let peer = self.peers.get_mut(&link).expect("a peer");
+        let board = peer.board.as_mut().expect("a reset");
+        let position = *board.position();
+        let line = format!("{} refreq reply; {operations}", position.setup().fields());
+        let record = epd::read(&line, &mut Vec::new()).expect(&line);
+        if let Ok(Request::Reply(Message {
+            supplied: Some(_), ..
+        })) = Request::read(&record)
+            && let Ok(Request::Reply(reply)) = Request::read(&record)
+            && let Some(mv) = reply.supplied_move()
+        {
+            board.play(mv).expect("legal");
+        }
+        peer.is_asked = false;
+        self.line(link, &line);
+    }
+
+    /// A peer plays one of its moves.
+    pub fn play(&mut self, link: LinkId, choice: usize) {
+        let board = self.peers[&link].board.as_ref().expect("a reset");
+        let moves = board.position().legal_moves();
+        if moves.is_empty() {
+            self.reply(link, "");
+        } else {
+            let san = San::of(board.position(), moves[choice % moves.len()]).to_string();
+            self.reply(link, &format!("sm {san};"));
+        }
+    }
+
+    /// Time goes by.
+    pub fn wait(&mut self, time: Duration) {
+        self.now += time;
+        self.feed(Input::Tick);
+    }
+
+    /// Time goes by until something is due.
+    pub fn wait_until_due(&mut self) -> bool {
+        let Some(deadline) = self.event.deadline() else {
+            return false;
+        };
+        self.now = self.now.max(deadline);
+        self.feed(Input::Tick);
+        true
+    }
+
+    pub fn order(&mut self, order: &str) -> (String, bool) {
+        self.feed(Input::Order(order.parse().expect(order)));
+        self.answers.pop().expect("an answer")
+    }
+
+    pub fn asked(&self) -> Vec<LinkId> {
+        let asked = self.peers.iter().filter(|(_, peer)| peer.is_asked);
+        asked.map(|(&link, _)| link).collect()
+    }
+
+    /// The results that were reported: game, result and fault.
+    pub fn results(&self) -> Vec<(usize, String, Option<String>)> {
+        let results = self.reports.iter().filter_map(|report| match report {
+            Report::Result {
+                game,
+                result,
+                verdict,
+                ..
+            } => Some((
+                *game,
+                result.clone(),
+                verdict.map(|verdict| verdict.to_string()),
+            )),
+            _ => None,
+        });
+        results.collect()
+    }
+}

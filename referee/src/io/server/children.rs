@@ -1,0 +1,59 @@
+//! The programs of players that the referee started.
+
+use std::collections::HashMap;
+
+use tokio::sync::mpsc::Sender;
+use tokio::sync::oneshot;
+
+use crate::core::config::Player;
+use crate::core::event::SeatId;
+use crate::io::message::Incoming;
+use crate::io::spawn;
+
+/// The programs that run, by seat.
+pub struct Children {
+    events: Sender<Incoming>,
+    /// What kills each of them; gone if that has been done.
+    running: HashMap<SeatId, Option<oneshot::Sender<()>>>,
+}
+
+impl Children {
+    pub fn new(events: Sender<Incoming>) -> Self {
+        Self {
+            events,
+            running: HashMap::new(),
+        }
+    }
+
+    /// Starts the program of a seat.
+    pub fn start(&mut self, seat: SeatId, player: &Player, address: &str) -> anyhow::Result<()> {
+        let command = player.command.as_deref().unwrap_or_default();
+        let kill = spawn::start(seat, command, &player.name, address, &self.events)?;
+        self.running.insert(seat, Some(kill));
+        Ok(())
+    }
+
+    /// The program of a seat has ended.
+    pub fn exited(&mut self, seat: SeatId) {
+        self.running.remove(&seat);
+    }
+
+    /// Kills the program of a seat, with all that it has started.
+    pub fn kill(&mut self, seat: SeatId) {
+        if let Some(kill) = self.running.get_mut(&seat).and_then(Option::take) {
+            // It may have ended by itself.
+            let _ = kill.send(());
+        }
+    }
+
+    /// Kills all programs that still run.
+    pub fn kill_all(&mut self) {
+        // The tasks that wait for the programs kill them when these channels close.
+        self.running.clear();
+    }
+
+    /// Whether any program runs.
+    pub fn are_running(&self) -> bool {
+        !self.running.is_empty()
+    }
+}

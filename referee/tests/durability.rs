@@ -1,0 +1,82 @@
+//! What happens to an event when its disk is full or its folder goes.
+
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::process::Command;
+
+use common::player::{Answer, random, spawn};
+use common::{Referee, event};
+use epd::protocol::Message;
+use movegen::Game;
+
+/// Gives the disk of [`Referee::run_on_full_disk`] room again.
+fn make_room(referee: &Referee) {
+    let limit = Command::new("prlimit")
+        .args(["--pid", &referee.id().to_string(), "--fsize=unlimited"])
+        .status();
+    assert!(limit.expect("prlimit").success());
+}
+
+/// Logs that cannot be written stop nothing. A journal that cannot be written stops all games until there
+/// is room; then they go on, and nothing is missing anywhere.
+#[test]
+fn a_full_disk() {
+    if Command::new("prlimit").arg("--version").output().is_err() {
+        println!("not tested: there is no prlimit");
+        return;
+    }
+    let settings = "format = \"match\"\ntime_control = \"600\"";
+    let mut referee = Referee::run_on_full_disk(&event(settings, "", &["Ann", "Bob"]), 16);
+    let players = [("Ann", 1), ("Bob", 2)].map(|(name, seed)| {
+        let mut moves = random(seed);
+        // A game long enough for any disk.
+        let long = move |game: &Game, content: &Message| {
+            if game.moves().len() > 250 {
+                return Answer::Reply("resign;".to_owned());
+            }
+            moves(game, content)
+        };
+        spawn(referee.address(), name, long)
+    });
+    referee.wait_for_output("all games wait until it can be written");
+    make_room(&referee);
+    referee.wait_for_output("the games go on");
+    let [ann, bob] = players.map(|player| player.join().expect("no complaints"));
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    let said = |games: &[common::player::Seen]| {
+        let mut games = games.iter();
+        games.any(|seen| seen.text.contains("cannot write its journal") || seen.is_concluded())
+    };
+    assert!(said(&ann.games) && said(&bob.games));
+    let games = referee.games();
+    assert_eq!(games.len(), 2);
+    for game in &games {
+        game.check();
+    }
+    assert_eq!(referee.events_of("result").len(), 2);
+    let moves = games.iter().map(|game| game.moves.len()).sum::<usize>();
+    assert_eq!(referee.events_of("move").len(), moves);
+    let journal = referee::journal::read(referee.read("journal.log").as_bytes());
+    assert_eq!(journal.expect("whole").0.len(), moves + 4);
+    let log = referee.read("records.log");
+    assert_eq!(log.matches("refreq sign_on").count(), 2);
+    assert_eq!(log.matches("refcom conclude").count(), 4);
+}
+
+/// A folder that is removed is noticed at once: the event ends instead of writing into nothing.
+#[test]
+fn a_removed_folder() {
+    let mut referee = Referee::run(&event("", "", &["Ann", "Bob"]));
+    let ann = spawn(referee.address(), "Ann", random(1));
+    referee.wait_for_output("Ann connected");
+    std::fs::remove_dir_all(referee.path("")).expect("removed");
+    assert_eq!(referee.wait(), 2, "{}", referee.output());
+    assert!(ann.join().expect("no complaints").farewell.is_some());
+    assert!(
+        referee.output().contains("the journal is gone"),
+        "{}",
+        referee.output()
+    );
+}
