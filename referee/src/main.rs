@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod cli;
+mod exit_status;
 mod shell;
 
 use std::process::ExitCode;
@@ -10,19 +11,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::args::{Args, Command};
-
-/// The program's exit status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ExitStatus {
-    /// 0: every game was played.
-    Finished,
-    /// 1: every game was played, and at least one was forfeited.
-    Forfeits,
-    /// 2: something could not be read, written or understood.
-    Error,
-    /// 3: the event was stopped before its end and can be resumed.
-    Stopped,
-}
+use exit_status::ExitStatus;
 
 fn main() -> ExitCode {
     let status = run(Args::parse().command).unwrap_or_else(|error| {
@@ -59,7 +48,7 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
             ..
         } => cli::run::resume(&directory, &network, moves),
         Command::Control { directory, command } => {
-            cli::print(&cli::control::ask(&directory, &command.join(" "))?);
+            cli::print::print(&cli::control::ask(&directory, &command.join(" "))?);
             Ok(ExitStatus::Finished)
         }
         Command::Stop { directory } => cli::control::stop(&directory),

@@ -8,8 +8,8 @@ use anyhow::Context;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::ExitStatus;
 use crate::cli::args::Args;
+use crate::exit_status::ExitStatus;
 
 /// Prints a completion script.
 pub fn completions(shell: Shell) -> anyhow::Result<ExitStatus> {

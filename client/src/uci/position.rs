@@ -193,11 +193,11 @@ mod tests {
             ),
             (
                 "position startpos moves e2e4 x",
-                "column 30: \"x\": not the coord",
+                "column 30: \"x\": not a move in UCI",
             ),
             (
                 "position startpos moves é e2e4",
-                "column 25: \"é\": not the coord",
+                "column 25: \"é\": not a move in UCI",
             ),
             ("position é moves", "column 10: \"é\": expected startpos"),
         ] {

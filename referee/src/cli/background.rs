@@ -10,8 +10,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use super::event_file::read_event;
-use super::print;
-use crate::ExitStatus;
+use super::print::print;
+use crate::exit_status::ExitStatus;
 
 /// How often to look whether the referee listens.
 const POLL: Duration = Duration::from_millis(20);

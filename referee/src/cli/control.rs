@@ -15,7 +15,7 @@ use referee::storage;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 
-use crate::ExitStatus;
+use crate::exit_status::ExitStatus;
 
 const SOCKET: &str = "control.sock";
 /// How long a client of the socket may take to send its command.
@@ -30,7 +30,7 @@ pub fn open(directory: &Path, events: &Sender<Incoming>) {
             if let Some(answer) = run(&line, &commands)
                 && !answer.text.is_empty()
             {
-                super::print(&answer.text);
+                super::print::print(&answer.text);
             }
         }
     });
@@ -107,7 +107,7 @@ pub fn ask(_: &Path, _: &str) -> anyhow::Result<String> {
 
 /// Stops the referee that runs in a folder, and waits until it has ended.
 pub fn stop(directory: &Path) -> anyhow::Result<ExitStatus> {
-    super::print(&ask(directory, "quit")?);
+    super::print::print(&ask(directory, "quit")?);
     // The folder is locked as long as the referee runs.
     let path = directory.join(storage::LOCK);
     let lock = File::open(&path).with_context(|| path.display().to_string())?;

@@ -10,9 +10,9 @@ use referee::openings::Opening;
 use referee::storage::Storage;
 
 use super::args::Network;
-use super::print;
+use super::print::print;
 use super::run::serve;
-use crate::ExitStatus;
+use crate::exit_status::ExitStatus;
 
 /// Plays a short match of `epode` against itself and prints every move and both games.
 pub fn demo() -> anyhow::Result<ExitStatus> {

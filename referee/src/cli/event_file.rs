@@ -10,8 +10,8 @@ use referee::config::{Config, TEMPLATE};
 use referee::openings::{self, Opening};
 use referee::spawn;
 
-use super::print;
-use crate::ExitStatus;
+use super::print::print;
+use crate::exit_status::ExitStatus;
 
 /// Reads an event file and describes the event. Commands must be there, and the address free.
 pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {

@@ -12,9 +12,10 @@ use referee::storage::{self, Storage};
 use tokio::net::TcpListener;
 
 use super::args::{ListenConfig, Network};
+use super::control;
 use super::event_file::{folder_of, read_event, read_openings, read_saved_event};
-use super::{control, print};
-use crate::ExitStatus;
+use super::print::print;
+use crate::exit_status::ExitStatus;
 
 /// Runs an event from its first game.
 pub fn run(path: &Path, network: &Network, prints_moves: bool) -> anyhow::Result<ExitStatus> {

@@ -3,8 +3,8 @@
 use rand::Rng as _;
 use referee::secret::Secret;
 
-use super::print;
-use crate::ExitStatus;
+use super::print::print;
+use crate::exit_status::ExitStatus;
 
 /// Prints a new token of a player, and the line of the event file that knows it. It is kept nowhere.
 pub fn token(name: &str) -> ExitStatus {
