@@ -583,7 +583,7 @@ fn a_report_of_an_unknown_kind_is_refused() {
         let assert = folder.run(&format!("report x.epd -o {name}")).code(FAILED);
         assert.stderr(format!(
             "epode: {name}: unknown extension, expected .txt, .md, .markdown, .csv, .json, .html \
-             or .htm, or --format\n"
+             .htm or .svg, or --format\n"
         ));
     }
     assert_eq!(folder.names(), ["x.epd"]);
