@@ -3,20 +3,18 @@
 //! An error anywhere in a book is an error of the whole book. Two formats are supported:
 //! - EPD or FEN, one position per line, read leniently ([`epd::Reader`]). Only the opcodes `hmvc`, `fmvn`
 //!   and `id` (the opening's name) are used;
-//! - PGN, as [`games`] reads it. An opening is the main line of a game, up to a limit of plies; the rest
+//! - PGN, as [`movegen::pgn`] reads it. An opening is the main line of a game, up to a limit of plies; the rest
 //!   is not checked. Its name comes from the tags `Opening` and `Variation`, or else `ECO`.
 //!
 //! An opening that ends in checkmate, stalemate or a dead position is an error.
 
 mod error;
-pub mod games;
 
 use epd::{LineKind, Lines, Reader, Record};
+use movegen::pgn::{Games, ReadGame};
 use movegen::{Move, Position};
 
 pub use self::error::{BookError, BookErrorKind, GameOver};
-
-use self::games::{Games, ReadGame};
 
 /// The beginning of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]

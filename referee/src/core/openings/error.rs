@@ -2,7 +2,7 @@
 
 use epd::{NoPosition, ReadErrorKind};
 use movegen::Position;
-use movegen::san::SanError;
+use movegen::pgn::{PgnError, PgnErrorKind};
 
 /// An error in a book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,6 +16,16 @@ pub struct BookError {
     pub kind: BookErrorKind,
 }
 
+impl From<PgnError> for BookError {
+    fn from(error: PgnError) -> Self {
+        Self {
+            line: error.place.line,
+            column: error.place.column,
+            kind: BookErrorKind::Pgn(error.kind),
+        }
+    }
+}
+
 /// What can be wrong with a book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
@@ -24,18 +34,8 @@ pub enum BookErrorKind {
     Record(ReadErrorKind),
     #[error("{0}")]
     Position(NoPosition),
-    #[error("{found:?}: {error}, expected a legal move or a result")]
-    Move { found: String, error: SanError },
-    #[error("found {found:?}, expected {expected}")]
-    Unexpected {
-        found: String,
-        expected: &'static str,
-    },
-    #[error("{found} is not closed, expected {expected:?}")]
-    Open {
-        found: &'static str,
-        expected: &'static str,
-    },
+    #[error("{0}")]
+    Pgn(PgnErrorKind),
     #[error("the opening ends in {0}, expected a position with moves left to play")]
     Finished(GameOver),
     #[error("no openings, expected EPD records or PGN games")]

@@ -4,12 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use movegen::San;
-use movegen::pgn::{Outcome, PgnGame, Ply};
+use movegen::pgn::{Games, Outcome, PgnGame, Ply, ReadGame};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 
-use super::games::{Games, ReadGame};
 use super::*;
 
 /// The same cases every time, unless the environment asks for others.

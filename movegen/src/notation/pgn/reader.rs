@@ -1,17 +1,46 @@
-//! A lenient PGN reader (PGN standard, import format).
-//!
-//! Of each game, the tag pairs, the main line and the result are kept. Skipped are comments (`{..}`, and `;` to the end of the line), lines that begin with `%`, variations
-//! (nested), numeric annotation glyphs (`$1`), separate glyphs (`!?`, `+-`), move numbers with any
-//! number of dots, attached to the move or not, and a byte order mark. Moves are
-//! read by [`movegen::san::parse_lenient`], the `FEN` tag by [`epd::Reader::lenient`]. Quotes inside a tag's
-//! value need no backslash; a game may lack its tags, or its result if another game's tags follow.
+//! Reads games from PGN of any style.
 
 use std::iter::FusedIterator;
 
-use epd::Reader;
-use movegen::{Move, Position, san};
+use crate::notation::fen::FenError;
+use crate::notation::san::{self, SanError};
+use crate::position::Position;
+use crate::position::setup::Setup;
+use crate::position::validate::IllegalPosition;
+use crate::types::Move;
 
-use super::error::{BookError, BookErrorKind};
+/// An error in a PGN text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {}, column {}: {kind}", place.line, place.column)]
+pub struct PgnError {
+    /// Where it is.
+    pub place: Place,
+    /// What is wrong.
+    pub kind: PgnErrorKind,
+}
+
+/// What is wrong in a PGN text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum PgnErrorKind {
+    #[error("{}", .0.kind)]
+    Fen(FenError),
+    #[error("illegal position: {0}")]
+    Position(IllegalPosition),
+    #[error("{found:?}: {error}, expected a legal move or a result")]
+    Move { found: String, error: SanError },
+    #[error("found {found:?}, expected {expected}")]
+    Unexpected {
+        found: String,
+        expected: &'static str,
+    },
+    #[error("{found} is not closed, expected {expected:?}")]
+    Open {
+        found: &'static str,
+        expected: &'static str,
+    },
+}
 
 /// A game that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,16 +78,23 @@ pub struct Place {
 }
 
 impl Place {
-    const fn error(self, kind: BookErrorKind) -> BookError {
-        BookError {
-            line: self.line,
-            column: self.column,
-            kind,
-        }
+    const fn error(self, kind: PgnErrorKind) -> PgnError {
+        PgnError { place: self, kind }
     }
 }
 
-/// The games of a text, as an iterator. It ends after the first error.
+/// The games of a PGN text, as an iterator. It ends after the first error.
+///
+/// ```
+/// use epode_movegen::pgn::Games;
+///
+/// let text = "[White \"Ann\"]\n\n1. e4 {best by test} e5 2.Nf3 (2.f4) Nc6 1/2-1/2\n";
+/// let game = Games::new(text, usize::MAX).next().unwrap()?;
+/// assert_eq!(game.tag("White"), Some("Ann"));
+/// assert_eq!(game.moves.len(), 4);
+/// assert_eq!(game.result, Some("1/2-1/2"));
+/// # Ok::<(), epode_movegen::pgn::PgnError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     cursor: Cursor<'a>,
@@ -77,7 +113,7 @@ impl<'a> Games<'a> {
         }
     }
 
-    fn game(&mut self) -> Result<Option<ReadGame>, BookError> {
+    fn game(&mut self) -> Result<Option<ReadGame>, PgnError> {
         let mut game = Draft::default();
         // The places of the variations that are open.
         let mut variations: Vec<Place> = Vec::new();
@@ -119,7 +155,7 @@ impl<'a> Games<'a> {
         }
         match variations.last() {
             None => Ok(game.finish()),
-            Some(place) => Err(place.error(BookErrorKind::Open {
+            Some(place) => Err(place.error(PgnErrorKind::Open {
                 found: "a variation",
                 expected: ")",
             })),
@@ -128,7 +164,7 @@ impl<'a> Games<'a> {
 }
 
 impl Iterator for Games<'_> {
-    type Item = Result<ReadGame, BookError>;
+    type Item = Result<ReadGame, PgnError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.failed {
@@ -167,7 +203,7 @@ impl Draft {
         name: &str,
         value: String,
         inside: Place,
-    ) -> Result<(), BookError> {
+    ) -> Result<(), PgnError> {
         self.end.get_or_insert(place);
         if name == "FEN" {
             self.start = from_fen(inside, &value)?;
@@ -177,13 +213,13 @@ impl Draft {
         Ok(())
     }
 
-    fn add_word(&mut self, place: Place, word: &str, max_plies: usize) -> Result<(), BookError> {
+    fn add_word(&mut self, place: Place, word: &str, max_plies: usize) -> Result<(), PgnError> {
         self.has_moves = true;
         self.end.get_or_insert(place);
         self.result = result(word);
         if self.result.is_none() && self.moves.len() < max_plies {
             let (mv, _) = san::parse_lenient(&self.position, word).map_err(|error| {
-                place.error(BookErrorKind::Move {
+                place.error(PgnErrorKind::Move {
                     found: word.to_owned(),
                     error,
                 })
@@ -208,16 +244,21 @@ impl Draft {
     }
 }
 
-fn from_fen(place: Place, text: &str) -> Result<Position, BookError> {
-    let record = Reader::lenient()
-        .read(text, &mut Vec::new())
-        .map_err(|error| {
-            let before = text.get(..error.span.start).unwrap_or(text);
-            let column = place.column + before.chars().count();
-            Place { column, ..place }.error(BookErrorKind::Record(error.kind))
-        })?;
-    let position = record.position();
-    position.map_err(|error| place.error(BookErrorKind::Position(error)))
+/// The position of a `FEN` tag, with or without counters.
+fn from_fen(place: Place, text: &str) -> Result<Position, PgnError> {
+    let has_counters = text.split_whitespace().nth(4).is_some();
+    let completed = if has_counters {
+        text.to_owned()
+    } else {
+        format!("{text} 0 1")
+    };
+    let (setup, _) = Setup::from_fen_lenient(&completed).map_err(|error| {
+        let before = error.column.saturating_sub(1).min(text.len());
+        let before = text.get(..before).unwrap_or(text);
+        let column = place.column + before.chars().count();
+        Place { column, ..place }.error(PgnErrorKind::Fen(error))
+    })?;
+    Position::from_setup(&setup).map_err(|error| place.error(PgnErrorKind::Position(error)))
 }
 
 fn result(word: &str) -> Option<&'static str> {
@@ -230,9 +271,9 @@ fn result(word: &str) -> Option<&'static str> {
     }
 }
 
-fn unexpected(place: Place, found: &str, expected: &'static str) -> BookError {
+fn unexpected(place: Place, found: &str, expected: &'static str) -> PgnError {
     let found = found.to_owned();
-    place.error(BookErrorKind::Unexpected { found, expected })
+    place.error(PgnErrorKind::Unexpected { found, expected })
 }
 
 /// A token of PGN, apart from those that are skipped.
@@ -285,7 +326,7 @@ impl<'a> Cursor<'a> {
         self.take(len.unwrap_or(self.rest.len()))
     }
 
-    fn token(&mut self) -> Result<Option<(Place, Token<'a>)>, BookError> {
+    fn token(&mut self) -> Result<Option<(Place, Token<'a>)>, PgnError> {
         loop {
             self.take_while(char::is_whitespace);
             let place = self.place;
@@ -327,9 +368,9 @@ impl<'a> Cursor<'a> {
         self.take_while(|letter| letter != '\n');
     }
 
-    fn skip_comment(&mut self, place: Place) -> Result<(), BookError> {
+    fn skip_comment(&mut self, place: Place) -> Result<(), PgnError> {
         let len = self.rest.find('}').ok_or_else(|| {
-            place.error(BookErrorKind::Open {
+            place.error(PgnErrorKind::Open {
                 found: "a comment",
                 expected: "}",
             })
@@ -360,7 +401,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// `[Name "value"]`; the quote that ends the value is the one before the bracket.
-    fn tag(&mut self) -> Result<Token<'a>, BookError> {
+    fn tag(&mut self) -> Result<Token<'a>, PgnError> {
         self.take(1);
         self.blanks();
         let name = self.take_while(|letter| letter.is_alphanumeric() || letter == '_');
@@ -376,7 +417,7 @@ impl<'a> Cursor<'a> {
         let mut value = String::new();
         loop {
             let Some(letter) = self.rest.chars().next().filter(|&letter| letter != '\n') else {
-                return Err(inside.error(BookErrorKind::Open {
+                return Err(inside.error(PgnErrorKind::Open {
                     found: "the value of a tag",
                     expected: "\"]",
                 }));
@@ -403,7 +444,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The error for unexpected text at the present place.
-    fn unexpected_here(&self, expected: &'static str) -> BookError {
+    fn unexpected_here(&self, expected: &'static str) -> PgnError {
         let found: String = self
             .rest
             .chars()
