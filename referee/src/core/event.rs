@@ -34,7 +34,7 @@ mod requests;
 mod results;
 mod seat;
 
-pub use self::interface::{Effect, Input, LinkId, Report, SeatId, SendId};
+pub use self::interface::{Effect, Input, LinkId, ProgramId, Report, SeatId, SendId};
 pub use self::ledger::{Ledger, ResumeError, Running};
 pub use self::machine::{Access, Event};
 pub use self::order::{HELP, NoOrder, Order};
