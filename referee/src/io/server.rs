@@ -174,12 +174,10 @@ impl Server {
             self.receive(incoming).await?;
         }
         let now = Instant::now();
-        if self
-            .event
-            .deadline()
-            .is_some_and(|deadline| deadline <= now)
-        {
+        let mut deadline = self.event.deadline();
+        if deadline.is_some_and(|deadline| deadline <= now) {
             self.feed(Input::Tick, now).await?;
+            deadline = self.event.deadline();
         }
         if self.next_check <= now {
             self.next_check = now + CHECK_PAUSE;
@@ -193,7 +191,7 @@ impl Server {
         if self.event.is_over() {
             return Ok(());
         }
-        let wake = self.next_wake();
+        let wake = self.next_wake(deadline);
         tokio::select! {
             incoming = self.incoming.recv() => {
                 if let Some(incoming) = incoming {
@@ -214,11 +212,10 @@ impl Server {
         waiting.or_else(|| self.incoming.try_recv().ok())
     }
 
-    fn next_wake(&self) -> Instant {
+    fn next_wake(&self, deadline: Option<Instant>) -> Instant {
         let standings = Some(self.standings.0).filter(|_| self.standings.1);
-        let event = self.event.deadline();
-        let all = [standings, event, Some(self.next_check)];
-        all.into_iter().flatten().min().unwrap_or(self.next_check)
+        let all = [standings, deadline].into_iter().flatten();
+        all.fold(self.next_check, Instant::min)
     }
 
     /// Games that begin after midnight have another date.

@@ -71,8 +71,8 @@ pub enum Effect {
         link: LinkId,
         /// The number for [`Input::Sent`].
         id: SendId,
-        /// The command.
-        command: Command,
+        /// The command, in a box because effects are moved about.
+        command: Box<Command>,
         /// Whether the records log has a place for it.
         is_logged: bool,
     },

@@ -249,7 +249,7 @@ impl Event {
         self.effects.push(Effect::Send {
             link,
             id,
-            command,
+            command: Box::new(command),
             is_logged,
         });
         id
