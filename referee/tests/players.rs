@@ -193,7 +193,7 @@ fn a_typing_error_is_corrected() {
         .wait_for_output("paused: Bob has forfeited 3 games in a row, the last one by never_came");
     assert!(referee.control("status").contains("paused: Bob has"));
     let (said, status) = referee.program("stop cup");
-    assert_eq!((said.as_str(), status), ("shutting down\n", 0));
+    assert_eq!((said.as_str(), status), ("stopped\n", 0));
     assert_eq!(referee.wait(), 3);
     ann.join().expect("no complaints");
     let command = format!(

@@ -91,9 +91,11 @@ pub fn ask(directory: &Path, command: &str) -> anyhow::Result<String> {
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
     let answer = answer.trim_end();
-    match answer.strip_prefix('-') {
-        Some(why) => bail!("{why}"),
-        None => Ok(answer.strip_prefix('+').unwrap_or(answer).to_owned()),
+    match answer.split_at_checked(1) {
+        Some(("-", why)) => bail!("{why}"),
+        Some((_, answer)) => Ok(answer.to_owned()),
+        // After `quit` it may end before it answers.
+        None => Ok("the referee has ended".to_owned()),
     }
 }
 
@@ -107,11 +109,12 @@ pub fn ask(_: &Path, _: &str) -> anyhow::Result<String> {
 
 /// Stops the referee that runs in a folder, and waits until it has ended.
 pub fn stop(directory: &Path) -> anyhow::Result<ExitStatus> {
-    super::print::print(&ask(directory, "quit")?);
+    ask(directory, "quit")?;
     // The folder is locked as long as the referee runs.
     let path = directory.join(storage::LOCK);
     let lock = File::open(&path).with_context(|| path.display().to_string())?;
     lock.lock()
         .with_context(|| format!("cannot lock {}", path.display()))?;
+    super::print::print("stopped");
     Ok(ExitStatus::Finished)
 }

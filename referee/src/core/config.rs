@@ -504,6 +504,31 @@ impl Config {
     }
 }
 
+impl Config {
+    /// How many games are played, and how many of them at the same time.
+    fn describe_games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let games = schedule::schedule(&self.pairings(1)).map_or(0, |games| games.len());
+        let format = match self.format {
+            FormatName::RoundRobin => "round robin",
+            FormatName::Gauntlet => "gauntlet",
+            FormatName::Match => "match",
+        };
+        let at_once = self.games_at_once();
+        write!(
+            f,
+            "{format}, {games} games, up to {at_once} at the same time"
+        )?;
+        if at_once < self.concurrency {
+            write!(
+                f,
+                " (concurrency is {}, but the players cannot play more games at once; see instances)",
+                self.concurrency
+            )?;
+        }
+        writeln!(f)
+    }
+}
+
 /// Describes the event in words, for `check`.
 impl fmt::Display for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -523,25 +548,7 @@ impl fmt::Display for Config {
             .filter(|player| player.command.is_some())
             .count();
         writeln!(f, "; {started} started by the referee")?;
-        let games = schedule::schedule(&self.pairings(1)).map_or(0, |games| games.len());
-        let format = match self.format {
-            FormatName::RoundRobin => "round robin",
-            FormatName::Gauntlet => "gauntlet",
-            FormatName::Match => "match",
-        };
-        let at_once = self.games_at_once();
-        write!(
-            f,
-            "{format}, {games} games, up to {at_once} at the same time"
-        )?;
-        if at_once < self.concurrency {
-            write!(
-                f,
-                " (concurrency is {}, but the players cannot play more games at once; see instances)",
-                self.concurrency
-            )?;
-        }
-        writeln!(f)?;
+        self.describe_games(f)?;
         writeln!(
             f,
             "time control {}, time margin {:?}",

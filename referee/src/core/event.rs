@@ -3,7 +3,7 @@
 //! [`Event::handle`] owns who is there, who signs on and comes back, strikes and forfeits, pairing,
 //! starts, pauses and the end of a test. It opens no socket, file or process and reads no clock, so
 //! tests can drive whole events with instants of their own. The caller
-//! ([`server`](crate::io::server)) feeds it and carries out every [`Effect`] in order.
+//! (the server, in `io`) feeds it and carries out every [`Effect`] in order.
 //!
 //! | file | content |
 //! |---|---|
@@ -34,7 +34,7 @@ mod requests;
 mod results;
 mod seat;
 
-pub use self::interface::{Effect, Input, LinkId, Report, SeatId, SendId};
+pub use self::interface::{Effect, Input, LinkId, ProgramId, Report, SeatId, SendId};
 pub use self::ledger::{Ledger, ResumeError, Running};
 pub use self::machine::{Access, Event};
 pub use self::order::{HELP, NoOrder, Order};

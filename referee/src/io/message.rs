@@ -7,7 +7,7 @@ use epd::protocol::frame::Frame;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-use crate::core::event::SeatId;
+use crate::core::event::ProgramId;
 
 /// An input of the server.
 #[derive(Debug)]
@@ -21,9 +21,9 @@ pub enum Incoming {
     /// A connection was closed.
     Closed(u64),
     /// A player that the referee started wrote these lines to its standard error.
-    Stderr(SeatId, String),
+    Stderr(ProgramId, String),
     /// A player that the referee started has ended, with this exit status.
-    Exited(SeatId, String),
+    Exited(ProgramId, String),
     /// The arbiter gave an order; the answer goes back through the channel.
     Order(String, oneshot::Sender<Answer>),
     /// The referee was told to stop, by Ctrl-C for example.

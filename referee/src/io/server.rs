@@ -24,7 +24,7 @@ use tokio::time::timeout;
 
 use self::children::Children;
 use crate::core::event::{
-    Access, Effect, Event, Input, Ledger, LinkId, NoOrder, Order, Report, SendId,
+    Access, Effect, Event, Input, Ledger, LinkId, NoOrder, Order, ProgramId, Report, SendId,
 };
 use crate::io::connection::Connection;
 use crate::io::limits;
@@ -174,12 +174,10 @@ impl Server {
             self.receive(incoming).await?;
         }
         let now = Instant::now();
-        if self
-            .event
-            .deadline()
-            .is_some_and(|deadline| deadline <= now)
-        {
+        let mut deadline = self.event.deadline();
+        if deadline.is_some_and(|deadline| deadline <= now) {
             self.feed(Input::Tick, now).await?;
+            deadline = self.event.deadline();
         }
         if self.next_check <= now {
             self.next_check = now + CHECK_PAUSE;
@@ -193,7 +191,7 @@ impl Server {
         if self.event.is_over() {
             return Ok(());
         }
-        let wake = self.next_wake();
+        let wake = self.next_wake(deadline);
         tokio::select! {
             incoming = self.incoming.recv() => {
                 if let Some(incoming) = incoming {
@@ -214,11 +212,10 @@ impl Server {
         waiting.or_else(|| self.incoming.try_recv().ok())
     }
 
-    fn next_wake(&self) -> Instant {
+    fn next_wake(&self, deadline: Option<Instant>) -> Instant {
         let standings = Some(self.standings.0).filter(|_| self.standings.1);
-        let event = self.event.deadline();
-        let all = [standings, event, Some(self.next_check)];
-        all.into_iter().flatten().min().unwrap_or(self.next_check)
+        let all = [standings, deadline].into_iter().flatten();
+        all.fold(self.next_check, Instant::min)
     }
 
     /// Games that begin after midnight have another date.
@@ -242,13 +239,13 @@ impl Server {
             Incoming::Frame(link, frame, read) => Input::Received { link, frame, read },
             Incoming::Blank(link, lines) => Input::Blank(link, lines),
             Incoming::Closed(link) => Input::Closed(link),
-            Incoming::Stderr(seat, lines) => {
-                self.log_stderr(seat, &lines);
+            Incoming::Stderr(program, lines) => {
+                self.log_stderr(program, &lines);
                 return Ok(());
             }
-            Incoming::Exited(seat, status) => {
-                self.children.exited(seat);
-                Input::Exited(seat, status)
+            Incoming::Exited(program, status) => {
+                self.children.exited(program);
+                Input::Exited(program, status)
             }
             Incoming::Order(line, asker) => match self.order(&line, asker) {
                 Some(order) => Input::Order(order),
@@ -339,15 +336,15 @@ impl Server {
             Effect::Close(link) => {
                 self.connections.remove(&link);
             }
-            Effect::Start(seat) => {
-                let (player, _) = self.event.seat(seat);
+            Effect::Start(program) => {
+                let (player, _) = self.event.program(program);
                 let player = &self.event.ledger().config().players[player];
-                if let Err(error) = self.children.start(seat, player, &self.address) {
-                    let failed = Input::NotStarted(seat, format!("{error:#}"));
+                if let Err(error) = self.children.start(program, player, &self.address) {
+                    let failed = Input::NotStarted(program, format!("{error:#}"));
                     self.inputs.push_back((failed, Instant::now()));
                 }
             }
-            Effect::Kill(seat) => self.children.kill(seat),
+            Effect::Kill(program) => self.children.kill(program),
             Effect::Pgn(pgn) => self.storage.game(&pgn),
             Effect::RebuildGames => self.rebuild_games(),
             Effect::Standings => self.standings.1 = true,
@@ -418,11 +415,11 @@ impl Server {
     }
 
     /// Logs what a player writes to its standard error.
-    fn log_stderr(&mut self, seat: usize, lines: &str) {
-        let (player, game) = self.event.seat(seat);
+    fn log_stderr(&mut self, program: ProgramId, lines: &str) {
+        let (player, game) = self.event.program(program);
         let name = &self.event.ledger().names()[player];
         // A failure to write this log must not stop the event.
-        let _ = self.storage.stderr(seat, name, game, lines);
+        let _ = self.storage.stderr(program, name, game, lines);
     }
 
     fn open(
@@ -484,8 +481,8 @@ impl Server {
     async fn wait_for_exits(&mut self) {
         while self.children.are_running() {
             match self.incoming.recv().await {
-                Some(Incoming::Exited(seat, _)) => self.children.exited(seat),
-                Some(Incoming::Stderr(seat, lines)) => self.log_stderr(seat, &lines),
+                Some(Incoming::Exited(program, _)) => self.children.exited(program),
+                Some(Incoming::Stderr(program, lines)) => self.log_stderr(program, &lines),
                 Some(_) => {}
                 None => return,
             }

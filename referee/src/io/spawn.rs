@@ -10,7 +10,7 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::core::event::SeatId;
+use crate::core::event::ProgramId;
 use crate::io::message::Incoming;
 
 /// The longest line of standard error that is kept, in bytes.
@@ -40,19 +40,19 @@ pub fn words(command: &str, name: &str, address: &str) -> anyhow::Result<Vec<Str
     Ok(words)
 }
 
-/// Starts the player of a seat by its command, in a process group of its own. Its standard error and
+/// Starts a program of a player by its command, in a process group of its own. Its standard error and
 /// its exit are sent to `events`. The group is killed when the channel that this returns is used or
 /// closed.
 pub fn start(
-    seat: SeatId,
+    program: ProgramId,
     command: &str,
     name: &str,
     address: &str,
     events: &Sender<Incoming>,
 ) -> anyhow::Result<oneshot::Sender<()>> {
     let words = words(command, name, address)?;
-    let program = &words[0];
-    let mut command = Command::new(program);
+    let file = &words[0];
+    let mut command = Command::new(file);
     #[cfg(unix)]
     command.process_group(0);
     let mut child = command
@@ -62,17 +62,17 @@ pub fn start(
         .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
-        .with_context(|| format!("cannot start player {name}: {program}"))?;
+        .with_context(|| format!("cannot start player {name}: {file}"))?;
     if let Some(stderr) = child.stderr.take() {
-        tokio::spawn(read_stderr(seat, stderr, events.clone()));
+        tokio::spawn(read_stderr(program, stderr, events.clone()));
     }
     let (kill, killed) = oneshot::channel();
-    tokio::spawn(wait_for(seat, child, killed, events.clone()));
+    tokio::spawn(wait_for(program, child, killed, events.clone()));
     Ok(kill)
 }
 
 /// Sends the standard error of a player to `events`, in whole lines. Lines that are too long are cut.
-async fn read_stderr(seat: SeatId, mut stderr: ChildStderr, events: Sender<Incoming>) {
+async fn read_stderr(program: ProgramId, mut stderr: ChildStderr, events: Sender<Incoming>) {
     let mut bytes = [0; 4096];
     let mut lines = Vec::new();
     // Where the last, incomplete line begins.
@@ -98,7 +98,7 @@ async fn read_stderr(seat: SeatId, mut stderr: ChildStderr, events: Sender<Incom
                 start = lines.len();
             }
         }
-        if start > 0 && !forward(seat, &lines[..start], &events).await {
+        if start > 0 && !forward(program, &lines[..start], &events).await {
             return;
         }
         lines.drain(..start);
@@ -106,18 +106,18 @@ async fn read_stderr(seat: SeatId, mut stderr: ChildStderr, events: Sender<Incom
     }
     // The last line of a program that crashes may be incomplete.
     if !lines.is_empty() {
-        forward(seat, &lines, &events).await;
+        forward(program, &lines, &events).await;
     }
 }
 
 /// Returns whether the server still runs.
-async fn forward(seat: SeatId, lines: &[u8], events: &Sender<Incoming>) -> bool {
+async fn forward(program: ProgramId, lines: &[u8], events: &Sender<Incoming>) -> bool {
     let text = String::from_utf8_lossy(lines).trim_end().to_owned();
-    events.send(Incoming::Stderr(seat, text)).await.is_ok()
+    events.send(Incoming::Stderr(program, text)).await.is_ok()
 }
 
 async fn wait_for(
-    seat: SeatId,
+    program: ProgramId,
     mut child: Child,
     killed: oneshot::Receiver<()>,
     events: Sender<Incoming>,
@@ -144,7 +144,7 @@ async fn wait_for(
         Err(error) => error.to_string(),
     };
     // The server may have ended already.
-    let _ = events.send(Incoming::Exited(seat, status)).await;
+    let _ = events.send(Incoming::Exited(program, status)).await;
 }
 
 #[derive(Clone, Copy)]

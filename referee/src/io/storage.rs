@@ -36,7 +36,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::core::event::{Ledger, Report, SeatId, results_of};
+use crate::core::event::{Ledger, ProgramId, Report, results_of};
 use crate::core::journal::{self, Entry};
 use crate::core::standings::Standings;
 use crate::core::text::visible;
@@ -76,8 +76,8 @@ pub struct Storage {
     journal_failed: bool,
     /// Finished games that could not be written yet.
     pending_games: String,
-    /// The current file of standard error of each seat.
-    stderr: HashMap<SeatId, StderrFile>,
+    /// The current file of standard error of each program.
+    stderr: HashMap<ProgramId, StderrFile>,
     sync: Sender<()>,
     /// Why the disk cannot be relied on any more, if so.
     disk_failure: Arc<OnceLock<String>>,
@@ -337,17 +337,17 @@ impl Storage {
     /// Adds lines of a player's standard error, written in a game or outside of one.
     pub fn stderr(
         &mut self,
-        seat: SeatId,
+        program: ProgramId,
         player: &str,
         game: Option<usize>,
         lines: &str,
     ) -> io::Result<()> {
-        match self.stderr.get_mut(&seat) {
+        match self.stderr.get_mut(&program) {
             Some(file) if file.game == game => file.write(lines),
             _ => {
                 let mut file = StderrFile::open(&self.directory, player, game)?;
                 file.write(lines)?;
-                self.stderr.insert(seat, file);
+                self.stderr.insert(program, file);
                 Ok(())
             }
         }

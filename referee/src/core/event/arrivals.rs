@@ -164,6 +164,10 @@ impl Event {
             self.links.remove(&old);
             self.lose_question(seat, now);
         }
+        if self.seats[seat].has_come {
+            // Most likely a program that has not signed on yet comes to the game of one that is gone.
+            self.change_places(seat, |other| !other.has_come);
+        }
         let player = self.seats[seat].player;
         if self.ledger.names()[player].is_empty() {
             self.ledger.set_name(player, name);

@@ -5,9 +5,9 @@ use std::time::Instant;
 use epd::protocol::{Command, Message};
 use movegen::Position;
 
-use crate::core::event::interface::{Effect, LinkId, Report, SeatId};
+use crate::core::event::interface::{Effect, LinkId, ProgramId, Report, SeatId};
 use crate::core::event::machine::Event;
-use crate::core::event::seat::{Process, SeatState};
+use crate::core::event::seat::{Process, Seat, SeatState};
 use crate::core::text::shown;
 
 impl Event {
@@ -86,7 +86,12 @@ impl Event {
 
     /// Handles the end of a player's program. As long as its connection is open, it stays in its game:
     /// what it sent before is still read, and the program may have been a script whose player lives on.
-    pub(super) fn exited(&mut self, seat: SeatId, status: &str, now: Instant) {
+    pub(super) fn exited(&mut self, program: ProgramId, status: &str, now: Instant) {
+        let mut seat = self.seat_of(program);
+        if self.seats[seat].link.is_some() {
+            // More likely it is the one whose connection has ended.
+            seat = self.change_places(seat, |other| other.has_come);
+        }
         self.seats[seat].process = Process::Ended;
         self.report_exit(seat, status);
         self.mark_absent(seat, now);
@@ -94,7 +99,8 @@ impl Event {
     }
 
     /// The program of a seat could not be started, and will not be tried again.
-    pub(super) fn not_started(&mut self, seat: SeatId, why: &str, now: Instant) {
+    pub(super) fn not_started(&mut self, program: ProgramId, why: &str, now: Instant) {
+        let seat = self.seat_of(program);
         self.seats[seat].process = Process::GivenUp;
         self.note(&shown(why));
         self.report_exit(seat, "not started");
@@ -141,6 +147,30 @@ impl Event {
         place.process = Process::Running;
         place.has_come = place.game.is_some() && place.has_come;
         place.absent_since = Some(now);
-        self.effects.push(Effect::Start(seat));
+        let program = place.program;
+        self.effects.push(Effect::Start(program));
+    }
+
+    /// Lets the program of a seat change places with one of the same player that runs without a
+    /// connection and fits. Returns the seat where the program is now.
+    pub(super) fn change_places(&mut self, seat: SeatId, fits: impl Fn(&Seat) -> bool) -> SeatId {
+        let player = self.seats[seat].player;
+        let seats = self.seats.iter().enumerate();
+        let mut others = seats.filter(|(number, other)| *number != seat && other.player == player);
+        let other = others.find(|(_, other)| {
+            other.link.is_none() && other.process == Process::Running && fits(other)
+        });
+        let Some((other, _)) = other else {
+            return seat;
+        };
+        let [one, two] = [seat, other].map(|seat| {
+            let seat = &self.seats[seat];
+            (seat.program, seat.process, seat.restarts, seat.has_come)
+        });
+        for (seat, place) in [(seat, two), (other, one)] {
+            let seat = &mut self.seats[seat];
+            (seat.program, seat.process, seat.restarts, seat.has_come) = place;
+        }
+        other
     }
 }

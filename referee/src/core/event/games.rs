@@ -173,7 +173,8 @@ impl Event {
             let place = &mut self.seats[seat];
             if place.process == Process::Running && place.asked.is_some() {
                 place.process = Process::Killed;
-                self.effects.push(Effect::Kill(seat));
+                let program = place.program;
+                self.effects.push(Effect::Kill(program));
             }
         }
     }

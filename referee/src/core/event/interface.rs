@@ -17,6 +17,8 @@ pub type LinkId = u64;
 pub type SendId = u64;
 /// A place of a player: a player has one for each game that it can play at the same time.
 pub type SeatId = usize;
+/// A program that the referee starts: there is one for each seat of its player.
+pub type ProgramId = usize;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,10 +47,10 @@ pub enum Input {
     Closed(LinkId),
     /// A command has been written, at the instant that goes with this input.
     Sent(LinkId, SendId),
-    /// The program of a seat could not be started.
-    NotStarted(SeatId, String),
-    /// The program of a seat has ended, with this exit status.
-    Exited(SeatId, String),
+    /// A program could not be started.
+    NotStarted(ProgramId, String),
+    /// A program has ended, with this exit status.
+    Exited(ProgramId, String),
     /// The arbiter gave an order.
     Order(Order),
     /// Nothing but time went by.
@@ -69,8 +71,8 @@ pub enum Effect {
         link: LinkId,
         /// The number for [`Input::Sent`].
         id: SendId,
-        /// The command.
-        command: Command,
+        /// The command, in a box because effects are moved about.
+        command: Box<Command>,
         /// Whether the records log has a place for it.
         is_logged: bool,
     },
@@ -80,10 +82,10 @@ pub enum Effect {
     Log(LinkId, String),
     /// Close a connection once everything sent has been written.
     Close(LinkId),
-    /// Start the program of a seat.
-    Start(SeatId),
-    /// Kill the program of a seat with its process group, if it still runs.
-    Kill(SeatId),
+    /// Start a program.
+    Start(ProgramId),
+    /// Kill a program with its process group, if it still runs.
+    Kill(ProgramId),
     /// Add a finished game to the file of games.
     Pgn(String),
     /// A result was withdrawn: write the file of games again, from the journal.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use epd::protocol::{Command, Message};
 use movegen::Position;
 
-use crate::core::event::interface::{Effect, Input, LinkId, Report, SeatId, SendId};
+use crate::core::event::interface::{Effect, Input, LinkId, ProgramId, Report, SeatId, SendId};
 use crate::core::event::ledger::Ledger;
 use crate::core::event::quota::Quota;
 use crate::core::event::seat::{Process, Seat};
@@ -116,11 +116,18 @@ impl Event {
         self.seats.len()
     }
 
-    /// The player of a seat, and the game that it plays.
+    /// The player of a program, and the game that it plays.
     #[must_use]
-    pub fn seat(&self, seat: SeatId) -> (usize, Option<usize>) {
-        let seat = &self.seats[seat];
+    pub fn program(&self, program: ProgramId) -> (usize, Option<usize>) {
+        let seat = &self.seats[self.seat_of(program)];
         (seat.player, seat.game.map(|(number, _)| number))
+    }
+
+    /// The seat of a program.
+    pub(super) fn seat_of(&self, program: ProgramId) -> SeatId {
+        let mut seats = self.seats.iter();
+        let seat = seats.position(|seat| seat.program == program);
+        seat.unwrap_or(program)
     }
 
     /// Handles an input; returns what is to be done, in this order.
@@ -133,8 +140,8 @@ impl Event {
             Input::Blank(link, lines) => self.blank(link, lines, now),
             Input::Closed(link) => self.disconnected(link, now),
             Input::Sent(link, id) => self.sent(link, id, now),
-            Input::NotStarted(seat, why) => self.not_started(seat, &why, now),
-            Input::Exited(seat, status) => self.exited(seat, &status, now),
+            Input::NotStarted(program, why) => self.not_started(program, &why, now),
+            Input::Exited(program, status) => self.exited(program, &status, now),
             Input::Order(order) => self.obey(order, now),
             Input::Tick => self.tick(now),
             Input::Stop => self.stopping = true,
@@ -222,8 +229,9 @@ impl Event {
             Some(_) => Process::Ended,
             None => Process::None,
         };
-        self.seats.push(Seat::new(player, process, now));
-        self.seats.len() - 1
+        let seat = self.seats.len();
+        self.seats.push(Seat::new(player, process, seat, now));
+        seat
     }
 
     /// Sends a command; returns its number.
@@ -241,7 +249,7 @@ impl Event {
         self.effects.push(Effect::Send {
             link,
             id,
-            command,
+            command: Box::new(command),
             is_logged,
         });
         id

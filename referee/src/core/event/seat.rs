@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use movegen::{Color, Position};
 
 use crate::core::ending::Absence;
-use crate::core::event::interface::{LinkId, SendId};
+use crate::core::event::interface::{LinkId, ProgramId, SendId};
 
 /// How far a player has been informed of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,9 @@ pub struct Seat {
     pub ready: Instant,
     /// Its program.
     pub process: Process,
+    /// The number of that program. Programs of one player may change places: which of them a connection
+    /// comes from is not known for certain.
+    pub program: ProgramId,
     /// How often its program was started again since its last game without a forfeit.
     pub restarts: usize,
     /// Whether it has signed on since its program was last started.
@@ -66,7 +69,7 @@ pub struct Seat {
 
 impl Seat {
     /// A seat whose player has not connected yet.
-    pub const fn new(player: usize, process: Process, now: Instant) -> Self {
+    pub const fn new(player: usize, process: Process, program: ProgramId, now: Instant) -> Self {
         Self {
             player,
             link: None,
@@ -74,6 +77,7 @@ impl Seat {
             state: SeatState::Reset,
             ready: now,
             process,
+            program,
             restarts: 0,
             has_come: false,
             lag: Duration::ZERO,

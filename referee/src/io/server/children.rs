@@ -6,15 +6,15 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 
 use crate::core::config::Player;
-use crate::core::event::SeatId;
+use crate::core::event::ProgramId;
 use crate::io::message::Incoming;
 use crate::io::spawn;
 
-/// The programs that run, by seat.
+/// The programs that run, by program.
 pub struct Children {
     events: Sender<Incoming>,
     /// What kills each of them; gone if that has been done.
-    running: HashMap<SeatId, Option<oneshot::Sender<()>>>,
+    running: HashMap<ProgramId, Option<oneshot::Sender<()>>>,
 }
 
 impl Children {
@@ -25,22 +25,27 @@ impl Children {
         }
     }
 
-    /// Starts the program of a seat.
-    pub fn start(&mut self, seat: SeatId, player: &Player, address: &str) -> anyhow::Result<()> {
+    /// Starts the program of a program.
+    pub fn start(
+        &mut self,
+        program: ProgramId,
+        player: &Player,
+        address: &str,
+    ) -> anyhow::Result<()> {
         let command = player.command.as_deref().unwrap_or_default();
-        let kill = spawn::start(seat, command, &player.name, address, &self.events)?;
-        self.running.insert(seat, Some(kill));
+        let kill = spawn::start(program, command, &player.name, address, &self.events)?;
+        self.running.insert(program, Some(kill));
         Ok(())
     }
 
-    /// The program of a seat has ended.
-    pub fn exited(&mut self, seat: SeatId) {
-        self.running.remove(&seat);
+    /// The program of a program has ended.
+    pub fn exited(&mut self, program: ProgramId) {
+        self.running.remove(&program);
     }
 
-    /// Kills the program of a seat, with all that it has started.
-    pub fn kill(&mut self, seat: SeatId) {
-        if let Some(kill) = self.running.get_mut(&seat).and_then(Option::take) {
+    /// Kills the program of a program, with all that it has started.
+    pub fn kill(&mut self, program: ProgramId) {
+        if let Some(kill) = self.running.get_mut(&program).and_then(Option::take) {
             // It may have ended by itself.
             let _ = kill.send(());
         }

@@ -177,9 +177,14 @@ fn check(world: &World) {
         }
         // Every seat plays one game, and that game knows it.
         for seat in game.seats {
-            assert_eq!(world.event.seat(seat).1, Some(*number));
+            let game = world.event.seats[seat].game;
+            assert_eq!(game.map(|(number, _)| number), Some(*number));
         }
     }
+    // Every program has a seat, and every seat a program.
+    let mut programs: Vec<_> = world.event.seats.iter().map(|seat| seat.program).collect();
+    programs.sort_unstable();
+    assert!(programs.iter().copied().eq(0..programs.len()));
     // Points are conserved.
     let standings = ledger.standings();
     let points: f64 = standings.players.iter().map(|player| player.points).sum();

@@ -184,6 +184,35 @@ fn programs_are_started_again() {
     assert_eq!(world.started.len(), 13);
 }
 
+/// A program that is still starting takes over the game of one that has crashed; the crash is not taken
+/// for one of the program that plays on.
+#[test]
+fn programs_of_one_player_stand_in_for_each_other() {
+    let players = ["\"Ann\"\ncommand = \"ann\"", "\"Bob\"\ninstances = 2"];
+    let head = "format = \"match\"\ngames_per_pairing = 20\nconcurrency = 2";
+    let mut world = World::new(&settings(head, "", &players));
+    assert_eq!(world.started, [0, 1]);
+    world.enter("Bob");
+    world.enter("Bob");
+    let first = world.enter("Ann");
+    world.feed(Input::Tick);
+    assert_eq!(world.event.ledger().running().len(), 1);
+    world.cut(first);
+    let second = world.enter("Ann");
+    world.feed(Input::Tick);
+    assert_eq!(world.asked(), [second], "the same game");
+    world.exit(0);
+    assert!(world.results().is_empty());
+    assert_eq!(world.started, [0, 1, 0]);
+    world.enter("Ann");
+    world.feed(Input::Tick);
+    assert_eq!(world.event.ledger().running().len(), 2);
+    // Now the other one crashes, and its game is lost at once.
+    world.cut(second);
+    world.exit(1);
+    assert_eq!(world.results()[0].2.as_deref(), Some("crash"));
+}
+
 /// A program that ends at once is tried a few times; the event then pauses instead of losing all games.
 #[test]
 fn what_cannot_start_pauses_the_event() {
@@ -486,9 +515,10 @@ fn crashes_do_not_decide_a_test() {
             // Bob crashes in one game of twenty, whoever is winning. Otherwise Ann wins two of three.
             if crashes && number % 20 == 7 {
                 let seat = seats[1 - ann];
-                world.exit(seat);
+                let program = world.event.seats[seat].program;
+                world.exit(program);
                 world.cut(links[seat].take().expect("connected"));
-                assert!(world.running.contains(&seat), "started again");
+                assert!(world.running.contains(&program), "started again");
                 links[seat] = Some(world.enter("Bob"));
                 world.feed(Input::Tick);
                 continue;

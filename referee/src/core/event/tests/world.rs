@@ -9,7 +9,7 @@ use epd::protocol::{Command, Message, Request};
 use movegen::{Game, Position, San};
 
 use crate::core::config::Config;
-use crate::core::event::{Access, Effect, Event, Input, Ledger, LinkId, Report, SeatId};
+use crate::core::event::{Access, Effect, Event, Input, Ledger, LinkId, ProgramId, Report};
 use crate::core::journal::Entry;
 use crate::core::openings::Opening;
 
@@ -41,9 +41,9 @@ pub struct World {
     pub games: String,
     pub answers: Vec<(String, bool)>,
     /// Programs that were started, and whether each still runs.
-    pub started: Vec<SeatId>,
-    pub running: Vec<SeatId>,
-    pub killed: Vec<SeatId>,
+    pub started: Vec<ProgramId>,
+    pub running: Vec<ProgramId>,
+    pub killed: Vec<ProgramId>,
     /// Commands that are not written yet, if the test holds them back.
     pub held: VecDeque<Input>,
     pub holds_back: bool,
@@ -216,10 +216,10 @@ impl World {
         self.feed(Input::Closed(link));
     }
 
-    /// The program of a seat ends.
-    pub fn exit(&mut self, seat: SeatId) {
-        self.running.retain(|&other| other != seat);
-        self.feed(Input::Exited(seat, "exit status: 1".to_owned()));
+    /// A program ends.
+    pub fn exit(&mut self, program: ProgramId) {
+        self.running.retain(|&other| other != program);
+        self.feed(Input::Exited(program, "exit status: 1".to_owned()));
     }
 
     /// A peer replies with an operation, and makes the move on its board.
