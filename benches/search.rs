@@ -2,7 +2,7 @@
 //! deeper, on one and on two; the order in which moves are tried; and mates, proven and refuted.
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use engine::{Limits, MateSolver, Picking, Searcher, Signals};
+use engine::{Limits, MateSolver, PickerBench, Searcher, Signals};
 use epode_benches::SUITE;
 use movegen::Game;
 
@@ -60,9 +60,9 @@ fn threads(criterion: &mut Criterion) {
 
 fn picker(criterion: &mut Criterion) {
     let games = games();
-    let picking = Picking::default();
+    let picker = PickerBench::default();
     let all = || -> usize {
-        let picked = games.iter().map(|game| picking.count(game.position()));
+        let picked = games.iter().map(|game| picker.count(game.position()));
         picked.sum()
     };
     let mut group = criterion.benchmark_group("picker");

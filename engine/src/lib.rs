@@ -49,7 +49,7 @@ pub use eval::{Evaluation, Output};
 pub use limits::{Limits, Signals};
 pub use mate::{Mate, MateOutcome, MateSolver};
 #[doc(hidden)]
-pub use ordering::picker::Picking;
+pub use ordering::picker::PickerBench;
 pub use score::{MAX_PLY, Score};
 pub use search::outcome::{Outcome, Progress};
 pub use search::time::Clock;

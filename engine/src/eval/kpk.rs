@@ -117,14 +117,14 @@ pub(crate) fn is_won(position: &Position, side: Color) -> bool {
     let Some(pawn) = position.pieces(side, Role::Pawn).first() else {
         return false;
     };
-    let normalized = |square: Square| {
+    let normalised = |square: Square| {
         let square = square.relative_to(side);
         let mirror = if pawn.file() > File::D { 7 } else { 0 };
         Square::from_index(square.index() ^ mirror)
     };
-    let [own, other] = [side, !side].map(|side| normalized(position.king(side)));
+    let [own, other] = [side, !side].map(|side| normalised(position.king(side)));
     let turn = usize::from(position.turn() != side);
-    LOST[turn][index(normalized(pawn))][own.index()].contains(other)
+    LOST[turn][index(normalised(pawn))][own.index()].contains(other)
 }
 
 #[cfg(test)]

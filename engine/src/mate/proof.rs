@@ -217,7 +217,7 @@ impl<'a> Prover<'a> {
             }
         }
         loop {
-            let summary = self.summarize(begin);
+            let summary = self.summarise(begin);
             let numbers = summary.numbers;
             if numbers.proof >= limit.proof || numbers.disproof >= limit.disproof {
                 return Ok(numbers);
@@ -233,10 +233,10 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Summarizes the children of a node. The disproof number is the greatest proof number of a child
+    /// Summarises the children of a node. The disproof number is the greatest proof number of a child
     /// plus 1 for each other undecided child. It is not the sum, because transpositions would count more
     /// than once (weak proof-number search, Ueda, Hashimoto, Hashimoto and Iida 2008).
-    fn summarize(&self, begin: usize) -> Summary {
+    fn summarise(&self, begin: usize) -> Summary {
         let (mut best, mut first, mut second) = (0, NEVER, NEVER);
         let (mut most, mut undecided) = (0, 0);
         for (i, Child { numbers, .. }) in self.children[begin..].iter().enumerate() {

@@ -253,17 +253,17 @@ impl<'p> Movers<'p> {
     }
 }
 
-/// Move ordering alone, for benchmarks.
+/// Runs move ordering alone, for benchmarks.
 #[doc(hidden)]
-pub struct Picking(History);
+pub struct PickerBench(History);
 
-impl Default for Picking {
+impl Default for PickerBench {
     fn default() -> Self {
         Self(History::new())
     }
 }
 
-impl Picking {
+impl PickerBench {
     /// Runs a picker through all moves of a position and counts them.
     #[must_use]
     pub fn count(&self, position: &Position) -> usize {

@@ -36,13 +36,13 @@ impl Worker<'_> {
         }) else {
             return Extension::Plies(0);
         };
-        let mark = entry.score - SINGULAR_MARGIN * depth / 16;
+        let singular_beta = entry.score - SINGULAR_MARGIN * depth / 16;
         self.excluded[ply] = state.table_move;
-        let window = zero_window(mark);
+        let window = zero_window(singular_beta);
         let others = self.node::<NonPv>(state.position, window, (depth - 1) / 2, ply, state.cut);
         self.excluded[ply] = None;
-        if others < mark {
-            let by_far = !N::PV && others + DOUBLE_MARGIN < mark;
+        if others < singular_beta {
+            let by_far = !N::PV && others + DOUBLE_MARGIN < singular_beta;
             return Extension::Plies(if by_far { 2 } else { 1 });
         }
         if others >= beta && !others.is_mate() {

@@ -108,7 +108,8 @@ fn report(worker: &Worker<'_>, depth: usize, lines: &[Best], observer: &mut Obse
         observer(&Progress {
             depth,
             rank: i + 1,
-            // The end of a line can come from the table, and another thread.
+            // The worker counts anew in each search of the root, and the line can come from an
+            // earlier one.
             selective_depth: worker.selective_depth.max(line.line.len()),
             score: line.score,
             pv: &line.line,

@@ -106,9 +106,9 @@ impl Worker<'_> {
 
         // 4. Static evaluation, and pruning of the whole node.
         self.quiets[ply] = None;
-        let mut state = self.survey(position, entry, depth, ply, cut);
+        let mut state = self.node_state(position, entry, depth, ply, cut);
         if excluded.is_none() {
-            self.learn_gain(&state);
+            self.update_gain_history(&state);
         }
         if !N::PV
             && !in_check
@@ -182,23 +182,23 @@ impl Worker<'_> {
             self.quiets[ply] = (!noisy).then(|| Quiet::new(position, mv, state.context));
             let after = self.enter(position, mv);
             let mut score = -Score::INFINITE;
-            let mut proven = searched == 0;
+            let mut needs_full_window = searched == 0;
             if searched > 0 {
                 let check = after.is_check();
                 let reduction = self.reduction::<N>(&state, mv, searched, check);
                 let reduction = reduction.clamp(0, (next - 1).max(0));
-                let none = flip(zero_window(alpha + 1));
-                score = -self.node::<NonPv>(&after, none, next - reduction, ply + 1, true);
+                let zero_window = flip(zero_window(alpha + 1));
+                score = -self.node::<NonPv>(&after, zero_window, next - reduction, ply + 1, true);
                 if score > alpha && reduction > 0 {
                     let reduced = next - reduction;
                     next += research_adjustment(score, best, next);
                     if next > reduced {
-                        score = -self.node::<NonPv>(&after, none, next, ply + 1, !cut);
+                        score = -self.node::<NonPv>(&after, zero_window, next, ply + 1, !cut);
                     }
                 }
-                proven = N::PV && score > alpha;
+                needs_full_window = N::PV && score > alpha;
             }
-            if proven {
+            if needs_full_window {
                 let window = flip((alpha, beta));
                 score = if N::PV {
                     -self.node::<Pv>(&after, window, next, ply + 1, false)
@@ -263,12 +263,13 @@ impl Worker<'_> {
                 Score::DRAW
             };
         }
-        // A search of some moves only is no information about the position.
+        // A search that left out some moves says nothing about the position as a whole,
+        // so it does not update the histories and the table.
         let restricted = !self.taken.is_empty() || !self.shared.root_moves.is_empty();
         if excluded.is_some() || N::ROOT && restricted {
             return best;
         }
-        self.learn_error(&state, best, best_move, bound);
+        self.update_correction_history(&state, best, best_move, bound);
         if bound == Bound::Upper
             && let Some(quiet) = self.quiet_above(ply)
         {
@@ -288,7 +289,7 @@ impl Worker<'_> {
     }
 
     /// Collects the [`NodeState`] of a position: static evaluation, table entry, killers.
-    fn survey<'a>(
+    fn node_state<'a>(
         &mut self,
         position: &'a Position,
         entry: Option<Entry>,
@@ -339,7 +340,7 @@ impl Worker<'_> {
 
     /// Updates the history of the previous quiet move by the change in static evaluation that it
     /// caused.
-    fn learn_gain(&mut self, state: &NodeState<'_>) {
+    fn update_gain_history(&mut self, state: &NodeState<'_>) {
         if let Some(quiet) = self.quiet_above(state.ply) {
             let earlier = self.evaluations[state.ply - 1];
             if ![earlier, state.evaluation].contains(&Score::ILLEGAL) {
@@ -351,7 +352,7 @@ impl Worker<'_> {
 
     /// Updates the correction history with the difference between score and evaluation, unless the
     /// position is tactical or the score's bound does not prove that direction.
-    fn learn_error(
+    fn update_correction_history(
         &mut self,
         state: &NodeState<'_>,
         score: Score,

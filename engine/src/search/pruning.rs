@@ -6,7 +6,7 @@ use crate::ordering::picker::{MovePicker, Wanted};
 use crate::ordering::see;
 use crate::score::{MAX_PLY, Score};
 use crate::search::node_state::{NodeState, NonPv, Window, flip, zero_window};
-#[allow(clippy::wildcard_imports, reason = "a dictionary")]
+#[allow(clippy::wildcard_imports, reason = "all tuning constants")]
 use crate::search::params::*;
 use crate::search::quiescence::QsState;
 use crate::search::reductions::lmr_depth;
@@ -90,29 +90,29 @@ impl Worker<'_> {
     /// beta at full depth (<https://www.chessprogramming.org/ProbCut>).
     fn probcut(&mut self, state: &NodeState<'_>, beta: Score) -> Option<Score> {
         let (position, ply) = (state.position, state.ply);
-        let mark = beta + PROBCUT_MARGIN;
+        let prob_beta = beta + PROBCUT_MARGIN;
         let shallow = state.depth - PROBCUT_REDUCTION;
         let denied = state.entry.is_some_and(|entry| {
-            i32::from(entry.depth) >= shallow && entry.score.from_node_to_root(ply) < mark
+            i32::from(entry.depth) >= shallow && entry.score.from_node_to_root(ply) < prob_beta
         });
         if state.depth < PROBCUT_DEPTH || denied {
             return None;
         }
-        let wanted = Wanted::Noisy(mark.ce() - state.evaluation.ce());
+        let wanted = Wanted::Noisy(prob_beta.ce() - state.evaluation.ce());
         let mut picker =
             MovePicker::new(position, wanted, state.table_move, [None; 2], state.context);
-        let window = flip(zero_window(mark));
+        let window = flip(zero_window(prob_beta));
         while let Some(mv) = picker.next(position, self.history) {
             let after = self.enter(position, mv);
             let mut score = -self.quiesce::<NonPv>(&after, window, ply + 1, QsState::at(ply + 1));
-            if score >= mark {
+            if score >= prob_beta {
                 score = -self.node::<NonPv>(&after, window, shallow, ply + 1, !state.cut);
             }
             self.leave();
             if self.stopped {
                 return Some(Score::DRAW);
             }
-            if score >= mark {
+            if score >= prob_beta {
                 let entry = Entry {
                     best: Some(mv),
                     score: score.from_root_to_node(ply),

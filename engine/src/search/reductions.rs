@@ -7,7 +7,7 @@ use movegen::Move;
 use crate::ordering::picker::is_noisy;
 use crate::score::Score;
 use crate::search::node_state::{Node, NodeState};
-#[allow(clippy::wildcard_imports, reason = "a dictionary")]
+#[allow(clippy::wildcard_imports, reason = "all tuning constants")]
 use crate::search::params::*;
 use crate::search::thread::Worker;
 
