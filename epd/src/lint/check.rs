@@ -45,7 +45,7 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<LintMessage> {
     if let Err(error) = &position {
         let (lint, field) = match error {
             NoPosition::Illegal(illegal) => (Lint::IllegalPosition, field_at_fault(illegal)),
-            NoPosition::ForeignCastling(_) => (Lint::ForeignPosition, Field::Castling),
+            NoPosition::Chess960Castling(_) => (Lint::ForeignPosition, Field::Castling),
         };
         // Every move would fail as well: report the position only.
         messages.push(LintMessage::new(

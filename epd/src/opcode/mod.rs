@@ -19,11 +19,21 @@
 //!
 //! 1. Add a line to [`LEXICON`] in `opcode/table.rs`, in ASCII order: name, operands, source and
 //!    meaning; then `.unordered()` if the order of operands means nothing, `.line()` if the operands
-//!    are moves played one after the other, `.role(...)` if the protocol uses it. If no [`Basetype`]
-//!    describes the operands, add one to `opcode/basetype.rs`.
-//! 2. Add a line to one of the macros in `record/typed.rs` if programs should get and set the value
+//!    are moves played one after the other, `.role(...)` if the protocol uses it.
+//! 2. If no [`Basetype`] describes the operands, add one to `opcode/basetype.rs`: its description,
+//!    its canonical form, what it accepts, and a line of the test. If it has only one form, which must
+//!    not be put in quotes, add it to `is_own_form` in `record/portable.rs`.
+//! 3. If the operands are moves, add a variant to [`Lint`](crate::Lint) in `lint/lints.rs`:
+//!    `XxNotLegal` for an opcode `xx`, or `XxNotPlayable` for one with `.line()`. The test
+//!    `every_opcode_with_moves_has_a_lint` fails without it.
+//! 4. If the opcode is an action of a player, add a flag to [`PlayerActions`] in `opcode/role.rs`,
+//!    name it in `.role(...)`, and raise the number in the test `every_action_has_one_opcode` in
+//!    `opcode/table.rs`.
+//! 5. Add the opcode to the list in the test `every_opcode_of_the_standard_is_found` in
+//!    `opcode/table.rs`: to `later` if it is not in the standard of 1995.
+//! 6. Add a line to one of the macros in `record/typed.rs` if programs should get and set the value
 //!    by name, as in [`Record::depth`](crate::Record::depth).
-//! 3. Run `EPODE_BLESS=1 cargo test -p epode-epd`, which writes the table below again
+//! 7. Run `EPODE_BLESS=1 cargo test -p epode-epd`, which writes the table below again
 //!    (`LEXICON.md`) and tests the new entry.
 //!
 //! A private opcode needs no change here: a program calls [`Lexicon::add`](crate::Lexicon::add).

@@ -1,5 +1,7 @@
 //! The opcodes that every lexicon knows. What the rest of the crate, and the programs that use it,
 //! know about an opcode is written here and nowhere else.
+//!
+//! "How to add an opcode" in [the module above](super) says what else a new one needs.
 
 use std::fmt::Write;
 

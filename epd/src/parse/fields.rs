@@ -85,7 +85,7 @@ impl<'a> Parser<'a, '_> {
             }
             error
         })?;
-        let foreign = if by_board || !setup.impossible_castling().is_empty() {
+        let chess960 = if by_board || !setup.impossible_castling().is_empty() {
             self.castling(castling, &mut setup)
         } else {
             None
@@ -93,7 +93,7 @@ impl<'a> Parser<'a, '_> {
         if setup.en_passant.is_some() {
             self.en_passant(span_of(en_passant), &mut setup);
         }
-        Ok((setup, foreign))
+        Ok((setup, chess960))
     }
 
     /// Skips a byte order mark and white space before the position.
@@ -182,18 +182,18 @@ impl<'a> Parser<'a, '_> {
         })
     }
 
-    /// Reads castling letters by the kings and rooks on the board. Returns the letters of another chess
-    /// variant (decision 122).
+    /// Reads castling letters by the kings and rooks on the board. Returns the letters of Chess960
+    /// (decision 122).
     fn castling(&mut self, field: Word<'_>, setup: &mut Setup) -> Option<SmolStr> {
         let span = span_of(field);
         setup.castling = CastlingRights::empty();
         let CastlingField {
             rights,
-            chess960: foreign,
+            chess960,
             dropped,
             ..
         } = CastlingField::read(field.text, setup);
-        let foreign = (!foreign.is_empty()).then(|| SmolStr::new(foreign));
+        let chess960 = (!chess960.is_empty()).then(|| SmolStr::new(chess960));
         let is_standard = |letter| matches!(letter, 'K' | 'Q' | 'k' | 'q');
         let twice = |letter| field.text.matches(letter).count() > 1;
         let kind = if dropped.is_empty() {
@@ -210,7 +210,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             RepairKind::CastlingJunk
         };
-        match &foreign {
+        match &chess960 {
             None => {
                 setup.castling = rights;
                 self.repair(span, kind, rights.to_string());
@@ -222,7 +222,7 @@ impl<'a> Parser<'a, '_> {
                 self.keep(span, RepairKind::ForeignCastling);
             }
         }
-        foreign
+        chess960
     }
 
     /// Replaces the square of the pawn by the square that it skipped, and removes an impossible square.

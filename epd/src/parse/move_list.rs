@@ -3,7 +3,7 @@
 use smol_str::format_smolstr;
 
 use super::cursor::Parser;
-use super::found::{Board, Found};
+use super::found::{Found, LinePosition};
 use super::location::{Location, Span};
 use super::repair::RepairKind;
 use crate::opcode::Moves;
@@ -132,7 +132,7 @@ impl Parser<'_, '_> {
     pub(super) fn split_moves(
         &mut self,
         found: &mut Found,
-        board: &Board<'_>,
+        position: &LinePosition<'_>,
         begin: usize,
     ) -> bool {
         let Some(last) = found.operations.last_mut() else {
@@ -147,7 +147,7 @@ impl Parser<'_, '_> {
         let mv: String = text.split_ascii_whitespace().collect();
         // A promotion that waits for its piece would take a part of the move.
         let is_open = last.operands.last().is_some_and(Operand::is_part_of_move);
-        if is_open || !board.has_move(&mv) {
+        if is_open || !position.has_move(&mv) {
             self.at = before;
             return false;
         }

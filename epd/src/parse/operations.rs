@@ -5,7 +5,7 @@ use smol_str::format_smolstr;
 
 use super::cursor::Parser;
 use super::error::ReadError;
-use super::found::{Board, Found};
+use super::found::{Found, LinePosition};
 use super::location::{Location, Span};
 use super::repair::RepairKind;
 use crate::chars::ends_word;
@@ -20,9 +20,9 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn operations(
         &mut self,
         setup: &Setup,
-        is_foreign: bool,
+        is_chess960: bool,
     ) -> Result<Vec<Operation>, ReadError> {
-        let board = Board { setup, is_foreign };
+        let position = LinePosition { setup, is_chess960 };
         // Few operations are shorter than eight bytes: nearly always one allocation is enough.
         let rest = self.line.len() - self.at;
         let mut found = Found {
@@ -30,7 +30,7 @@ impl<'a> Parser<'a, '_> {
             ..Found::default()
         };
         let counters = self.counters();
-        while self.statement(&mut found, &board)? {}
+        while self.statement(&mut found, &position)? {}
         self.add_counters(counters, &mut found);
         self.add_texts(&mut found);
         Ok(self.sort(found))
@@ -58,7 +58,11 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Reads an operation, or whatever is in its place. Returns `false` at the end of the line.
-    fn statement(&mut self, found: &mut Found, board: &Board<'_>) -> Result<bool, ReadError> {
+    fn statement(
+        &mut self,
+        found: &mut Found,
+        position: &LinePosition<'_>,
+    ) -> Result<bool, ReadError> {
         self.separator();
         let begin = self.at;
         match self.peek() {
@@ -73,7 +77,7 @@ impl<'a> Parser<'a, '_> {
         let opcode = self.opcode();
         let lexicon = self.lexicon;
         let entry = opcode.and_then(|opcode| lexicon.find(opcode));
-        if entry.is_none() && self.split_moves(found, board, begin) {
+        if entry.is_none() && self.split_moves(found, position, begin) {
             return Ok(true);
         }
         if let Some(opcode) = opcode {

@@ -17,10 +17,46 @@ use crate::record::Record;
 pub enum Mode {
     /// Accepts only what the standard allows. Operations may be in any order (EPD 5.1).
     Strict,
-    /// Also accepts deviations whose meaning is clear. Operands keep their spelling.
+    /// Also accepts deviations whose meaning is clear, and reports each as a [`Repair`]. Operands keep
+    /// their spelling.
+    ///
+    /// **Lines and white space:**
+    ///
+    /// - a byte order mark;
+    /// - tabs and extra blanks anywhere; carriage returns and NUL bytes at the end of the line
+    ///   (decision 119);
+    /// - bytes beyond ASCII inside strings (decision 5).
+    ///
+    /// **The position:**
+    ///
+    /// - a missing castling or en passant field, an extra dash after the fields, `W` for `w`;
+    /// - castling letters in any order, or as the files of the rooks. Letters without king and rook at
+    ///   home are removed. Castling rights of Chess960 are kept, and the position is not checked
+    ///   (decision 122);
+    /// - the square of the pawn in place of the en passant square. An impossible en passant square is
+    ///   removed (decision 121);
+    /// - the placement field of a 1996 Macintosh program: a slash after the last rank, and no digit for
+    ///   the empty squares at the end of a rank;
+    /// - FEN counters after the position, with or without a semicolon, even without a blank before
+    ///   them. They become `hmvc` and `fmvn` unless the record has these operations (decision 116).
+    ///
+    /// **Operations:**
+    ///
+    /// - extra semicolons, and a missing last one;
+    /// - strings over 255 bytes, opcodes with one character or more than 15, opcodes that occur twice
+    ///   (decisions 104, 105 and 109);
+    /// - parts of a move separated by blanks: `Qd1 +`, `a8 = Q`;
+    /// - commas between moves, move numbers and annotation glyphs: `1.e4!, d4`;
+    /// - strings without quotes where the opcode takes a string (decisions 108 and 117), and `id="33"`
+    ///   for `id "33"`;
+    /// - two operations without a semicolon between them, or moves of `bm` and `am` with one
+    ///   (decision 118);
+    /// - `draw_decline` for `draw_reject` (decision 67);
+    /// - a backslash before a quote that does not end the string (decision 106);
+    /// - text that is not an operation. It becomes a comment in the last free register.
     #[default]
     Lenient,
-    /// Accepts the same, and also rewrites moves and values in standard form.
+    /// Accepts the same, and also rewrites operands: moves in exact SAN, times with all digits.
     Repair,
 }
 
@@ -140,7 +176,7 @@ impl<'l> Reader<'l> {
     }
 }
 
-/// Reads a line with [`Reader::lenient`].
+/// Reads a line with [`Reader::lenient`]; [`Mode::Lenient`] lists what it accepts.
 pub fn read(line: &str, repairs: &mut Vec<Repair>) -> Result<Record, ReadError> {
     Reader::lenient().read(line, repairs)
 }
@@ -160,8 +196,8 @@ impl Parser<'_, '_> {
             let span = Span::new(MAX_LINE, self.line.len());
             self.keep(span, RepairKind::LongLine);
         }
-        let (setup, foreign_castling) = self.position()?;
-        let operations = self.operations(&setup, foreign_castling.is_some())?;
-        Ok(Record::from_parts(setup, foreign_castling, operations))
+        let (setup, chess960_castling) = self.position()?;
+        let operations = self.operations(&setup, chess960_castling.is_some())?;
+        Ok(Record::from_parts(setup, chess960_castling, operations))
     }
 }

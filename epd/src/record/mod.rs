@@ -23,8 +23,8 @@ pub struct Record {
     /// The contents of the four position fields. Its counters are not used: the operations `hmvc` and
     /// `fmvn` have them.
     pub setup: Setup,
-    /// The castling field of another chess variant (decision 122).
-    foreign_castling: Option<SmolStr>,
+    /// The castling field, if some of its rights exist only in Chess960 (decision 122).
+    chess960_castling: Option<SmolStr>,
     /// In ASCII order of their opcodes; those with the same opcode in the order of the line.
     operations: Vec<Operation>,
 }
@@ -36,9 +36,9 @@ pub enum NoPosition {
     /// The position fields describe an illegal position.
     #[error("illegal position: {0}")]
     Illegal(IllegalPosition),
-    /// The castling field is that of another chess variant (decision 122).
+    /// The castling field has rights that exist only in Chess960 (decision 122).
     #[error("the castling availability {0:?} is of another chess variant")]
-    ForeignCastling(SmolStr),
+    Chess960Castling(SmolStr),
 }
 
 /// How a record prints its halfmove clock and fullmove number.
@@ -70,20 +70,20 @@ impl Record {
     /// A record with operations that are already sorted.
     pub(crate) const fn from_parts(
         setup: Setup,
-        foreign_castling: Option<SmolStr>,
+        chess960_castling: Option<SmolStr>,
         operations: Vec<Operation>,
     ) -> Self {
         Self {
             setup,
-            foreign_castling,
+            chess960_castling,
             operations,
         }
     }
 
     /// Checks the setup and returns the legal position, with counters from `hmvc` and `fmvn`.
     pub fn position(&self) -> Result<Position, NoPosition> {
-        if let Some(castling) = &self.foreign_castling {
-            return Err(NoPosition::ForeignCastling(castling.clone()));
+        if let Some(castling) = &self.chess960_castling {
+            return Err(NoPosition::Chess960Castling(castling.clone()));
         }
         let mut position = Position::from_setup(&self.setup).map_err(NoPosition::Illegal)?;
         let (halfmove_clock, fullmove_number) = self.counters();
@@ -93,8 +93,8 @@ impl Record {
 
     /// Whether [`position`](Self::position) succeeds, without making the position.
     pub fn legality(&self) -> Result<(), NoPosition> {
-        match &self.foreign_castling {
-            Some(castling) => Err(NoPosition::ForeignCastling(castling.clone())),
+        match &self.chess960_castling {
+            Some(castling) => Err(NoPosition::Chess960Castling(castling.clone())),
             None => self.setup.legality().map_err(NoPosition::Illegal),
         }
     }
@@ -156,7 +156,7 @@ impl Record {
     /// Prints the record, with its counters as operations or as fields. This is faster than
     /// [`with_counters`](Self::with_counters) for output to a `String`.
     pub fn print(&self, counters: Counters, out: &mut impl fmt::Write) -> fmt::Result {
-        match &self.foreign_castling {
+        match &self.chess960_castling {
             None => out.write_str(&self.setup.fields())?,
             Some(castling) => {
                 let fields = self.setup.fields().to_string();
