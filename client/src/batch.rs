@@ -1,9 +1,9 @@
-//! Batch runs of the verbs that analyze: records pass through engines on several threads and are
+//! Batch runs of the verbs that analyse: records pass through engines on several threads and are
 //! written in order, and a run that ended early can be resumed.
 //!
-//! A verb is a function from a record to a record ([`Verb`]); everything else is here. If OUT is a
-//! file, the result of each record is written into a [journal] at once, in whatever order the threads
-//! finish. A resumed run takes these results from the journal and analyzes the remaining records.
+//! A verb is a function from a record to a record ([`Verb`]); everything else is here. Each result
+//! becomes an [`Entry`], the text to write and its counts. If OUT is a file, the entry is written into
+//! a [journal] at once, in whatever order the threads finish. A resumed run takes these results from the journal and analyses the remaining records.
 
 pub mod analyse;
 mod counts;
@@ -52,10 +52,10 @@ pub use tally::Tally;
 /// What a verb does with a record.
 pub trait Verb: Sync {
     /// The engine, of which each thread has its own.
-    type Tool: Send;
+    type Engine: Send;
 
     /// Starts an engine; the run fails if it cannot.
-    fn tool(&self) -> anyhow::Result<Self::Tool>;
+    fn start_engine(&self) -> anyhow::Result<Self::Engine>;
 
     /// The options that must be unchanged for a run to be resumed.
     fn settings(&self) -> anyhow::Result<Settings>;
@@ -64,16 +64,16 @@ pub trait Verb: Sync {
     fn info(&self) -> RunInfo;
 
     /// The name and version of the engine.
-    fn engine_name(&self, tool: &Self::Tool) -> String;
+    fn engine_name(&self, engine: &Self::Engine) -> String;
 
-    /// Analyzes the position of a record and writes the result into the record. After an error or a
+    /// Analyses the position of a record and writes the result into the record. After an error or a
     /// panic the record is copied with a note, and the engine is restarted.
     fn work(
         &self,
-        tool: &mut Self::Tool,
+        engine: &mut Self::Engine,
         record: &mut Record,
         position: &Position,
-    ) -> anyhow::Result<Done>;
+    ) -> anyhow::Result<RecordResult>;
 
     /// The column headings of the table on a terminal.
     fn heading(&self) -> Heading;
@@ -84,23 +84,23 @@ pub trait Verb: Sync {
 
 /// The result of a record.
 #[derive(Debug, Default)]
-pub struct Done {
+pub struct RecordResult {
     /// Counts to be added up over all records; `nodes` gives the speed.
     pub counts: Counts,
     /// The line for a terminal, printed instead of the record.
     pub row: Row,
-    /// A fault in the record, which was analyzed nevertheless.
+    /// A fault in the record, which was analysed nevertheless.
     pub fault: Option<String>,
     /// A remark to print, which is not a fault.
     pub remark: Option<String>,
 }
 
 /// The result of a line.
-enum Item {
-    /// Analyzed or given up, by this run or an earlier one.
-    Analysed { entry: Entry, now: bool },
+enum LineResult {
+    /// Analysed or given up, by this run or an earlier one.
+    Record { entry: Entry, now: bool },
     /// Copied unchanged (decision 132).
-    Illegal { record: String, fault: String },
+    IllegalPosition { record: String, fault: String },
     /// Not a record: copied unchanged or dropped.
     NoRecord(Fault),
 }
@@ -116,11 +116,11 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
     check_destination(&args.input, compression, args.output(), args.rewrite.force)?;
     let bar = progress::bar(total);
     let interrupt = Interrupt::listen(bar.clone())?;
-    let first_tool = verb.tool()?;
-    let mut info = describe(verb, args, &first_tool);
+    let first_engine = verb.start_engine()?;
+    let mut info = describe(verb, args, &first_engine);
     let journal = open_journal(args, &settings(verb, &info)?)?;
     info.started = journal.as_ref().map(Journal::started);
-    let mut frame = Frame {
+    let mut writer = ResultWriter {
         verb,
         args,
         output: open_output(args, journal.is_some(), verb.heading())?,
@@ -131,7 +131,7 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
     };
 
     let begun = Instant::now();
-    let first_tool = Mutex::new(Some(first_tool));
+    let first_engine = Mutex::new(Some(first_engine));
     let (mut ended, mut cut) = (false, false);
     let items = std::iter::from_fn(|| {
         cut |= !ended && interrupt.is_raised();
@@ -146,7 +146,7 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
         || {
             let mut worker = Worker {
                 verb,
-                tool: first_tool
+                engine: first_engine
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .take(),
@@ -159,21 +159,21 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
         },
         |item: anyhow::Result<_>| {
             let (line, item) = item?;
-            frame.take(line, item)
+            writer.take(line, item)
         },
     );
-    frame.bar.finish_and_clear();
+    writer.bar.finish_and_clear();
     match done {
-        Ok(()) if !cut => frame.finish(journal, begun),
-        Ok(()) => Err(frame.leave(journal, None)),
-        Err(error) => Err(frame.leave(journal, Some(error))),
+        Ok(()) if !cut => writer.finish(journal, begun),
+        Ok(()) => Err(writer.leave(journal, None)),
+        Err(error) => Err(writer.leave(journal, Some(error))),
     }
 }
 
 /// The run information at the start of the run.
-fn describe<V: Verb>(verb: &V, args: &Batch, tool: &V::Tool) -> RunInfo {
+fn describe<V: Verb>(verb: &V, args: &Batch, engine: &V::Engine) -> RunInfo {
     let mut info = verb.info();
-    info.engine.name = verb.engine_name(tool);
+    info.engine.name = verb.engine_name(engine);
     info.input = match &args.input {
         Stream::Standard => "-".to_owned(),
         Stream::File(path) => {
@@ -236,22 +236,22 @@ fn open_journal(args: &Batch, settings: &Settings) -> anyhow::Result<Option<Jour
 /// One thread of a run.
 struct Worker<'a, V: Verb> {
     verb: &'a V,
-    tool: Option<V::Tool>,
+    engine: Option<V::Engine>,
     journal: Option<&'a Journal>,
 }
 
 impl<V: Verb> Worker<'_, V> {
-    fn work(&mut self, numbered: Numbered) -> anyhow::Result<Item> {
+    fn work(&mut self, numbered: Numbered) -> anyhow::Result<LineResult> {
         let mut record = match numbered.record {
             Ok(record) => record,
-            Err(fault) => return Ok(Item::NoRecord(fault)),
+            Err(fault) => return Ok(LineResult::NoRecord(fault)),
         };
         // Other programs must be able to read all output, copied records included.
         record.make_portable(&Lexicon::standard());
         let position = match record.position() {
             Ok(position) => position,
             Err(fault) => {
-                return Ok(Item::Illegal {
+                return Ok(LineResult::IllegalPosition {
                     record: record.to_string(),
                     fault: fault.to_string(),
                 });
@@ -259,31 +259,31 @@ impl<V: Verb> Worker<'_, V> {
         };
         let Some(journal) = self.journal else {
             let entry = self.analyse(numbered.line, &record, &position)?;
-            return Ok(Item::Analysed { entry, now: true });
+            return Ok(LineResult::Record { entry, now: true });
         };
         let fingerprint = fingerprint(&record);
         if let Some(entry) = journal.earlier(numbered.line, fingerprint)? {
-            return Ok(Item::Analysed { entry, now: false });
+            return Ok(LineResult::Record { entry, now: false });
         }
         let mut entry = self.analyse(numbered.line, &record, &position)?;
         entry.fingerprint = fingerprint;
         journal.append(&entry)?;
-        Ok(Item::Analysed { entry, now: true })
+        Ok(LineResult::Record { entry, now: true })
     }
 
-    /// Analyzes a record, or gives it up with a note.
+    /// Analyses a record, or gives it up with a note.
     fn analyse(
         &mut self,
         line: usize,
         record: &Record,
         position: &Position,
     ) -> anyhow::Result<Entry> {
-        let tool = match &mut self.tool {
-            Some(tool) => tool,
-            none => none.insert(self.verb.tool()?),
+        let engine = match &mut self.engine {
+            Some(engine) => engine,
+            none => none.insert(self.verb.start_engine()?),
         };
         let mut changed = record.clone();
-        let work = || self.verb.work(tool, &mut changed, position);
+        let work = || self.verb.work(engine, &mut changed, position);
         // Neither the engine nor the record is used again after a panic.
         let done = catch_unwind(AssertUnwindSafe(work));
         let done = done.unwrap_or_else(|panic| {
@@ -300,7 +300,7 @@ impl<V: Verb> Worker<'_, V> {
                 entry
             }
             Err(error) => {
-                self.tool = None;
+                self.engine = None;
                 let why = format!("{error:#}");
                 let mut record = record.clone();
                 note::add(&mut record, &why);
@@ -312,7 +312,7 @@ impl<V: Verb> Worker<'_, V> {
 }
 
 /// Collects the results in order: writes records, prints messages, counts.
-struct Frame<'a, V> {
+struct ResultWriter<'a, V> {
     verb: &'a V,
     args: &'a Batch,
     output: Sink,
@@ -323,11 +323,11 @@ struct Frame<'a, V> {
     stopped: bool,
 }
 
-impl<V: Verb> Frame<'_, V> {
+impl<V: Verb> ResultWriter<'_, V> {
     /// Writes and counts the result of a line.
-    fn take(&mut self, line: usize, item: Item) -> anyhow::Result<()> {
-        match item {
-            Item::Analysed { entry, now } => {
+    fn take(&mut self, line: usize, result: LineResult) -> anyhow::Result<()> {
+        match result {
+            LineResult::Record { entry, now } => {
                 for text in entry.fault.iter().chain(&entry.remark) {
                     self.print_message(line, None, text);
                 }
@@ -335,13 +335,13 @@ impl<V: Verb> Frame<'_, V> {
                 self.output.put(&entry.record, row, &self.bar)?;
                 self.tally.add(entry, now);
             }
-            Item::Illegal { record, fault } => {
+            LineResult::IllegalPosition { record, fault } => {
                 self.print_message(line, None, &fault);
                 self.output
                     .put(&record, Err("illegal position"), &self.bar)?;
                 self.tally.illegal += 1;
             }
-            Item::NoRecord(fault) => {
+            LineResult::NoRecord(fault) => {
                 self.pass_over(line, &fault)?;
                 if fault.is_harmless {
                     return Ok(());

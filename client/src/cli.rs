@@ -85,7 +85,7 @@ fn unit_notes(verb: &clap::Command, matches: &ArgMatches) -> Vec<String> {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Analyze every position of a file (EPD 7.2)
+    /// Analyse every position of a file (EPD 7.2)
     #[command(visible_alias = "analyze", alias = "analyse")]
     Pfga(Box<Pfga>),
     /// Find forced mates, or prove that there are none (EPD 7.3)
@@ -94,9 +94,9 @@ pub enum Command {
     /// Solve a test suite: search each position and check the move against bm and am (EPD 7.5)
     #[command(visible_alias = "solve")]
     Pfts(Box<Pfts>),
-    /// Summarize the results of pfts and pfga, and compare several of them
+    /// Summarise the results of pfts and pfga, and compare several of them
     Report(Report),
-    /// Normalize the records of a file, or check that they are normalized (EPD 7.1)
+    /// Normalise the records of a file, or check that they are normalised (EPD 7.1)
     #[command(visible_alias = "normalize", alias = "normalise")]
     Pfdn(Pfdn),
     /// Strip operations from the records of a file (EPD 7.4)

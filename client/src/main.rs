@@ -1,8 +1,9 @@
 //! The command-line program `epode`.
 //!
 //! `cli` parses the command line; `verbs` has a module for each verb, except for `play` (the verb
-//! `client`) and `uci`. `batch` runs the verbs that analyze: it feeds records to `engines` and writes
-//! the results, and `report` summarizes result files. All of them share `io` (input, output,
+//! `client`) and `uci`. `batch` runs the verbs that analyse: it feeds records to `engines` and writes
+//! the results, and `report` summarises result files. EPD lines enter in `io/input.rs`, results leave in
+//! `batch/sink.rs`. All of them share `io` (input, output,
 //! compression and threads) and `text` (numbers and names in messages).
 
 #![forbid(unsafe_code)]

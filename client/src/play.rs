@@ -37,9 +37,9 @@ const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs
 /// An event for the session.
 enum Event {
     /// From the connection of this number.
-    Came(u64, Frame, Instant),
+    Received(u64, Frame, Instant),
     /// The connection of this number has ended.
-    Gone(u64),
+    Disconnected(u64),
     /// The result of a job.
     Searched(u64, anyhow::Result<SearchResult>),
     /// The operator wants to leave.
@@ -227,13 +227,13 @@ impl ClientLoop<'_> {
         }
         loop {
             let actions = match self.received.recv().context("nobody is left to play")? {
-                Event::Came(connection, frame, at) if connection == self.connection => {
+                Event::Received(connection, frame, at) if connection == self.connection => {
                     if let Frame::Line(line) = &frame {
                         self.log.record('<', line)?;
                     }
                     session.receive(&frame, at)
                 }
-                Event::Gone(connection) if connection == self.connection => {
+                Event::Disconnected(connection) if connection == self.connection => {
                     return Ok(Disconnect::Lost);
                 }
                 Event::Searched(id, result) if id == self.job || id == 0 => match result {
@@ -250,7 +250,7 @@ impl ClientLoop<'_> {
                     let _ = self.send(&session.sign_off(), outgoing);
                     return Ok(Disconnect::Left);
                 }
-                Event::Came(..) | Event::Gone(_) | Event::Searched(..) => continue,
+                Event::Received(..) | Event::Disconnected(_) | Event::Searched(..) => continue,
             };
             for action in actions {
                 if let Some(end) = self.act(&action, session, outgoing)? {
@@ -368,13 +368,13 @@ fn reading_thread(connection: u64, mut incoming: Incoming, events: Sender<Event>
             let now = Instant::now();
             let mut wanted = true;
             frames.push(&bytes[..count], |frame| {
-                wanted &= events.send(Event::Came(connection, frame, now)).is_ok();
+                wanted &= events.send(Event::Received(connection, frame, now)).is_ok();
             });
             if !wanted {
                 return;
             }
         }
         // The main loop may have ended already.
-        let _ = events.send(Event::Gone(connection));
+        let _ = events.send(Event::Disconnected(connection));
     });
 }

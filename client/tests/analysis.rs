@@ -1,4 +1,4 @@
-//! The verbs that analyze, run as a user does: output, engines and limits.
+//! The verbs that analyse, run as a user does: output, engines and limits.
 
 mod common;
 
@@ -448,7 +448,7 @@ fn a_record_can_be_given_up() {
     )));
     let noted = format!("8/8/8/8/8/1k6/8/K7 w - - c9 \"x; not analysed: {why}\"; id \"bad\";\n");
     assert_eq!(folder.read("out.epd"), noted);
-    // A later run that analyzes the record removes the note.
+    // A later run that analyses the record removes the note.
     let assert = folder.run("pfga out.epd --depth 1 --write none").code(0);
     assert!(stdout(&assert).contains(" c9 \"x\"; ce "));
     // Such an engine finds only one line.

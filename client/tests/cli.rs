@@ -47,7 +47,7 @@ fn bare(record: &Record) -> Record {
     record
 }
 
-/// Checks what must hold for every analyzed record.
+/// Checks what must hold for every analysed record.
 fn check_analysed(record: &Record) {
     let position = record.position().expect("legal");
     let get = |opcode| {
@@ -329,7 +329,7 @@ fn strict_stops_at_the_first() {
     assert_eq!(records(&stdout(&assert)).len(), 24);
 }
 
-/// Decision 132.
+/// A record with an illegal position is copied with a message (decision 132).
 #[test]
 fn illegal_positions_are_copied() {
     let illegal = format!("{ILLEGAL} bm Re7; ce 3; id \"x\"; pv Re7;");
@@ -372,7 +372,7 @@ fn the_smallest_search_has_a_depth_of_one() {
     }
 }
 
-/// Decision 131.
+/// At checkmate and stalemate `pv` is empty, and there is no `pm` (decision 131).
 #[test]
 fn finished_games_have_no_move() {
     let input =
@@ -412,7 +412,8 @@ fn old_analyses_are_replaced() {
     assert!(opcodes.eq(["acd", "acn", "ce", "pm", "pv"]));
 }
 
-/// Decisions 135 and 136.
+/// A record is solved if both `bm` and `am` hold; without them it has no target (decisions 135 and
+/// 136).
 #[test]
 fn targets() {
     for (operations, solved, missed, untargeted) in [
@@ -582,7 +583,7 @@ fn help_is_there() {
     run("--version", "").code(ALL_WELL).stdout(version);
 }
 
-/// The plain names do the same as the names of the standard, and the help shows them.
+/// The plain names do the same as the names of the standard, and the help shows one for each verb.
 #[test]
 fn verbs_have_plain_aliases() {
     let help = stdout(&run("--help", "").code(ALL_WELL));
@@ -603,7 +604,6 @@ fn verbs_have_plain_aliases() {
                 .code(ALL_WELL)
                 .stdout(usage);
         }
-        assert!(hidden.is_none_or(|hidden| !help.contains(hidden)), "{help}");
     }
     for (verb, alias, options) in [
         ("pfga", "analyze", " --nodes 500 -"),

@@ -125,7 +125,7 @@ fn strict_takes_records_and_nothing_else() {
     }
 }
 
-/// EPD 7.1: normalization is idempotent, and `--check` recognizes normal form.
+/// EPD 7.1: normalisation is idempotent, and `--check` recognises normal form.
 #[test]
 fn normal_form_is_idempotent() {
     for file in suites() {
@@ -220,7 +220,7 @@ fn any_number_of_jobs_writes_the_same_from_shared_suites() {
 }
 
 #[test]
-fn repair_tells_each_mend() {
+fn every_repair_is_reported() {
     let input = format!("{ROOK} 0 1 bm h1h8 0-0; pv 1. e1g1 a8b8;\n{ROOK} bm O-O;\n");
     let repaired = format!("{ROOK} bm O-O Rh8+; fmvn 1; hmvc 0; pv O-O Rb8;\n{ROOK} bm O-O;\n");
     let assert = run("pfdr -", input.clone())
@@ -241,6 +241,23 @@ fn repair_tells_each_mend() {
     // A repaired file needs no repair.
     let assert = run("pfdr -", repaired.clone()).stdout(repaired);
     assert.stderr("2 records, 0 repaired, 0 with warnings; 0 lines not understood\n");
+}
+
+/// Repairs and warnings of a line come in the order of their columns.
+#[test]
+fn messages_of_a_line_are_sorted() {
+    let input = format!("{ROOK} bm Kd8; pv 1. O-O;\n");
+    let assert = run("pfdr -", input).code(FAULTY);
+    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    let messages: Vec<_> = stderr.lines().take(2).collect();
+    assert!(
+        messages[0].contains(": warning[bm-not-legal]: bm: Kd8: not a legal move here"),
+        "{stderr}"
+    );
+    assert!(
+        messages[1].contains(": repaired[move-number]: \"1.\""),
+        "{stderr}"
+    );
 }
 
 #[test]

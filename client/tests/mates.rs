@@ -84,7 +84,7 @@ fn the_operations_are_chosen() {
         assert!(epd::check(&record, &epd::Lexicon::standard()).is_empty());
         let operations = record.operations().iter();
         let opcodes: Vec<_> = operations.map(|one| one.opcode.to_string()).collect();
-        // Decision 102.
+        // An existing time stamp is updated (decision 102).
         assert!(!record.to_string().contains(" ts 1995"), "{record}");
         opcodes.join(",")
     };

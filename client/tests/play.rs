@@ -139,7 +139,7 @@ fn commands_reach_a_player_that_thinks() {
     part(peer, player);
 }
 
-/// Decision 62.
+/// A mated player replies without a move (decision 62).
 #[test]
 fn the_mated_side_has_nothing_to_play() {
     let (_folder, _server, player, mut peer) = meet("--depth 3 --analysis");

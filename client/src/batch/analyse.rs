@@ -1,4 +1,4 @@
-//! Analyzes a position with an engine, and writes the result into its record.
+//! Analyses a position with an engine, and writes the result into its record.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -16,20 +16,20 @@ use crate::cli::{Analysis, Extra, Prefix, Written};
 use crate::engines::{Effort, Player, SearchResult};
 
 /// An engine with the options of the analysis.
-pub struct Analyst<'a> {
+pub struct AnalysisEngine<'a> {
     args: &'a Analysis,
     player: Box<dyn Player>,
 }
 
 /// The result of an analysis.
 #[derive(Debug, Default)]
-pub struct Findings {
+pub struct AnalysisResult {
     pub result: SearchResult,
     /// The second-best line, the third-best line ...
     pub others: Vec<(Score, Vec<Move>)>,
 }
 
-impl<'a> Analyst<'a> {
+impl<'a> AnalysisEngine<'a> {
     /// Starts the engine.
     pub fn new(args: &'a Analysis) -> anyhow::Result<Self> {
         if let (Some(timeout), Some(time)) = (args.timeout, args.effort.time)
@@ -57,13 +57,13 @@ impl<'a> Analyst<'a> {
         }
     }
 
-    /// Analyzes a position independently of earlier ones. The observer sees the best line of every
+    /// Analyses a position independently of earlier ones. The observer sees the best line of every
     /// iteration, and ends the analysis when it returns true.
     pub fn analyse(
         &mut self,
         position: &Position,
         observer: &mut dyn FnMut(&Progress<'_>) -> bool,
-    ) -> anyhow::Result<Findings> {
+    ) -> anyhow::Result<AnalysisResult> {
         self.player.new_game()?;
         let signals = Signals::default();
         let mut lines = Lines::default();
@@ -83,8 +83,8 @@ impl<'a> Analyst<'a> {
         if let Some(limit) = self.args.timeout.filter(|&limit| result.time >= limit) {
             bail!("no result within {limit:?}");
         }
-        let others = lines.beside(result.best, usize::from(self.args.multipv) - 1);
-        Ok(Findings { result, others })
+        let others = lines.other_lines(result.best, usize::from(self.args.multipv) - 1);
+        Ok(AnalysisResult { result, others })
     }
 }
 
@@ -107,7 +107,7 @@ impl Lines {
     /// Up to `count` lines that begin with moves other than the best and different from each other.
     /// A search that was stopped may have changed its best move since the last complete iteration,
     /// so lines of the previous iteration fill the gaps.
-    fn beside(self, best: Option<Move>, count: usize) -> Vec<(Score, Vec<Move>)> {
+    fn other_lines(self, best: Option<Move>, count: usize) -> Vec<(Score, Vec<Move>)> {
         let mut taken: Vec<_> = best.into_iter().collect();
         let mut lines: Vec<_> = self.last.into_iter().chain(self.before).collect();
         lines.retain(|(_, line)| {
@@ -128,7 +128,7 @@ pub fn prove(
     position: &Position,
     moves: usize,
     limits: &Limits,
-) -> (Mate, Findings) {
+) -> (Mate, AnalysisResult) {
     solver.clear();
     let outcome = solver.solve(position, moves, limits, &Signals::default());
     let mut result = SearchResult {
@@ -144,39 +144,39 @@ pub fn prove(
         result.pv.clone_from(line);
     }
     let others = Vec::new();
-    (outcome.mate, Findings { result, others })
+    (outcome.mate, AnalysisResult { result, others })
 }
 
 /// Writes the requested operations of an analysis into the record of its position (EPD 7.2).
 pub fn write(
     record: &mut Record,
     position: &Position,
-    found: &Findings,
+    found: &AnalysisResult,
     args: &Written,
     is_wanted: &dyn Fn(Extra) -> bool,
 ) {
     let keep = args.keep_old.as_ref();
     // An older move would contradict the line (decision 130).
-    displace(record, "pm", keep);
+    remove_or_rename(record, "pm", keep);
     for operation in operations(position, found, args.min_acs, is_wanted) {
-        displace(record, &operation.opcode, keep);
+        remove_or_rename(record, &operation.opcode, keep);
         record.set(operation);
     }
     if is_wanted(Extra::Pes) {
-        displace(record, "pes", keep);
+        remove_or_rename(record, "pes", keep);
         record.set_pawn_score(pawns(found.result.score));
     }
-    // Decision 102.
+    // The time stamp is written if it is requested, or to update an existing one (decision 102).
     if is_wanted(Extra::Ts) || record.get("ts").is_some() {
         let now = Timestamp::now().strftime("%Y.%m.%d %H:%M:%S").to_string();
         let stamp = Operation::new("ts");
-        displace(record, "ts", keep);
+        remove_or_rename(record, "ts", keep);
         record.set(now.split(' ').fold(stamp, Operation::symbol));
     }
 }
 
 /// Removes the operations of an opcode, or renames them with the prefix.
-fn displace(record: &mut Record, opcode: &str, prefix: Option<&Prefix>) {
+fn remove_or_rename(record: &mut Record, opcode: &str, prefix: Option<&Prefix>) {
     let same = |operation: &&Operation| operation.opcode == opcode;
     let old: Vec<_> = record.operations().iter().filter(same).cloned().collect();
     record.remove(opcode);
@@ -212,7 +212,7 @@ fn portable(opcode: Opcode, operation: Operation) -> Operation {
 /// (decision 131).
 fn operations(
     position: &Position,
-    found: &Findings,
+    found: &AnalysisResult,
     min_acs: u64,
     is_wanted: &dyn Fn(Extra) -> bool,
 ) -> Vec<Operation> {
@@ -282,7 +282,8 @@ fn pawns(score: Score) -> PawnScore {
 mod tests {
     use super::*;
 
-    /// Decisions 124 to 127, and the samples of the later lexicon.
+    /// Mates count plies in `ce` and moves in `pes` and `dm` (decisions 124 to 127, and the samples of
+    /// the later lexicon).
     #[test]
     fn scores_in_other_words() {
         for (score, pes, dm) in [
@@ -300,7 +301,7 @@ mod tests {
         }
     }
 
-    /// Decision 89.
+    /// Half a second is rounded up (decision 89).
     #[test]
     fn seconds_are_rounded_to_the_nearest() {
         for (milliseconds, least, expected) in

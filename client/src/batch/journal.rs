@@ -21,14 +21,15 @@ use super::counts::Counts;
 use super::screen::Row;
 use super::settings::Settings;
 
-/// The result of one record.
+/// The result of one record: what is written to OUT and counted, and, if the run has a journal, a line
+/// of it. Every result becomes an entry, with or without a journal.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The number of its line.
     pub line: usize,
     /// The fingerprint of the record.
     pub fingerprint: u32,
-    /// The record as it is written.
+    /// The text of the record with its result, as it is written to OUT.
     pub record: String,
     pub counts: Counts,
     /// The fault of the record, if any.
@@ -45,7 +46,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry of a record whose [`fingerprint`] is not known yet.
+    /// Prints a record with its result. The [`fingerprint`] of the original record is set only for a
+    /// journal.
     pub fn new(
         line: usize,
         record: &Record,

@@ -6,7 +6,7 @@ const NOTE: &str = "not analysed: ";
 /// The separator between the earlier text of `c9` and the note.
 const BETWEEN: &str = "; ";
 
-/// Adds a note why a record was not analyzed to its `c9`.
+/// Adds a note why a record was not analysed to its `c9`.
 pub fn add(record: &mut Record, why: &str) {
     let before = said(record);
     let between = if before.is_empty() { "" } else { BETWEEN };
@@ -79,7 +79,7 @@ mod tests {
         }
     }
 
-    /// Decision 105.
+    /// Strings have at most 255 bytes (decision 105).
     #[test]
     fn notes_are_no_longer_than_strings_may_be() {
         let mut record: Record = "8/P7/8/8/8/8/5k2/K7 w - -".parse().expect("exact");

@@ -13,7 +13,7 @@ use crate::text::{counted, rate, seconds};
 #[derive(Debug, Default)]
 pub struct Tally {
     counts: Counts,
-    /// The records analyzed by this run, and by earlier ones.
+    /// The records analysed by this run, and by earlier ones.
     now: usize,
     earlier: usize,
     /// The nodes of this run.
@@ -43,7 +43,7 @@ impl Tally {
         self.counts.get(name)
     }
 
-    /// The records that were analyzed or given up.
+    /// The records that were analysed or given up.
     pub fn analysed(&self) -> usize {
         self.now + self.earlier
     }

@@ -62,7 +62,7 @@ impl Target {
     }
 }
 
-/// The chosen move of an analyzed record: `pm`, or else the first move of `pv`.
+/// The chosen move of an analysed record: `pm`, or else the first move of `pv`.
 pub fn choice(record: &Record, position: &Position) -> Result<Option<Move>, OperandError> {
     if let Some(mv) = record.predicted_move(position)? {
         return Ok(Some(mv));
@@ -308,7 +308,8 @@ mod tests {
         assert_eq!(follow(&[]), (vec![], 990, 1));
     }
 
-    /// Decisions 135 and 136.
+    /// A record is solved if both `bm` and `am` hold; without them it has no target (decisions 135 and
+    /// 136).
     #[test]
     fn targets() {
         for (operations, king, queen) in [

@@ -7,9 +7,9 @@ struct Moody;
 
 impl Verb for Moody {
     /// The number of records seen.
-    type Tool = u64;
+    type Engine = u64;
 
-    fn tool(&self) -> anyhow::Result<u64> {
+    fn start_engine(&self) -> anyhow::Result<u64> {
         Ok(0)
     }
 
@@ -25,13 +25,18 @@ impl Verb for Moody {
         String::new()
     }
 
-    fn work(&self, seen: &mut u64, record: &mut Record, _: &Position) -> anyhow::Result<Done> {
+    fn work(
+        &self,
+        seen: &mut u64,
+        record: &mut Record,
+        _: &Position,
+    ) -> anyhow::Result<RecordResult> {
         *seen += 1;
         record.set(epd::Operation::new("Seen").symbol(*seen));
         match record.id() {
             Ok(Some("fail")) => bail!("it \"failed\""),
             Ok(Some("panic")) => panic!("{} seen", *seen),
-            _ => Ok(Done::default()),
+            _ => Ok(RecordResult::default()),
         }
     }
 
@@ -47,12 +52,12 @@ impl Verb for Moody {
     }
 }
 
-/// A record that cannot be analyzed is copied with a note and counted, and the engine is restarted.
+/// A record that cannot be analysed is copied with a note and counted, and the engine is restarted.
 #[test]
 fn the_rest_goes_on() {
     let mut worker = Worker {
         verb: &Moody,
-        tool: None,
+        engine: None,
         journal: None,
     };
     let mut tally = Tally::default();
@@ -79,8 +84,8 @@ fn the_rest_goes_on() {
             line,
             record: Ok(record),
         };
-        let item = worker.work(numbered).expect("the tool can be made");
-        let Item::Analysed { entry, now: true } = item else {
+        let item = worker.work(numbered).expect("the engine can be started");
+        let LineResult::Record { entry, now: true } = item else {
             panic!("not analysed");
         };
         assert_eq!(entry.record, format!("8/8/8/8/8/k7/8/K7 w - - {expected}"));

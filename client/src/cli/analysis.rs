@@ -1,4 +1,4 @@
-//! Arguments of the verbs that analyze: pfga, pfms and pfts. Options that they share are defined once.
+//! Arguments of the verbs that analyse: pfga, pfms and pfts. Options that they share are defined once.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -93,7 +93,7 @@ pub struct Effort {
     pub depth: Option<u16>,
 }
 
-/// How positions are analyzed, and which results are written.
+/// How positions are analysed, and which results are written.
 #[derive(Clone, Debug, Arguments)]
 pub struct Analysis {
     #[command(flatten)]
@@ -257,7 +257,7 @@ impl FromStr for Prefix {
     }
 }
 
-/// Input, output and job control of the verbs that analyze.
+/// Input, output and job control of the verbs that analyse.
 #[derive(Debug, Arguments)]
 pub struct Batch {
     /// Input file, plain or compressed with gzip or zstd; `-` for standard input
@@ -271,7 +271,7 @@ pub struct Batch {
     pub output: Option<Stream>,
     #[command(flatten)]
     pub rewrite: Rewrite,
-    /// Number of positions to analyze at the same time
+    /// Number of positions to analyse at the same time
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
     /// Accept only lines that follow the standard exactly, and stop at the first one that does not
@@ -308,12 +308,12 @@ Ctrl-C finishes the positions in progress and quits; press it again to quit at o
 the same command with --resume continues a run that was interrupted or killed.
 
 Examples:
-  epode pfga games.epd analyzed.epd --time 1s --jobs 4
+  epode pfga games.epd analysed.epd --time 1s --jobs 4
   epode pfga --nodes 100000 --multipv 3 --write default,pes,dm - < in.epd > out.epd
-  epode pfga games.epd analyzed.epd --time 1s --jobs 4 --resume
+  epode pfga games.epd analysed.epd --time 1s --jobs 4 --resume
   epode pfga --depth 20 --engine stockfish --option Hash=256 in.epd out.epd
 
-Exit status: 0 on success, 1 if a record could not be analyzed (its position is illegal, or the engine \
+Exit status: 0 on success, 1 if a record could not be analysed (its position is illegal, or the engine \
 failed), 2 if a line is not a record or the run was interrupted.")]
 pub struct Pfga {
     #[command(flatten)]
@@ -383,7 +383,7 @@ impl Pfms {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-Analyzes and writes each record as pfga does. A record is solved if the best move is among those of bm \
+Analyses and writes each record as pfga does. A record is solved if the best move is among those of bm \
 and not among those of am; a record with neither has no target. A solved record gets Scn, Scd and, with \
 --time, Sct: the nodes, depth and time at which the best move first became correct and stayed so. Points \
 are counted in records with c0 (\"f5=10, Bf2=5\"), or c7 and c8 (\"f5 Bf2\", \"10 5\").
@@ -399,7 +399,7 @@ Examples:
   epode pfts --time 1s --engine stockfish suite.epd other.epd
   epode pfts --depth 8 huge.epd.gz out.epd.gz
 
-Exit status: 0 on success, 1 if a record could not be analyzed (its position is illegal, or the engine \
+Exit status: 0 on success, 1 if a record could not be analysed (its position is illegal, or the engine \
 failed) or its target could not be read, 2 if a line is not a record or the run was interrupted.")]
 pub struct Pfts {
     #[command(flatten)]

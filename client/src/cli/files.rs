@@ -21,7 +21,7 @@ Examples:
   epode pfdn suite.epd normal.epd
   epode pfdn --drop-unreadable - < suite.epd | sort -u
   epode pfdn huge.epd.gz normal.epd.zst
-  epode pfdn --check suite.epd && echo normalized
+  epode pfdn --check suite.epd && echo normalised
 
 Exit status: 0 on success, 1 if a record has wrong content (with --check: or is not in normal form), \
 2 if a line is not a record.")]

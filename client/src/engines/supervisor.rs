@@ -269,7 +269,7 @@ mod tests {
         for _ in 0..10_000 {
             lines.recv().expect("a line").expect("short");
         }
-        // In addition: the queue, a buffer, and the current line.
+        // Besides the 10,000 lines received: a full queue, a full read buffer and the current line.
         assert!(taken.load(Ordering::SeqCst) <= 10_000 + QUEUE + 2 * 8192);
         drop(lines);
         reader.join().expect("it ends with its reader");

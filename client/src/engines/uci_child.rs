@@ -289,7 +289,7 @@ mod tests {
             error.expect("an error").to_string(),
             "sh has not answered uci with uciok within 50ms: is it a UCI engine?"
         );
-        // Also if it prints all the time.
+        // The same for a program that prints all the time.
         let error = UciPlayer::start_within("yes", patience).err();
         let error = error.expect("an error").to_string();
         assert!(error.starts_with("yes has not answered uci"), "{error}");

@@ -62,7 +62,7 @@ impl Read for Decompressed {
             let kind = error.kind();
             match kind {
                 io::ErrorKind::Interrupted => error,
-                // Of the system below, not of the data.
+                // An I/O error, not corrupt data.
                 _ if error.raw_os_error().is_some() => error,
                 io::ErrorKind::UnexpectedEof => {
                     io::Error::new(kind, format!("the {compression} data is truncated"))

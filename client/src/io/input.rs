@@ -291,7 +291,7 @@ pub struct Records<'l> {
     reader: Reader<'l>,
     all_lines: bool,
     read: VecDeque<Numbered>,
-    mends: Vec<Repair>,
+    repairs: Vec<Repair>,
 }
 
 impl<'l> Records<'l> {
@@ -301,7 +301,7 @@ impl<'l> Records<'l> {
             reader,
             all_lines: false,
             read: VecDeque::new(),
-            mends: Vec::new(),
+            repairs: Vec::new(),
         })
     }
 
@@ -321,8 +321,8 @@ impl<'l> Records<'l> {
             if line.kind() != LineKind::Record && !self.all_lines {
                 continue;
             }
-            self.mends.clear();
-            let record = line.read(&self.reader, &mut self.mends);
+            self.repairs.clear();
+            let record = line.read(&self.reader, &mut self.repairs);
             let record = record.map_err(|error| {
                 let mut fault = Fault::new(&line, &error);
                 if self.all_lines {

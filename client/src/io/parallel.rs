@@ -25,7 +25,7 @@ where
     let items = Mutex::new(items.enumerate());
     let window = Window::new(ahead.max(jobs));
     thread::scope(|scope| {
-        // On every way out the waiting threads are released.
+        // Releases the waiting threads however this function ends: by return, error or panic.
         let _closing = Closing {
             window: &window,
             only_on_panic: false,

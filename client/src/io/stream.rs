@@ -70,7 +70,7 @@ impl Stream {
 
 /// The file that a path refers to, which need not exist.
 fn follow_links(path: &Path) -> PathBuf {
-    // As many as Linux follows.
+    // Linux's limit on symbolic links.
     const MOST: usize = 40;
     if let Ok(path) = path.canonicalize() {
         return path;

@@ -303,7 +303,8 @@ impl Session {
         self.used = Some(used);
     }
 
-    /// Decisions 26, 27 and 41.
+    /// Ends the game, if there is one, and prepares the next from the position received; drops the
+    /// history, the tags and the search of the old game (decisions 26, 27 and 41).
     fn reset(&mut self, content: &Message) -> Vec<Action> {
         let mut actions = vec![Action::Abort];
         actions.extend(self.leave_game().map(Action::GameOver));
@@ -417,7 +418,7 @@ impl Session {
         self.asked = None;
         let mut actions = vec![Action::Abort];
         if self.stage == Stage::Idle {
-            // Decision 43.
+            // A game may begin without a reset command (decision 43).
             actions.push(Action::NewGame);
         }
         self.stage = Stage::Playing;
@@ -506,7 +507,7 @@ impl Session {
             return vec![Action::Send(Request::Reply(reply))];
         }
         if asked.offered && self.policy.accepts_draw(result.score.ce()) {
-            // Decision 68.
+            // A draw is accepted without a move (decision 68).
             reply.actions = PlayerActions::ACCEPT_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }

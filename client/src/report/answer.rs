@@ -259,7 +259,8 @@ mod tests {
         (question, answer, errors)
     }
 
-    /// Decisions 135 and 136.
+    /// A record is solved if both `bm` and `am` hold; without them it has no target (decisions 135 and
+    /// 136).
     #[test]
     fn statuses() {
         for (operations, expected) in [

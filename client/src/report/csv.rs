@@ -94,7 +94,7 @@ pub fn write(report: &Report, out: impl Write) -> io::Result<()> {
     writer.flush()
 }
 
-/// Extracts the error of the output, so that a closed pipe is recognized.
+/// Extracts the error of the output, so that a closed pipe is recognised.
 fn into_io(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

@@ -16,7 +16,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Summarizes sorted numbers; none for an empty sample.
+    /// Summarises sorted numbers; none for an empty sample.
     pub fn of(sorted: &[u64]) -> Option<Self> {
         let (&least, &most) = (sorted.first()?, sorted.last()?);
         let count = sorted.len();

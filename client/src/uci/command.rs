@@ -19,7 +19,7 @@ pub enum Command<'l> {
     Show,
     /// Explain the evaluation; not part of the protocol.
     Evaluate,
-    /// Not of the protocol: show what the build is made for.
+    /// Show the compiler and the target of the build; not part of the protocol.
     Compiler,
     Quit,
 }

@@ -78,7 +78,7 @@ impl Go {
         let names = ["wtime", "btime"];
         if self.remaining[mine].is_none() && self.remaining[other].is_some() {
             let (missing, taken) = (names[mine], names[other]);
-            let note = format!("{missing} is missing, {taken} taken in its place");
+            let note = format!("{missing} is missing: using {taken} instead");
             self.notes.push(note);
             self.remaining[mine] = self.remaining[other];
         }
@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn the_other_clock_is_better_than_none() {
         let go = read("btime 60000");
-        assert_eq!(go.notes, ["wtime is missing, btime taken in its place"]);
+        assert_eq!(go.notes, ["wtime is missing: using btime instead"]);
         assert!(go.limits(Color::White, Duration::ZERO).hard_time.is_some());
     }
 }

@@ -52,11 +52,11 @@ pub fn read(line: &str, words: &[Word<'_>]) -> Result<Read, String> {
     Ok(Read { game, notes })
 }
 
-/// Finds a legal move by its coordinates; upper case is accepted, as some programs write it.
+/// Finds a legal move by its UCI notation; upper case is accepted, as some programs write it.
 pub fn find_move(text: &str, position: &Position) -> Result<movegen::Move, String> {
-    let coordinates: Result<UciMove, _> = text.to_ascii_lowercase().parse();
-    coordinates
-        .and_then(|coordinates| coordinates.find(position))
+    let uci_move: Result<UciMove, _> = text.to_ascii_lowercase().parse();
+    uci_move
+        .and_then(|uci_move| uci_move.find(position))
         .map_err(|why| why.to_string())
 }
 
@@ -88,9 +88,9 @@ fn fen(
         let byte = start + error.column;
         format!("column {}: {}", column(line, byte), error.kind)
     })?;
-    for (right, color, wing) in CastlingRights::each() {
+    for (right, color, side) in CastlingRights::each() {
         let king = Square::E1.relative_to(color);
-        let homes = [(king, Role::King), (wing.rook_from(color), Role::Rook)];
+        let homes = [(king, Role::King), (side.rook_from(color), Role::Rook)];
         let is_missing = |&(square, role): &(Square, Role)| {
             setup.board[square.index()] != Some(Piece::new(color, role))
         };

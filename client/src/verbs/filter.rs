@@ -36,13 +36,14 @@ pub struct LineCounts {
     pub skipped: usize,
     pub differing: usize,
     /// Whether lines that are not records were copied or dropped; none if neither.
-    fate: Option<Fate>,
+    non_records: Option<NonRecords>,
     /// Further counts of a verb, by name.
     pub kinds: BTreeMap<&'static str, usize>,
 }
 
+/// What happens to lines that are not records.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
+enum NonRecords {
     Copied,
     Dropped,
 }
@@ -86,13 +87,13 @@ impl LineCounts {
     pub fn rest(&self) -> String {
         let unreadable = counted(self.unreadable, "line", "lines");
         let mut text = format!("; {unreadable} not understood");
-        let dropped = if self.fate == Some(Fate::Dropped) {
+        let dropped = if self.non_records == Some(NonRecords::Dropped) {
             ", dropped"
         } else {
             ""
         };
         if self.unreadable > 0 {
-            let copied = self.fate == Some(Fate::Copied);
+            let copied = self.non_records == Some(NonRecords::Copied);
             text.push_str(if copied { ", copied" } else { dropped });
         }
         if self.skipped > 0 {
@@ -112,6 +113,8 @@ pub struct BlockResult<'f> {
     stream: &'f Stream,
     out: Vec<u8>,
     messages: String,
+    /// The messages about the current line, with their places.
+    line_messages: Vec<((usize, usize), String)>,
     pub counts: LineCounts,
     stopped_at: Option<usize>,
 }
@@ -135,7 +138,17 @@ impl BlockResult<'_> {
             column: offset.is_some().then_some(column),
             text,
         };
-        let _ = writeln!(self.messages, "{message}");
+        self.line_messages
+            .push(((number, column), message.to_string()));
+    }
+
+    /// Ends a line: its messages come in the order of their columns.
+    fn end_line(&mut self) {
+        self.line_messages.sort_by_key(|&(place, _)| place);
+        for (_, message) in self.line_messages.drain(..) {
+            self.messages += &message;
+            self.messages.push('\n');
+        }
     }
 }
 
@@ -158,13 +171,13 @@ pub fn filter(
     )?;
     let mut output = Output::create_records(&files.output)?;
     let bar = progress_bar(files, blocks.compression().is_some());
-    let fate = if rewrite.drop_unreadable {
-        Fate::Dropped
+    let non_records = if rewrite.drop_unreadable {
+        NonRecords::Dropped
     } else {
-        Fate::Copied
+        NonRecords::Copied
     };
     let mut counts = LineCounts {
-        fate: (!filter.differences).then_some(fate),
+        non_records: (!filter.differences).then_some(non_records),
         ..LineCounts::default()
     };
     map_in_order(
@@ -205,6 +218,7 @@ impl<'f> Filter<'f> {
             stream: &self.files.input,
             out: Vec::with_capacity(block.text.len() + block.text.len() / 4),
             messages: String::new(),
+            line_messages: Vec::new(),
             counts: LineCounts::default(),
             stopped_at: None,
         };
@@ -224,12 +238,14 @@ impl<'f> Filter<'f> {
                     let fault = Fault::new(&line, &error);
                     if self.reader.mode() == Mode::Strict {
                         result.report(&line, Some(error.span.start), &fault.message);
+                        result.end_line();
                         result.stopped_at = Some(fault.place.0);
                         return result;
                     }
                     self.pass_over(&mut result, block, &line, &error);
                 }
             }
+            result.end_line();
             if self.differences {
                 let unended =
                     lines.peek().is_none() && !matches!(block.text[..], [.., b'\n' | b'\r']);

@@ -16,7 +16,7 @@ pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
         differences: args.check,
     };
     let counts = filter(&files, |result, line, mut record, _| {
-        report_findings(result, line, &record, &reader);
+        report_lints(result, line, &record, &reader);
         if args.canonical {
             record.canonicalise(reader.lexicon());
         }
@@ -35,27 +35,27 @@ pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
 }
 
 /// Reports wrong content of a record, which is written nevertheless (decision 112).
-pub fn report_findings(
+pub fn report_lints(
     result: &mut BlockResult<'_>,
     line: &Line<'_>,
     record: &Record,
     reader: &Reader<'_>,
 ) {
-    let findings = check(record, reader.lexicon());
-    if findings.is_empty() {
+    let messages = check(record, reader.lexicon());
+    if messages.is_empty() {
         return;
     }
     result.counts.faulty += 1;
-    // Places are computed only for records with findings.
+    // Places are computed only for records with messages.
     let places = line
         .locate(reader, &mut Vec::new())
         .map(|(_, places)| places);
-    for finding in findings {
+    for message in messages {
         let span = places
             .as_ref()
             .ok()
-            .map(|places| places.span(finding.part).start);
-        let name = finding.lint.name();
-        result.report(line, span, &format_args!("warning[{name}]: {finding}"));
+            .map(|places| places.span(message.part).start);
+        let name = message.lint.name();
+        result.report(line, span, &format_args!("warning[{name}]: {message}"));
     }
 }

@@ -7,7 +7,7 @@ use epd::{Counters, Reader};
 use crate::cli::Pfdr;
 use crate::exit_status::ExitStatus;
 use crate::verbs::filter::{Filter, filter};
-use crate::verbs::pfdn::report_findings;
+use crate::verbs::pfdn::report_lints;
 
 pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
     let reader = Reader::repair();
@@ -35,7 +35,7 @@ pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
                 }
             }
         }
-        report_findings(result, line, &record, &reader);
+        report_lints(result, line, &record, &reader);
         record.normalise(reader.lexicon());
         record.make_portable(reader.lexicon());
         result.write(&record, Counters::Operations);

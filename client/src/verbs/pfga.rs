@@ -3,10 +3,10 @@
 use epd::Record;
 use movegen::Position;
 
-use crate::batch::analyse::{self, Analyst};
+use crate::batch::analyse::{self, AnalysisEngine};
 use crate::batch::run_info::RunInfo;
 use crate::batch::settings::Settings;
-use crate::batch::{self, Counts, Done, Heading, Row, Tally, Verb, operands};
+use crate::batch::{self, Counts, Heading, RecordResult, Row, Tally, Verb, operands};
 use crate::cli::{Analysis, Pfga};
 use crate::exit_status::ExitStatus;
 
@@ -17,10 +17,10 @@ pub fn run(args: &Pfga) -> anyhow::Result<ExitStatus> {
 struct General<'a>(&'a Analysis);
 
 impl<'a> Verb for General<'a> {
-    type Tool = Analyst<'a>;
+    type Engine = AnalysisEngine<'a>;
 
-    fn tool(&self) -> anyhow::Result<Analyst<'a>> {
-        Analyst::new(self.0)
+    fn start_engine(&self) -> anyhow::Result<AnalysisEngine<'a>> {
+        AnalysisEngine::new(self.0)
     }
 
     fn settings(&self) -> anyhow::Result<Settings> {
@@ -34,26 +34,26 @@ impl<'a> Verb for General<'a> {
         }
     }
 
-    fn engine_name(&self, analyst: &Analyst<'a>) -> String {
-        analyst.engine_name()
+    fn engine_name(&self, engine: &AnalysisEngine<'a>) -> String {
+        engine.engine_name()
     }
 
     fn work(
         &self,
-        analyst: &mut Analyst<'a>,
+        engine: &mut AnalysisEngine<'a>,
         record: &mut Record,
         position: &Position,
-    ) -> anyhow::Result<Done> {
-        let found = analyst.analyse(position, &mut |_| false)?;
+    ) -> anyhow::Result<RecordResult> {
+        let found = engine.analyse(position, &mut |_| false)?;
         let is_wanted = |extra| self.0.writes(extra);
         analyse::write(record, position, &found, &self.0.written, &is_wanted);
-        Ok(Done {
+        Ok(RecordResult {
             row: Row {
                 note: operands(record, "pv"),
                 ..Row::of(record, &found.result)
             },
             counts: Counts::from([("nodes", found.result.nodes), ("analysed", 1)]),
-            ..Done::default()
+            ..RecordResult::default()
         })
     }
 

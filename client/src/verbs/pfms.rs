@@ -7,7 +7,7 @@ use movegen::Position;
 use crate::batch::analyse;
 use crate::batch::run_info::{RunInfo, RunLimits};
 use crate::batch::settings::Settings;
-use crate::batch::{self, Counts, Done, Heading, Mark, Row, Tally, Verb, operands};
+use crate::batch::{self, Counts, Heading, Mark, RecordResult, Row, Tally, Verb, operands};
 use crate::cli::Pfms;
 use crate::exit_status::ExitStatus;
 
@@ -32,9 +32,9 @@ impl Search<'_> {
 }
 
 impl Verb for Search<'_> {
-    type Tool = MateSolver;
+    type Engine = MateSolver;
 
-    fn tool(&self) -> anyhow::Result<MateSolver> {
+    fn start_engine(&self) -> anyhow::Result<MateSolver> {
         Ok(MateSolver::new(self.0.hash as usize)?)
     }
 
@@ -83,21 +83,21 @@ impl Verb for Search<'_> {
         solver: &mut MateSolver,
         record: &mut Record,
         position: &Position,
-    ) -> anyhow::Result<Done> {
+    ) -> anyhow::Result<RecordResult> {
         // An unreadable `dm` counts as absent (decision 129), and so does 0 (decision 127).
         let known = record.mate_in().ok().flatten();
         let known = known.map(|moves| moves as usize).filter(|&moves| moves > 0);
         let Some(moves) = self.moves(known) else {
-            return Ok(Done {
+            return Ok(RecordResult {
                 counts: Counts::from([("skipped", 1)]),
                 row: Row::without_move(Mark::Skipped, None),
-                ..Done::default()
+                ..RecordResult::default()
             });
         };
         let (mate, found) = analyse::prove(solver, position, moves, &self.0.limits());
-        let mut done = Done {
+        let mut done = RecordResult {
             counts: Counts::from([("nodes", found.result.nodes)]),
-            ..Done::default()
+            ..RecordResult::default()
         };
         let time = Some(found.result.time);
         let (became, row) = match mate {

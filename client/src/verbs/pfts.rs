@@ -6,11 +6,11 @@ use std::num::NonZeroUsize;
 use epd::Record;
 use movegen::Position;
 
-use crate::batch::analyse::{self, Analyst};
+use crate::batch::analyse::{self, AnalysisEngine};
 use crate::batch::run_info::RunInfo;
 use crate::batch::settings::Settings;
 use crate::batch::target::{Moment, Points, Target, Tracker};
-use crate::batch::{self, Counts, Done, Heading, Mark, Row, Tally, Verb, operands};
+use crate::batch::{self, Counts, Heading, Mark, RecordResult, Row, Tally, Verb, operands};
 use crate::cli::{Analysis, Pfts};
 use crate::exit_status::ExitStatus;
 
@@ -38,10 +38,10 @@ fn expected(record: &Record) -> String {
 }
 
 impl<'a> Verb for Search<'a> {
-    type Tool = Analyst<'a>;
+    type Engine = AnalysisEngine<'a>;
 
-    fn tool(&self) -> anyhow::Result<Analyst<'a>> {
-        Analyst::new(self.analysis)
+    fn start_engine(&self) -> anyhow::Result<AnalysisEngine<'a>> {
+        AnalysisEngine::new(self.analysis)
     }
 
     fn settings(&self) -> anyhow::Result<Settings> {
@@ -57,23 +57,23 @@ impl<'a> Verb for Search<'a> {
         }
     }
 
-    fn engine_name(&self, analyst: &Analyst<'a>) -> String {
-        analyst.engine_name()
+    fn engine_name(&self, engine: &AnalysisEngine<'a>) -> String {
+        engine.engine_name()
     }
 
     fn work(
         &self,
-        analyst: &mut Analyst<'a>,
+        engine: &mut AnalysisEngine<'a>,
         record: &mut Record,
         position: &Position,
-    ) -> anyhow::Result<Done> {
+    ) -> anyhow::Result<RecordResult> {
         let mut faults = Vec::new();
         let target = Target::of(record, position, &mut |error| {
             faults.push(error.to_string());
         });
         let fault = (!faults.is_empty()).then(|| faults.join("; "));
         let mut tracker = Tracker::default();
-        let found = analyst.analyse(position, &mut |progress| {
+        let found = engine.analyse(position, &mut |progress| {
             let streak = target.as_ref().map(|target| tracker.see(target, progress));
             streak
                 .zip(self.until_solved)
@@ -109,7 +109,7 @@ impl<'a> Verb for Search<'a> {
             counts.add("points", points.worth(best));
             counts.add("most points", points.most());
         }
-        Ok(Done {
+        Ok(RecordResult {
             counts,
             row,
             fault,

@@ -1,4 +1,4 @@
-//! Recognizes compressed and binary files by their first bytes.
+//! Recognises compressed and binary files by their first bytes.
 
 use std::io::{self, Cursor, Read};
 
@@ -55,7 +55,7 @@ pub struct Opened {
     pub compression: Option<Compression>,
 }
 
-/// Opens a source as text, decompressed if necessary. A recognized binary format is an error that
+/// Opens a source as text, decompressed if necessary. A recognised binary format is an error that
 /// names it.
 pub fn open(mut source: impl Read + Send + 'static, name: &Stream) -> anyhow::Result<Opened> {
     let cannot = || format!("cannot read {name}");

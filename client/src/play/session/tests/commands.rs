@@ -99,7 +99,8 @@ fn a_second_respond_restarts() {
     assert!(seat.think("Kd8", 0).is_empty());
 }
 
-/// Decisions 15 and 16.
+/// `sign_on` sends the current position, the name in `tcsi` and the version in `c0` (decisions 15 and
+/// 16).
 #[test]
 fn sign_on_tells_the_name() {
     let seat = Seat::with(DrawResignPolicy::default());
@@ -113,7 +114,7 @@ fn sign_on_tells_the_name() {
     assert!(line.ends_with("tcsi \"\" \"'?pode'\";"), "{line}");
 }
 
-/// Decision 23.
+/// `sign_off` sends the current position and nothing else (decision 23).
 #[test]
 fn sign_off_tells_the_position_alone() {
     let mut seat = Seat::new();
@@ -124,7 +125,7 @@ fn sign_off_tells_the_position_alone() {
     );
 }
 
-/// Decision 20.
+/// Two players may have the same name, so the tags do not tell our colour (decision 20).
 #[test]
 fn the_colour_is_that_of_the_first_respond() {
     for (sent, color) in [("", Color::White), ("sm e4;", Color::Black)] {

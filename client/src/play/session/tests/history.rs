@@ -107,7 +107,7 @@ fn counters_are_those_of_the_opcode() {
     assert_eq!(seat.counters(), (8, 10));
 }
 
-/// Decision 51.
+/// Repetitions count from the position that was set up, the fifty-move count from `hmvc` (decision 51).
 #[test]
 fn what_came_before_a_position_is_unknown() {
     let mut seat = Seat::new();

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Decision 33.
+/// `ptp` may be empty or absent on `inform` (decision 33).
 #[test]
 fn inform_without_tags_is_harmless() {
     let mut seat = Seat::new();
