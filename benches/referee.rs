@@ -166,6 +166,6 @@ fn report(path: &Path) {
         part(990),
         part(999)
     );
-    println!("{results} games over, {faults} of them by a fault or on time");
+    println!("{results} games over, {faults} of them by forfeit");
     assert_eq!(faults, 0);
 }

@@ -62,6 +62,8 @@ enum Job {
 enum Disconnect {
     /// The referee said so.
     Closed,
+    /// The referee stops, but its event is not over and may be resumed.
+    Stopped,
     /// The referee said so without ever letting us in.
     Refused,
     /// The same, but it may let us in later.
@@ -171,7 +173,12 @@ impl ClientLoop<'_> {
                         pause = BACK_OFF[0];
                     }
                     match end {
-                        Disconnect::Closed | Disconnect::Left => return Ok(ExitStatus::Success),
+                        Disconnect::Stopped if self.args.reconnect => {
+                            eprintln!("epode: waiting until the event is resumed");
+                        }
+                        Disconnect::Closed | Disconnect::Stopped | Disconnect::Left => {
+                            return Ok(ExitStatus::Success);
+                        }
                         Disconnect::Busy if self.args.reconnect => {
                             eprintln!("epode: trying again");
                         }
@@ -285,6 +292,9 @@ impl ClientLoop<'_> {
             Action::Ponder => {}
             Action::GameOver(played) => self.log.game(played)?,
             Action::Print(text) => eprintln!("epode: {text}"),
+            Action::Close if self.admitted && session.event_may_be_resumed() => {
+                return Ok(Some(Disconnect::Stopped));
+            }
             Action::Close if self.admitted => return Ok(Some(Disconnect::Closed)),
             Action::Close if session.may_try_again() => return Ok(Some(Disconnect::Busy)),
             Action::Close => return Ok(Some(Disconnect::Refused)),

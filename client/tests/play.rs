@@ -245,6 +245,29 @@ fn turned_away_for_now() {
     );
 }
 
+/// A referee that stops before the end of its event may come back; one whose event is over does not.
+#[test]
+fn the_referee_stops_and_comes_back() {
+    let (_folder, server, player, peer) = meet("--depth 3 --reconnect");
+    let mut peer = peer;
+    peer.say(START, "refcom reset;");
+    peer.say(
+        START,
+        "refcom disconnect; c0 \"the referee is shutting down\";",
+    );
+    let mut peer = server.accept();
+    peer.say(START, "refcom reset;");
+    peer.say(START, "refcom disconnect; c0 \"the event is over\";");
+    let (status, messages) = player.ends();
+    assert_eq!(status, 0, "{messages}");
+    assert_eq!(
+        messages,
+        "epode: the referee closes the connection: the referee is shutting down\n\
+         epode: waiting until the event is resumed\n\
+         epode: the referee closes the connection: the event is over\n"
+    );
+}
+
 /// A log holds every record, with time and direction.
 #[test]
 fn the_log() {

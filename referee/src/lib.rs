@@ -12,8 +12,13 @@
 //! | What may an event file contain? | [`config`] |
 //! | Who plays whom, in which order? | [`schedule`] |
 //! | How does one game run, and when does a player lose on time or by a crash? | [`game`] |
+//! | How are time controls written? | [`epd::protocol::time_control`] |
+//! | Where do games begin, and how is a book read? | [`openings`] |
+//! | How does PGN get into `games.pgn`? | `Ledger::end` (core/event/ledger.rs) returns it; `movegen::pgn` writes it |
 //! | What arrives on a connection, and what happens then? | [`server`] |
+//! | What keeps the order "journal before send"? | `Event::act` (core/event/games.rs) puts each entry before the commands that depend on it; `Server::carry_out` (io/server.rs) carries effects out in their order |
 //! | What survives a crash of the referee? | [`journal`], [`storage`] |
+//! | Why does the protocol work like that where the standard is silent? | [`epd::decisions`], which is epd/DECISIONS.md |
 
 #![forbid(unsafe_code)]
 

@@ -140,6 +140,73 @@ fn the_event_of_the_guide() {
     assert!(log.contains("\"Stockfish\" ") && !log.contains("sesame"));
 }
 
+/// The template as it is, with a password: the referee passes it on to the players that it starts.
+#[test]
+fn the_template_with_a_password() {
+    let Some(epode) = common::epode() else {
+        return;
+    };
+    let text = referee::config::TEMPLATE
+        .replace("\"epode client", &format!("\"'{}' client", epode.display()))
+        .replace("reset = \"5s\"", "reset = \"0s\"");
+    let arguments = ["--listen", "127.0.0.1:0", "--password-file", "secret"];
+    let mut referee = Referee::run_with(&text, &[("secret", "sesame\n")], &arguments);
+    referee.wait_for_ply(2);
+    referee.control("quit");
+    assert_eq!(referee.wait(), 3, "{}", referee.output());
+    for file in ["records.log", "events.jsonl", "journal.log"] {
+        assert!(!referee.read(file).contains("sesame"), "{file}");
+    }
+}
+
+/// Players with `--reconnect` wait while a referee is stopped, and go on when its event is resumed.
+#[test]
+fn players_come_back_to_a_referee_that_was_stopped() {
+    let Some(epode) = common::epode() else {
+        return;
+    };
+    let settings = "format = \"match\"\ngames_per_pairing = 1\ntime_control = \"60\"";
+    let text = event(settings, "", &["Ann", "Bob"]);
+    let mut referee = Referee::run(&text);
+    let address = referee.address().to_string();
+    let mut players = ["Ann", "Bob"].map(|name| {
+        let mut command = Command::new(&epode);
+        command.args(["client", &address, "--name", name, "--reconnect"]);
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        Killed(command.stderr(Stdio::null()).spawn().expect("epode"))
+    });
+    referee.wait_for_ply(2);
+    referee.control("quit");
+    assert_eq!(referee.wait(), 3, "{}", referee.output());
+    let plies = referee.events_of("move").len();
+    let mut referee = referee.resume();
+    assert_eq!(referee.address().to_string(), address);
+    referee.wait_for_ply(plies + 2);
+    referee.control("adjudicate 1 1/2");
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    for player in &mut players {
+        assert!(player.0.wait().expect("it ends").success());
+    }
+}
+
+/// The round robin of the guide is what the guide says.
+#[test]
+fn the_round_robin_of_the_guide() {
+    let (_, text) = GUIDE
+        .split_once("referee$ cat league.toml\n")
+        .expect("an event");
+    let (text, rest) = text.split_once("referee$ ").expect("an end");
+    let config = referee::config::Config::read(text).expect("an event");
+    let described = config.to_string();
+    assert!(
+        described.contains("round robin, 12 games, up to 2 at the same time"),
+        "{described}"
+    );
+    for player in &config.players {
+        assert!(rest.contains(&format!("--name {} ", player.name)));
+    }
+}
+
 /// An event without a terminal: where it is and what it says can be found in its folder.
 #[test]
 fn an_event_in_the_background() {

@@ -93,10 +93,12 @@ pub struct Client {
     /// Send the analysis of each move to the referee: ce pv acd acn acs
     #[arg(long)]
     pub analysis: bool,
-    /// Reconnect when the connection is lost or refused
+    /// Reconnect when the connection is lost or refused, or when the referee stops before the end of its
+    /// event
     #[arg(long, conflicts_with = "stdio")]
     pub reconnect: bool,
-    /// File with the password of the event
+    /// File with the password of the event (default: the file that the environment variable
+    /// `EPODE_PASSWORD_FILE` names, which the referee sets for the players that it starts)
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
     /// Append every record sent or received to this file, with time and direction
@@ -129,10 +131,11 @@ impl Client {
 
     /// The password of the event: the first line of its file.
     pub fn password(&self) -> anyhow::Result<Option<String>> {
-        let Some(path) = &self.password_file else {
+        let inherited = || std::env::var_os("EPODE_PASSWORD_FILE").map(PathBuf::from);
+        let Some(path) = self.password_file.clone().or_else(inherited) else {
             return Ok(None);
         };
-        let text = std::fs::read_to_string(path);
+        let text = std::fs::read_to_string(&path);
         let text = text.with_context(|| format!("cannot read {}", path.display()))?;
         Ok(Some(
             text.lines().next().unwrap_or_default().trim().to_owned(),

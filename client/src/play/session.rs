@@ -350,6 +350,11 @@ impl Session {
         actions
     }
 
+    /// Whether the referee closed the connection because it stopped before the end of its event.
+    pub fn event_may_be_resumed(&self) -> bool {
+        self.farewell.as_deref() == Some("the referee is shutting down")
+    }
+
     /// Whether the reason why the referee closed the connection may pass: the old connection of a player
     /// that comes back may still look alive, or there may be too many players at the moment.
     pub fn may_try_again(&self) -> bool {

@@ -46,8 +46,8 @@ its end and can be resumed.")]
         /// Print every move
         #[arg(long)]
         moves: bool,
-        /// Run without a terminal; output goes to output.log in the event's folder. Returns as soon as the
-        /// referee listens
+        /// Run in the background; returns once players can connect. Output goes to output.log in the
+        /// event's folder
         #[arg(long)]
         background: bool,
     },
@@ -55,7 +55,7 @@ its end and can be resumed.")]
     #[command(after_help = "\
 Finished games are kept. Games in progress continue from their last move, with their saved clocks, as
 soon as both players have connected again. Games that were forfeited before a move was made are played
-again. To correct a command, change event.toml in the event's folder before.
+again. To correct a player's command, edit event.toml in the event's folder first.
 
 Example:
   epode-referee resume cup")]
@@ -68,8 +68,8 @@ Example:
         /// Print every move
         #[arg(long)]
         moves: bool,
-        /// Run without a terminal; output goes to output.log in the event's folder. Returns as soon as the
-        /// referee listens
+        /// Run in the background; returns once players can connect. Output goes to output.log in the
+        /// event's folder
         #[arg(long)]
         background: bool,
     },
@@ -109,7 +109,10 @@ Examples:
     /// Make a token with which a player proves who it is
     #[command(after_help = "\
 A player with a token signs on with it instead of the event's password. Nobody else can take its place,
-and it takes its place back at once when its connection has died without notice.
+and it takes its place back at once when its connection has broken without being noticed.
+
+The command prints the token, which the player puts into the file of its own --password-file, and the line
+`token = \"sha256:...\"` for its [[player]] table in the event file.
 
 Example:
   epode-referee token Ann")]
@@ -147,10 +150,10 @@ pub struct Network {
     /// Address to listen on, instead of the event file's
     #[arg(long, value_name = "HOST:PORT")]
     pub listen: Option<String>,
-    /// Require players to send the password in this file
+    /// Require players to send the password on the first line of this file; it is sent unencrypted
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
-    /// Listen for other machines without a password
+    /// Accept players from other machines without a password
     #[arg(long, conflicts_with = "password_file")]
     pub insecure: bool,
 }
@@ -161,6 +164,8 @@ pub struct ListenConfig {
     /// The first one that is available is used.
     pub addresses: Vec<String>,
     pub password: Option<String>,
+    /// The file that it is in.
+    pub password_file: Option<PathBuf>,
 }
 
 impl Network {
@@ -183,6 +188,7 @@ impl Network {
         Ok(ListenConfig {
             addresses,
             password: password.flatten(),
+            password_file: self.password_file.clone(),
         })
     }
 

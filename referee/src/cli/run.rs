@@ -88,6 +88,7 @@ pub fn serve(
         let listener = bind(&listen.addresses).await?;
         let directory = storage.directory().to_owned();
         let mut server = Server::new(ledger, storage, access);
+        server.pass_password_file(listen.password_file.as_deref())?;
         control::open(&directory, &server.sender());
         let sender = server.sender();
         tokio::spawn(async move {

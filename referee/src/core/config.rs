@@ -75,7 +75,7 @@ pub struct Config {
     /// Number of places for players of any name.
     #[serde(default)]
     pub open_entries: usize,
-    /// How often in a row the referee starts a player again whose program ended, before it gives up.
+    /// How many times in a row the referee restarts a player's program after it has exited.
     #[serde(default = "three")]
     pub restarts: usize,
 }
@@ -118,10 +118,10 @@ pub struct Openings {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Delays {
-    /// After a reset command, before the first move.
+    /// After a player connects and before each game: between `reset` and what follows it.
     #[serde(deserialize_with = "duration")]
     pub reset: Duration,
-    /// After a conclude command, before the next game.
+    /// After each game: between `conclude` and the next game's `reset`.
     #[serde(deserialize_with = "duration")]
     pub conclude: Duration,
 }
@@ -463,14 +463,14 @@ impl Config {
     /// The settings of the schedule, given the number of openings.
     #[must_use]
     pub const fn pairings(&self, openings: usize) -> schedule::Settings {
-        let cycles = self.rounds;
+        let rounds = self.rounds;
         schedule::Settings {
             players: self.player_count(),
             format: match self.format {
-                FormatName::RoundRobin => schedule::Format::RoundRobin { cycles },
+                FormatName::RoundRobin => schedule::Format::RoundRobin { cycles: rounds },
                 FormatName::Gauntlet => schedule::Format::Gauntlet {
                     seeds: self.seeds,
-                    cycles,
+                    cycles: rounds,
                 },
                 FormatName::Match => schedule::Format::Match,
             },
@@ -556,7 +556,7 @@ impl fmt::Display for Config {
         )?;
         writeln!(
             f,
-            "pauses: {:?} after reset, {:?} after conclude",
+            "pauses: {:?} before each game, {:?} after each game",
             self.delays.reset, self.delays.conclude
         )?;
         let draws = match self.rules.draws {
@@ -615,6 +615,41 @@ mod tests {
             assert_eq!(one, other);
         }
         assert_eq!(bare.rules.max_forfeits, config.rules.max_forfeits);
+    }
+
+    /// The template with the settings uncommented that `wanted` says.
+    fn uncommented(wanted: impl Fn(&str) -> bool) -> String {
+        let is_setting = |line: &str| {
+            let word = line.split([' ', ']']).next().unwrap_or_default();
+            let name = word.trim_start_matches('[');
+            let is_name = name
+                .bytes()
+                .all(|byte| byte == b'_' || byte.is_ascii_lowercase() || byte.is_ascii_digit());
+            !name.is_empty()
+                && is_name
+                && (word.starts_with('[') || line[word.len()..].starts_with(" = "))
+        };
+        let lines = TEMPLATE.lines().map(|line| match line.strip_prefix("# ") {
+            Some(setting) if is_setting(setting) && wanted(setting) => setting,
+            _ => line,
+        });
+        lines.flat_map(|line| [line, "\n"]).collect()
+    }
+
+    #[test]
+    fn every_comment_of_the_template_is_a_setting_in_its_place() {
+        let config = Config::read(&uncommented(|_| true)).expect("sound");
+        assert_eq!(config.openings.as_ref().expect("there").plies, 16);
+        assert_eq!(config.limits.depth, Some(12));
+        assert_eq!(config.players[0].instances, Some(1));
+        assert!(config.adjudication.draw.is_some() && config.adjudication.win.is_some());
+        assert!(config.sprt.is_some());
+        // Settings that are marked as defaults change nothing.
+        let without = uncommented(|setting| !setting.contains("(default)"));
+        // One more is in the introduction, which explains the word.
+        assert_eq!(without.matches("(default)").count(), 10 + 1, "{without}");
+        let without = Config::read(&without).expect("sound");
+        assert_eq!(format!("{config:?}"), format!("{without:?}"));
     }
 
     #[track_caller]

@@ -80,7 +80,7 @@ pub struct Moved {
     /// The mover's evaluation, in the units of `ce`.
     pub eval: Option<i32>,
     /// The mover's other actions, such as a draw offer.
-    pub acts: PlayerActions,
+    pub actions: PlayerActions,
 }
 
 /// The state of the game.
@@ -169,12 +169,12 @@ impl GameReferee {
         mv: Move,
         used: [Duration; 2],
         eval: Option<i32>,
-        acts: PlayerActions,
+        actions: PlayerActions,
     ) -> Result<(), IllegalMove> {
         let color = self.game.position().turn();
         self.play(mv)?;
         self.clock.restore(used, self.moves_made());
-        self.update_state_after_move(color, eval, acts);
+        self.update_state_after_move(color, eval, actions);
         Ok(())
     }
 
@@ -288,7 +288,7 @@ impl GameReferee {
             return;
         }
         let [white, black] = used;
-        // Decisions 86 and 88.
+        // Whole seconds are rounded up for old clients; `ctcc` has the milliseconds (decisions 86, 88).
         content.clocks = Some((Clock::rounded_up(white), Clock::rounded_up(black)));
         content.chess_clocks = Some((MillisecondClock::new(white), MillisecondClock::new(black)));
     }
@@ -332,7 +332,7 @@ impl GameReferee {
     fn position_and_last_move(&self) -> Message {
         let mut content = match (self.before, self.game.moves().last()) {
             (Some((before, repetitions)), Some(&last)) => Message {
-                // Decision 60.
+                // `rc` is sent from the second occurrence of a position on (decision 60).
                 repetitions: (repetitions >= 2).then_some(repetitions),
                 ..Message::with_counters(&before).playing(last)
             },
@@ -379,7 +379,7 @@ impl GameReferee {
             return self.finish(&ending, None);
         }
         if !self.is_asked(color) {
-            // Decision 61.
+            // A reply that nobody asked for is dropped and logged (decision 61).
             return vec![Out::Note(format!("unexpected reply of {color:?}"))];
         }
         // Check the clock first: a late reply does not count (decision 79).
@@ -433,7 +433,7 @@ impl GameReferee {
         match &reply.supplied {
             Some(Supplied::Move(mv)) => self.make(color, *mv, reply, read),
             Some(Supplied::Unplayable(text)) => {
-                // Decision 54.
+                // An illegal move loses the game (decision 54).
                 let reason = Reason::IllegalMove(text.to_string());
                 self.finish(&Ending::loss(color, reason), None)
             }
@@ -456,11 +456,11 @@ impl GameReferee {
     }
 
     /// Asks the side to move again (decisions 57, 71 and 75).
-    fn ask_again(&mut self, acts: PlayerActions, why: &str) -> Vec<Out> {
-        self.relayed |= acts;
+    fn ask_again(&mut self, actions: PlayerActions, why: &str) -> Vec<Out> {
+        self.relayed |= actions;
         let mut out = vec![Out::Note(why.to_owned())];
         out.extend(self.ask());
-        self.relayed -= acts;
+        self.relayed -= actions;
         out
     }
 
@@ -481,7 +481,7 @@ impl GameReferee {
             elapsed,
             used: self.clock.used(),
             eval,
-            acts: reply.actions,
+            actions: reply.actions,
         })];
         self.phase = Phase::Idle;
         self.update_state_after_move(color, eval, reply.actions);
@@ -491,16 +491,16 @@ impl GameReferee {
 
     /// Finds out whether the last move decided the game, and which of the mover's other actions the
     /// opponent is told of (decisions 56, 68, 69 and 75).
-    fn update_state_after_move(&mut self, color: Color, eval: Option<i32>, acts: PlayerActions) {
-        let claimed = acts
+    fn update_state_after_move(&mut self, color: Color, eval: Option<i32>, actions: PlayerActions) {
+        let claimed = actions
             .contains(PlayerActions::CLAIM_DRAW)
             .then(|| by_claim(&self.game));
         let adjudicated = self.adjudicator.add(&self.game, color, eval);
         self.decided = by_rules(&self.game, self.rules.draws)
             .or(claimed.flatten())
             .or(adjudicated);
-        let mut relayed = acts & (PlayerActions::OFFER_DRAW | PlayerActions::REJECT_DRAW);
-        if acts.contains(PlayerActions::CLAIM_DRAW) {
+        let mut relayed = actions & (PlayerActions::OFFER_DRAW | PlayerActions::REJECT_DRAW);
+        if actions.contains(PlayerActions::CLAIM_DRAW) {
             relayed |= PlayerActions::OFFER_DRAW;
         }
         if !self.relayed.contains(PlayerActions::OFFER_DRAW) {
@@ -615,7 +615,7 @@ impl GameReferee {
         }
         for color in [Color::White, Color::Black] {
             let commands = if ending.reason == Reason::Aborted {
-                // Decision 41.
+                // An abort is a `reset` alone (decision 41).
                 vec![self.reset()]
             } else {
                 self.result_commands(&ending)

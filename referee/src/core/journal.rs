@@ -1,10 +1,12 @@
 //! The journal of an event: everything that a resumed event needs, as EPD records, one per line, in
 //! order of time (decision 96).
 //!
-//! - `<start> Game 3; Opening 5; Round "2.1"; ptp White "A" Black "B" ...; sv e4 e5;` — a game
-//!   began; `sv` holds the moves of its opening.
-//! - `<position> Game 3; ctcc <White> <Black>; sm Nf3;` — a move was made; the clocks are the
-//!   time that White and Black have used so far.
+//! - `<start> Game 3; id "King's pawn"; ptp White "A" Black "B" Date "2026.11.21"; sv e4 e5;` — a game
+//!   began; `sv` holds the moves of its opening and `id` its name, if it has any.
+//! - `<position> Game 3; ctcc <White> <Black>; cte <time>; sm Nf3; ce 25; draw_offer;` — a move was
+//!   made; `ctcc` is the time that White and Black have used so far, `cte` the time that this move took,
+//!   `ce` the mover's evaluation and `draw_offer`, `draw_claim` or `draw_reject` its other action, if
+//!   there are any. Every line has the move counters `hmvc` and `fmvn` too.
 //! - `<position> Game 3; ptp Result "1-0" Termination "normal"; c0 "...";` — a game ended; `Verdict`
 //!   names the fault that decided it, if any.
 //! - `<start> Game 3; Withdrawn; c0 "...";` — the result of a finished game was dropped: the game is
@@ -54,7 +56,7 @@ pub enum Entry {
         /// The mover's evaluation, in the units of `ce`.
         eval: Option<i32>,
         /// The mover's other actions, such as a draw offer.
-        acts: PlayerActions,
+        actions: PlayerActions,
     },
     /// A game ended.
     Ended {
@@ -92,13 +94,6 @@ pub struct JournalError {
     pub what: String,
 }
 
-/// Opcodes of the actions that a resumed game depends on.
-const ACTS: [(&str, PlayerActions); 3] = [
-    ("draw_claim", PlayerActions::CLAIM_DRAW),
-    ("draw_offer", PlayerActions::OFFER_DRAW),
-    ("draw_reject", PlayerActions::REJECT_DRAW),
-];
-
 fn record_at(position: &Position) -> Record {
     let mut setup = position.setup();
     (setup.halfmove_clock, setup.fullmove_number) = (0, 1);
@@ -119,7 +114,7 @@ impl Entry {
             used: moved.used,
             elapsed: moved.elapsed,
             eval: moved.eval,
-            acts: moved.acts,
+            actions: moved.actions,
         }
     }
 
@@ -150,7 +145,7 @@ impl Entry {
                 used: [white, black],
                 elapsed,
                 eval,
-                acts,
+                actions,
                 ..
             } => {
                 let mut record = record_at(before);
@@ -161,8 +156,8 @@ impl Entry {
                 if let Some(eval) = eval {
                     record.set_evaluation((*eval).into());
                 }
-                for (opcode, act) in ACTS {
-                    if acts.contains(act) {
+                for (opcode, action) in PlayerActions::opcodes() {
+                    if actions.contains(action) {
                         record.set(Operation::new(opcode));
                     }
                 }
@@ -232,10 +227,9 @@ impl Entry {
                 used: [white.duration(), black.duration()],
                 elapsed: elapsed.map_or(Duration::ZERO, MillisecondClock::duration),
                 eval: record.evaluation().map_err(wrong)?.map(clamp_ce),
-                acts: ACTS
-                    .into_iter()
+                actions: PlayerActions::opcodes()
                     .filter(|(opcode, _)| record.get(opcode).is_some())
-                    .map(|(_, act)| act)
+                    .map(|(_, action)| action)
                     .collect(),
             });
         }
@@ -331,7 +325,7 @@ mod tests {
                 used: [Duration::from_millis(1), Duration::from_millis(61_234)],
                 elapsed: Duration::from_millis(61_234),
                 eval: Some(-15),
-                acts: PlayerActions::OFFER_DRAW,
+                actions: PlayerActions::OFFER_DRAW,
             },
             Entry::Ended {
                 game: 3,

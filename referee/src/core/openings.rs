@@ -96,18 +96,18 @@ pub fn read(text: &str, max_plies: usize) -> Result<Vec<Opening>, BookError> {
 /// ```
 pub fn from_epd(text: &str) -> Result<Vec<Opening>, BookError> {
     let mut openings = Vec::new();
-    let mut mends = Vec::new();
+    let mut repairs = Vec::new();
     for line in Lines::new(text.as_bytes(), 1) {
         if line.kind() != LineKind::Record {
             continue;
         }
-        mends.clear();
+        repairs.clear();
         let fail = |offset, kind| {
             let (line, column) = line.place(offset);
             BookError { line, column, kind }
         };
         let record = line
-            .read(&Reader::lenient(), &mut mends)
+            .read(&Reader::lenient(), &mut repairs)
             .map_err(|error| fail(error.span.start, BookErrorKind::Record(error.kind)))?;
         let opening = from_record(&record).map_err(|kind| {
             let blank = |letter: char| letter.is_whitespace() || letter == '\u{FEFF}';

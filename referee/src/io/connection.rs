@@ -80,8 +80,9 @@ impl Connection {
     }
 }
 
-/// Makes the system check a silent peer (decision 10): after a third of the time and after each further
-/// third, and what it does not acknowledge in that time ends the connection.
+/// Makes the system notice a peer that is cut off within about the `ping` of the event (decision 10): it
+/// probes a silent peer after each third of that time, and closes the connection if nothing has been
+/// acknowledged for the whole of it.
 fn notice_silence(stream: &TcpStream, ping: Duration) -> io::Result<()> {
     let socket = SockRef::from(stream);
     // The system counts whole seconds.

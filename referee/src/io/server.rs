@@ -10,6 +10,7 @@ use std::collections::{HashMap, VecDeque};
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -41,8 +42,7 @@ const RESERVED_FILES: usize = 64;
 const CHECK_PAUSE: Duration = Duration::from_secs(1);
 /// Shortest time between two writes of the standings.
 const STANDINGS_PAUSE: Duration = Duration::from_secs(1);
-/// At most one part in this many of the time is spent on the standings, which are expensive with
-/// hundreds of players.
+/// At most 1/500 of the time is spent on the standings, which are expensive with hundreds of players.
 const STANDINGS_PART: u32 = 500;
 /// How long peers and local players have to end when the referee shuts down.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
@@ -117,6 +117,16 @@ impl Server {
             asker: None,
             date: String::new(),
         }
+    }
+
+    /// Tells the players that this referee starts where the password is, by an environment variable.
+    pub fn pass_password_file(&mut self, path: Option<&Path>) -> anyhow::Result<()> {
+        if let Some(path) = path {
+            let absolute = std::path::absolute(path);
+            let absolute = absolute.with_context(|| path.display().to_string())?;
+            self.children.pass_password_file(absolute);
+        }
+        Ok(())
     }
 
     /// The queue for orders and signals.

@@ -1,5 +1,6 @@
 //! Starts players as child processes (EPD 3.2, function 1).
 
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -40,19 +41,25 @@ pub fn words(command: &str, name: &str, address: &str) -> anyhow::Result<Vec<Str
     Ok(words)
 }
 
-/// Starts a program of a player by its command, in a process group of its own. Its standard error and
+/// Names the file with the password of the event, for players that the referee starts.
+pub const PASSWORD_FILE: &str = "EPODE_PASSWORD_FILE";
+
+/// Starts a program of a player by its command's [`words`], in a process group of its own. Its standard error and
 /// its exit are sent to `events`. The group is killed when the channel that this returns is used or
 /// closed.
 pub fn start(
     program: ProgramId,
-    command: &str,
     name: &str,
-    address: &str,
+    words: &[String],
+    password_file: Option<&Path>,
     events: &Sender<Incoming>,
 ) -> anyhow::Result<oneshot::Sender<()>> {
-    let words = words(command, name, address)?;
     let file = &words[0];
     let mut command = Command::new(file);
+    match password_file {
+        Some(path) => command.env(PASSWORD_FILE, path),
+        None => command.env_remove(PASSWORD_FILE),
+    };
     #[cfg(unix)]
     command.process_group(0);
     let mut child = command

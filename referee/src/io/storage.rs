@@ -12,7 +12,10 @@
 //! | `openings` | a copy of the opening book |
 //! | `address` | the address to connect to; a resumed event listens there again |
 //!
-//! The journal is written before any player is told of what it says, so a killed referee loses nothing.
+//! The journal is written before any player is told of what it says, so a killed referee loses nothing:
+//! `Event::act` (core/event/games.rs) puts each entry before the commands that depend on it, and
+//! `Server::carry_out` (io/server.rs) carries effects out in their order.
+//!
 //! A thread of its own synchronises it with the disk, so a slow disk does not delay the referee. After
 //! a power failure the last fifth of a second may be missing; players are then reset to what is left.
 //!
@@ -402,9 +405,9 @@ fn synchronising_thread(journal: File, failure: Arc<OnceLock<String>>) -> Sender
                 journal.sync_data()
             });
             match synchronised {
-                // A full disk is noticed by whoever writes.
+                // A full disk makes the next write to the journal fail, which is dealt with there.
                 Err(error) if error.kind() != io::ErrorKind::StorageFull => {
-                    // Nobody else sets it.
+                    // Only this thread sets it, so this cannot fail.
                     let _ = failure.set(error.to_string());
                     return;
                 }

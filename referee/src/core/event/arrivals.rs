@@ -21,7 +21,7 @@ const WRONG_TOKEN: &str = "wrong token";
 
 impl Event {
     /// A peer connected. If there are too many connections, the address with the most peers that have
-    /// not signed on loses the oldest of these, so that a crowd of strangers keeps nobody else out.
+    /// not signed on loses the oldest of these, so that many unknown connections cannot lock players out.
     pub(super) fn opened(&mut self, link: LinkId, peer: SocketAddr, now: Instant) {
         let opened = Link {
             peer,
@@ -64,7 +64,7 @@ impl Event {
             return;
         };
         if opened.seat.is_some() {
-            // Decision 19.
+            // A player signs on once on each connection (decision 19).
             self.ignore(link, "a second sign_on", now);
             return;
         }
@@ -189,7 +189,7 @@ impl Event {
         self.say(format!("{name} connected from {peer}"));
         self.report(Report::SignOn { player: name, peer });
         self.reset(seat, now);
-        self.stirred = true;
+        self.needs_pairing = true;
     }
 
     /// Turns away a peer that has not signed on, and tells it why (decision 18).

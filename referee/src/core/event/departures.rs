@@ -44,7 +44,7 @@ impl Event {
         self.report(Report::Lost { player: name });
         self.mark_absent(seat, now);
         self.free_open_place(seat);
-        self.stirred = true;
+        self.needs_pairing = true;
     }
 
     /// A question that has not been written yet will never be: the clock of its side runs from now on,
@@ -95,7 +95,7 @@ impl Event {
         self.seats[seat].process = Process::Ended;
         self.report_exit(seat, status);
         self.mark_absent(seat, now);
-        self.stirred = true;
+        self.needs_pairing = true;
     }
 
     /// The program of a seat could not be started, and will not be tried again.
@@ -105,7 +105,7 @@ impl Event {
         self.note(&shown(why));
         self.report_exit(seat, "not started");
         self.mark_absent(seat, now);
-        self.stirred = true;
+        self.needs_pairing = true;
     }
 
     fn report_exit(&mut self, seat: SeatId, status: &str) {

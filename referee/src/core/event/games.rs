@@ -160,7 +160,7 @@ impl Event {
         if self.ledger.is_decided() && !was_decided {
             self.note("the SPRT is decided: no new games are started");
         }
-        self.stirred = true;
+        self.needs_pairing = true;
     }
 
     /// A program that was asked and did not answer in time may hang for ever: the next game begins

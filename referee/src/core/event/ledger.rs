@@ -147,11 +147,11 @@ impl Running {
         used: [Duration; 2],
         elapsed: Duration,
         eval: Option<i32>,
-        acts: PlayerActions,
+        actions: PlayerActions,
     ) -> Result<(), String> {
         let color = self.referee.game().position().turn();
         self.referee
-            .restore(mv, used, eval, acts)
+            .restore(mv, used, eval, actions)
             .map_err(|error| error.to_string())?;
         self.plies.push(Ply {
             mv,
@@ -446,12 +446,12 @@ impl Ledger {
                 used,
                 elapsed,
                 eval,
-                acts,
+                actions,
                 ..
             } => {
                 let game = self.running.get_mut(&number);
                 let game = game.ok_or(ResumeError::NoBeginning(number))?;
-                game.restore(mv, used, elapsed, eval, acts)
+                game.restore(mv, used, elapsed, eval, actions)
                     .map_err(|what| ResumeError::Move { game: number, what })?;
             }
             Entry::Ended {

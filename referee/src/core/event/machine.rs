@@ -61,9 +61,9 @@ pub struct Event {
     pub(super) forfeits_in_a_row: Vec<usize>,
     pub(super) stopping: bool,
     /// Something happened that may let a game begin or go on.
-    pub(super) stirred: bool,
+    pub(super) needs_pairing: bool,
     /// When it was last looked which games can begin or go on.
-    settled: Instant,
+    last_paired: Instant,
     pub(super) refusals: Quota,
     pub(super) effects: Vec<Effect>,
 }
@@ -85,8 +85,8 @@ impl Event {
             held: BTreeSet::new(),
             forfeits_in_a_row: vec![0; players],
             stopping: false,
-            stirred: false,
-            settled: now,
+            needs_pairing: false,
+            last_paired: now,
             refusals: Quota::new(LOGGED_REFUSALS, now),
             effects: Vec::new(),
         };
@@ -146,8 +146,8 @@ impl Event {
             Input::Tick => self.tick(now),
             Input::Stop => self.stopping = true,
         }
-        while std::mem::take(&mut self.stirred) && !self.is_over() {
-            self.settled = now;
+        while std::mem::take(&mut self.needs_pairing) && !self.is_over() {
+            self.last_paired = now;
             self.restart_programs(now);
             self.begin_games(now);
             self.inform_players(now);
@@ -163,7 +163,7 @@ impl Event {
         let games = games.filter_map(|game| game.referee.deadline());
         let seats = self.seats.iter().filter_map(|seat| {
             let ping = seat.is_pinged().then(|| seat.active + rules.ping);
-            let ready = seat.deadline(self.settled, rules.reconnect_timeout);
+            let ready = seat.deadline(self.last_paired, rules.reconnect_timeout);
             ping.into_iter().chain(ready).min()
         });
         let unsigned = self.unsigned.iter().map(|link| {
@@ -207,7 +207,7 @@ impl Event {
             }
             self.mark_absent(seat, now);
         }
-        self.stirred = true;
+        self.needs_pairing = true;
         self.effects.push(Effect::Standings);
     }
 
@@ -219,7 +219,7 @@ impl Event {
         if let Some(count) = self.refusals.take_over(now) {
             self.report(Report::MoreRefused { count });
         }
-        self.stirred = true;
+        self.needs_pairing = true;
     }
 
     /// Adds a place for a player.

@@ -18,8 +18,8 @@ resume GAME                 go on with a game from its last position
 message TEXT                tell all players in games something
 adjudicate GAME RESULT      end a game as 1-0, 0-1 or 1/2
 abort GAME                  end a game without a result
-restart GAME                reset both players of a game and replay its moves to them
-replay GAME                 drop the result of a finished game and play it again
+restart GAME                send the position again and go on (same game)
+replay GAME                 cancel the result and play a new game
 kick NAME                   disconnect a player
 quit                        disconnect all players and exit; the event can be resumed";
 

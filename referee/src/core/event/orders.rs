@@ -137,7 +137,7 @@ impl Event {
             }
         }
         self.report(Report::Resumed);
-        self.stirred = true;
+        self.needs_pairing = true;
         "resumed: new games are started".to_owned()
     }
 
@@ -193,7 +193,7 @@ impl Event {
             self.seats[seat].asking = None;
             self.reset(seat, now);
         }
-        self.stirred = true;
+        self.needs_pairing = true;
         Ok(format!("game {number} restarts from its last position"))
     }
 
@@ -210,7 +210,7 @@ impl Event {
             game: number,
             text: text.to_owned(),
         });
-        self.stirred = true;
+        self.needs_pairing = true;
         Ok(format!("game {number} will be played again"))
     }
 

@@ -74,7 +74,7 @@ impl Event {
             (Err(error), _) => self.reject(link, &error.to_string(), now),
             (Ok(Request::SignOn(content)), _) => self.sign_on(link, &record, &content, now),
             (Ok(request), Some(seat)) => self.request(link, seat, request, read, now),
-            // Decision 19.
+            // A peer has to sign on before anything else (decision 19).
             (Ok(_), None) => self.refuse(link, "sign_on must come first", now),
         }
         Some(public)

@@ -638,7 +638,7 @@ fn a_decided_game_stays_decided() {
 /// A referee that was killed between the last move and the end finds the end by itself.
 #[test]
 fn a_game_that_was_decided_before_a_crash() {
-    let restored = |moves: &str, acts: PlayerActions| {
+    let restored = |moves: &str, actions: PlayerActions| {
         let rules = Rules {
             draws: DrawRule::Claims,
             ..Rules::default()
@@ -647,13 +647,16 @@ fn a_game_that_was_decided_before_a_crash() {
         let moves: Vec<_> = moves.split(' ').collect();
         for (i, text) in moves.iter().enumerate() {
             let mv = movegen::san::parse(board.referee.game().position(), text).expect(text);
-            let acts = if i + 1 == moves.len() {
-                acts
+            let actions = if i + 1 == moves.len() {
+                actions
             } else {
                 PlayerActions::empty()
             };
             let used = [Duration::from_secs(1); 2];
-            board.referee.restore(mv, used, None, acts).expect("legal");
+            board
+                .referee
+                .restore(mv, used, None, actions)
+                .expect("legal");
         }
         board
     };

@@ -1,6 +1,7 @@
 //! The programs of players that the referee started.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
@@ -13,6 +14,8 @@ use crate::io::spawn;
 /// The programs that run, by program.
 pub struct Children {
     events: Sender<Incoming>,
+    /// The file with the password of the event.
+    password_file: Option<PathBuf>,
     /// What kills each of them; gone if that has been done.
     running: HashMap<ProgramId, Option<oneshot::Sender<()>>>,
 }
@@ -21,11 +24,17 @@ impl Children {
     pub fn new(events: Sender<Incoming>) -> Self {
         Self {
             events,
+            password_file: None,
             running: HashMap::new(),
         }
     }
 
-    /// Starts the program of a program.
+    /// Lets programs that are started from now on read the password of the event from this file.
+    pub fn pass_password_file(&mut self, path: PathBuf) {
+        self.password_file = Some(path);
+    }
+
+    /// Starts a program of a player.
     pub fn start(
         &mut self,
         program: ProgramId,
@@ -33,17 +42,19 @@ impl Children {
         address: &str,
     ) -> anyhow::Result<()> {
         let command = player.command.as_deref().unwrap_or_default();
-        let kill = spawn::start(program, command, &player.name, address, &self.events)?;
+        let words = spawn::words(command, &player.name, address)?;
+        let password_file = self.password_file.as_deref();
+        let kill = spawn::start(program, &player.name, &words, password_file, &self.events)?;
         self.running.insert(program, Some(kill));
         Ok(())
     }
 
-    /// The program of a program has ended.
+    /// A program has ended.
     pub fn exited(&mut self, program: ProgramId) {
         self.running.remove(&program);
     }
 
-    /// Kills the program of a program, with all that it has started.
+    /// Kills a program, with all that it has started.
     pub fn kill(&mut self, program: ProgramId) {
         if let Some(kill) = self.running.get_mut(&program).and_then(Option::take) {
             // It may have ended by itself.

@@ -26,7 +26,7 @@ fn moved(event: &Ledger, number: usize, text: &str) -> Moved {
         elapsed: Duration::from_millis(1500),
         used: [Duration::from_millis(1500), Duration::ZERO],
         eval: Some(32_762),
-        acts: PlayerActions::empty(),
+        actions: PlayerActions::empty(),
     }
 }
 
@@ -80,8 +80,14 @@ fn an_event_is_rebuilt_from_its_journal() {
         let moved = moved(&event, 1, text);
         journal.push(Entry::moved(1, &moved));
         let game = event.game_mut(1).expect("running");
-        game.restore(moved.mv, moved.used, moved.elapsed, moved.eval, moved.acts)
-            .expect("legal");
+        game.restore(
+            moved.mv,
+            moved.used,
+            moved.elapsed,
+            moved.eval,
+            moved.actions,
+        )
+        .expect("legal");
     }
     let mut half = self::event();
     assert_eq!(half.resume(journal.clone()), Ok(String::new()));
@@ -163,7 +169,7 @@ fn scores_beyond_the_scale_are_written() {
             ..moved.clone()
         });
         game.referee
-            .restore(moved.mv, moved.used, Some(eval), moved.acts)
+            .restore(moved.mv, moved.used, Some(eval), moved.actions)
             .expect("legal");
     }
     let pgn = event.end(1, &Ending::draw(Reason::Agreement));
