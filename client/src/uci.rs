@@ -45,6 +45,7 @@ pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
         options: Options::default(),
         jobs,
         signals: Arc::default(),
+        is_counting: false,
         asked: None,
         lag: Lag::default(),
     };
@@ -54,10 +55,10 @@ pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
             break;
         }
     }
-    listener.stop();
+    listener.stop_search();
+    // Closes the channel: the thread ends when it has answered what was asked.
     drop(listener);
-    // The search thread is not waited for: its output is no longer wanted.
-    drop(thinker);
+    let _ = thinker.join();
     Ok(ExitStatus::Success)
 }
 
@@ -69,6 +70,8 @@ struct Listener {
     jobs: Sender<Job>,
     /// The signals of the last search.
     signals: Arc<Signals>,
+    /// Whether the last `go` was for perft.
+    is_counting: bool,
     asked: Option<Asked>,
     lag: Lag,
 }
@@ -113,7 +116,7 @@ impl Listener {
                 }
             }
             Command::NewGame => {
-                self.stop();
+                self.stop_search();
                 self.asked = None;
                 self.send(Job::Clear);
             }
@@ -136,6 +139,14 @@ impl Listener {
     fn send(&self, job: Job) {
         // The thread does not end before this one.
         let _ = self.jobs.send(job);
+    }
+
+    /// Ends a search early. Perft goes on, so that a script that pipes `go perft` gets its counts; only
+    /// the command `stop` ends it.
+    fn stop_search(&self) {
+        if !self.is_counting {
+            self.stop();
+        }
     }
 
     fn stop(&self) {
@@ -170,7 +181,7 @@ impl Listener {
 
     fn go(&mut self, line: &str, words: &[Word<'_>]) {
         let begun = Instant::now();
-        self.stop();
+        self.stop_search();
         let game = match &self.game {
             Ok(game) => game.clone(),
             Err(why) => return self.send(Job::Refuse(vec![no_position(why)])),
@@ -185,6 +196,7 @@ impl Listener {
             return self.send(Job::Refuse(vec![why]));
         }
         self.signals = Arc::new(Signals::default());
+        self.is_counting = go.perft.is_some();
         if let Some(depth) = go.perft {
             let signals = Arc::clone(&self.signals);
             return self.send(Job::Perft(Box::new(position), depth, signals));

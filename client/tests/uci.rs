@@ -400,6 +400,36 @@ fn perft_divides() {
     );
 }
 
+/// A script that pipes all commands at once gets every answer, with `quit` or without.
+#[test]
+fn piped_commands_are_answered() {
+    for quit in ["", "quit\n"] {
+        for (commands, answers) in [
+            ("uci\nisready\n", &["uciok", "readyok"][..]),
+            ("isready\n", &["readyok"]),
+            ("go perft 5\n", &["Nodes searched: 4865609"]),
+            (
+                "go perft 1\ngo perft 2\nd\n",
+                &["Nodes searched: 20", "Nodes searched: 400", "Fen: "],
+            ),
+            ("go depth 12\n", &["bestmove "]),
+            ("go infinite\n", &["bestmove "]),
+            ("go nodes x\n", &["info string go: ", "bestmove "]),
+        ] {
+            let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_epode"))
+                .arg("uci")
+                .write_stdin(format!("{commands}{quit}"))
+                .assert()
+                .success();
+            let said = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+            for answer in answers {
+                let is_said = said.lines().any(|line| line.starts_with(answer));
+                assert!(is_said, "{commands}{quit}: {said}");
+            }
+        }
+    }
+}
+
 /// With any number of threads, the node limit is not exceeded.
 #[test]
 fn threads_keep_to_the_nodes() {

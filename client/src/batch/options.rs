@@ -43,6 +43,17 @@ impl Analysis {
             .iter()
             .map(|EngineOption(name, value)| (name.clone(), value.clone()))
             .collect();
+        // These options of an engine stand for ours, and come after them.
+        let mut take = |option: &str| {
+            let name = options
+                .keys()
+                .find(|name| name.eq_ignore_ascii_case(option))?;
+            let (name, value) = (name.clone(), options[name].parse().ok()?);
+            options.remove(&name);
+            Some(value)
+        };
+        let threads = take("Threads").unwrap_or(self.engine.threads.get() as u64);
+        let hash_mib = take("Hash").unwrap_or(self.engine.hash(nodes).into());
         if let Some(net) = &self.engine.net.net {
             options.insert("net".to_owned(), net.display().to_string());
         }
@@ -58,9 +69,9 @@ impl Analysis {
                 command: self.engine.command.clone(),
                 options,
             },
-            threads: self.engine.threads.get() as u64,
+            threads,
             multipv: self.multipv.into(),
-            hash_mib: self.engine.hash(nodes).into(),
+            hash_mib,
             ..RunInfo::default()
         }
     }

@@ -34,8 +34,8 @@ Examples:
   epode-referee run cup.toml
   epode-referee run cup.toml --listen 0.0.0.0:5001 --password-file secret --background
 
-Exit status: 0 if all games were played, 1 if at least one was forfeited (crash, no reply, time, illegal
-move, protocol error), 2 if something could not be read or written, 3 if the event was stopped before
+Exit status: 0 if all games were played, 1 if at least one was forfeited (crash, no reply, time, illegal \
+move, protocol error), 2 if something could not be read or written, 3 if the event was stopped before \
 its end and can be resumed.")]
     Run {
         /// The event file
@@ -53,8 +53,8 @@ its end and can be resumed.")]
     },
     /// Continue an event whose referee was stopped or killed
     #[command(after_help = "\
-Finished games are kept. Games in progress continue from their last move, with their saved clocks, as
-soon as both players have connected again. Games that were forfeited before a move was made are played
+Finished games are kept. Games in progress continue from their last move, with their saved clocks, as \
+soon as both players have connected again. Games that were forfeited before a move was made are played \
 again. To correct a player's command, edit event.toml in the event's folder first.
 
 Example:
@@ -108,11 +108,11 @@ Examples:
     },
     /// Make a token with which a player proves who it is
     #[command(after_help = "\
-A player with a token signs on with it instead of the event's password. Nobody else can take its place,
-and it takes its place back at once when its connection has broken without being noticed.
+A player with a token signs on with it instead of the event's password. Nobody else can take its \
+place, and it takes its place back at once when its connection has broken without being noticed.
 
-The command prints the token, which the player puts into the file of its own --password-file, and the line
-`token = \"sha256:...\"` for its [[player]] table in the event file.
+The command prints the token, which the player puts into the file of its own --password-file, and the \
+line `token = \"sha256:...\"` for its [[player]] table in the event file.
 
 Example:
   epode-referee token Ann")]
