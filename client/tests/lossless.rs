@@ -582,7 +582,7 @@ fn a_report_of_an_unknown_kind_is_refused() {
     for name in ["x.pdf", "x.html.gz"] {
         let assert = folder.run(&format!("report x.epd -o {name}")).code(FAILED);
         assert.stderr(format!(
-            "epode: {name}: unknown extension, expected .txt, .md, .markdown, .csv, .json, .html \
+            "epode: {name}: unknown extension, expected .txt, .md, .markdown, .csv, .json, .html, \
              .htm or .svg, or --format\n"
         ));
     }
