@@ -58,7 +58,8 @@
 //! | get and set the position and the operations | [`Record`], [`Operation`], [`Operand`] | `record/` |
 //! | get and set values with their types | [`Record::id`], [`Record::best_moves`], ... | `record/typed.rs` |
 //! | write normal form, canonical values, or a form for other programs | [`Record::normalise`], [`Record::canonicalise`], [`Record::make_portable`] | `record/` |
-//! | know what an opcode means, or add one | [`Lexicon`], [`opcode`] | `opcode/table.rs` |
+//! | know what an opcode means | [`Lexicon`], [`opcode`] | `opcode/table.rs` |
+//! | add an opcode | [`opcode`] | `opcode/mod.rs` (seven steps) |
 //! | check a record or a line | [`check()`], [`diagnose()`], [`Lint`] | `lint/` |
 //! | follow a game from record to record | [`GameReader`] | `record/game_reader.rs` |
 //! | exchange messages with a referee or a player (EPD 8) | [`protocol`] | `protocol/` |

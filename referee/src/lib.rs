@@ -11,7 +11,7 @@
 //! |---|---|
 //! | What may an event file contain? | [`config`] |
 //! | Who plays whom, in which order? | [`schedule`] |
-//! | How does one game run, and when does a player lose on time or by a crash? | [`game`] |
+//! | How does one game run, and when does a player that hangs, crashes or is late lose? | [`game`] |
 //! | How are time controls written? | [`epd::protocol::time_control`] |
 //! | Where do games begin, and how is a book read? | [`openings`] |
 //! | How does PGN get into `games.pgn`? | `Ledger::end` (core/event/ledger.rs) returns it; `movegen::pgn` writes it |

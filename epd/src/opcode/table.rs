@@ -108,12 +108,19 @@ impl PlayerActions {
     }
 }
 
-/// The table in Markdown.
+/// What the page says before the table.
+const INTRODUCTION: &str = "\
+**Opcodes with a meaning.** This page is written from `src/opcode/table.rs`; `src/opcode/mod.rs` says how
+to add one. Opcodes that are not listed, such as `Scd` and `Pv2`, are private to programs and kept as they
+are. \"EPD\" is the standard of 1995, decisions are in `DECISIONS.md`, `#` is a digit.
+
+";
+
+/// The page `LEXICON.md`: the table in Markdown.
 #[must_use]
 pub fn documentation() -> String {
-    let mut text = String::from(
-        "| opcode | operands | meaning | in the protocol | source |\n|---|---|---|---|---|\n",
-    );
+    let mut text = String::from(INTRODUCTION);
+    text += "| opcode | operands | meaning | in the protocol | source |\n|---|---|---|---|---|\n";
     for opcode in LEXICON {
         let (name, meaning, source) = (opcode.name, opcode.meaning, opcode.source);
         let operands = opcode.arity.describe();

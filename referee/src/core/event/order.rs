@@ -14,7 +14,7 @@ games                       list the games in progress
 pause                       start no new games
 pause GAME                  stop the clocks of a game
 resume                      start new games again
-resume GAME                 go on with a game from its last position
+resume GAME                 go on with a paused game from its last position
 message TEXT                tell all players in games something
 adjudicate GAME RESULT      end a game as 1-0, 0-1 or 1/2
 abort GAME                  end a game without a result
