@@ -33,11 +33,11 @@ fn main() {
     fs::write(folder.join("half.epd"), SUITE).expect("written");
     // What a run takes, in seconds and in seconds of processor time.
     let pfga = |line: &str| {
-        let begun = Instant::now();
+        let started = Instant::now();
         let before = processor_time("self", Whose::Children);
         run(program, folder, line);
         let processor_time = processor_time("self", Whose::Children) - before;
-        (begun.elapsed().as_secs_f64(), processor_time)
+        (started.elapsed().as_secs_f64(), processor_time)
     };
 
     let (mut whole, mut framed, mut bare) = (Best::default(), Best::default(), Best::default());
@@ -50,14 +50,14 @@ fn main() {
         one.add(pfga("few.epd out.epd --nodes 100000 --jobs 1").0);
         two.add(pfga("few.epd out.epd --nodes 100000 --jobs 2").0);
         // The two halves, by a program each at the same time.
-        let begun = Instant::now();
+        let started = Instant::now();
         thread::scope(|scope| {
             for out in ["a.epd", "b.epd"] {
                 let line = format!("half.epd {out} --nodes 100000");
                 scope.spawn(move || run(program, folder, &line));
             }
         });
-        apart.add(begun.elapsed().as_secs_f64());
+        apart.add(started.elapsed().as_secs_f64());
     }
     println!(
         "pfga --nodes {NODES}: {:.0} records a second",

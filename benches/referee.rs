@@ -47,11 +47,11 @@ fn main() {
             builder.spawn(player).expect("a thread")
         })
         .collect();
-    let begun = Instant::now();
+    let started = Instant::now();
     let spent = || processor_time(&referee.id().to_string(), Whose::Own);
     let before = spent();
     is_enough.recv().expect("players");
-    let (spent, wall) = (spent() - before, begun.elapsed());
+    let (spent, wall) = (spent() - before, started.elapsed());
     let plies = ASKED.load(Ordering::Relaxed);
     finish(&program, folder.path(), referee);
     for player in players {

@@ -130,12 +130,12 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
         stopped: false,
     };
 
-    let begun = Instant::now();
+    let started = Instant::now();
     let first_engine = Mutex::new(Some(first_engine));
-    let (mut ended, mut cut) = (false, false);
+    let (mut ended, mut interrupted) = (false, false);
     let items = std::iter::from_fn(|| {
-        cut |= !ended && interrupt.is_raised();
-        let item = if cut { None } else { records.next() };
+        interrupted |= !ended && interrupt.is_raised();
+        let item = if interrupted { None } else { records.next() };
         ended |= item.is_none();
         item
     });
@@ -164,7 +164,7 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
     );
     writer.bar.finish_and_clear();
     match done {
-        Ok(()) if !cut => writer.finish(journal, begun),
+        Ok(()) if !interrupted => writer.finish(journal, started),
         Ok(()) => Err(writer.leave(journal, None)),
         Err(error) => Err(writer.leave(journal, Some(error))),
     }
@@ -381,7 +381,7 @@ impl<V: Verb> ResultWriter<'_, V> {
     }
 
     /// Completes OUT and prints the summary.
-    fn finish(mut self, journal: Option<Journal>, begun: Instant) -> anyhow::Result<ExitStatus> {
+    fn finish(mut self, journal: Option<Journal>, started: Instant) -> anyhow::Result<ExitStatus> {
         let path = self.output.path().map(Path::to_owned);
         self.output.finish()?;
         if let Some(path) = path {
@@ -396,7 +396,7 @@ impl<V: Verb> ResultWriter<'_, V> {
         let dropped = self.args.rewrite.drop_unreadable;
         let long = self
             .tally
-            .summary(&short, begun.elapsed(), journal, dropped);
+            .summary(&short, started.elapsed(), journal, dropped);
         eprintln!("{long}");
         Ok(self.tally.status())
     }

@@ -3,8 +3,8 @@
 //! `cli` parses the command line; `verbs` has a module for each verb, except for `play` (the verb
 //! `client`) and `uci`. `batch` runs the verbs that analyse: it feeds records to `engines` and writes
 //! the results, and `report` summarises result files. EPD lines enter in `io/input.rs`, results leave in
-//! `batch/sink.rs`. All of them share `io` (input, output,
-//! compression and threads) and `text` (numbers and names in messages).
+//! `batch/sink.rs`. All of them share `io` (input, output, compression and threads), `text` (numbers and
+//! names in messages) and `exit_status`. `build_info` describes this build.
 
 #![forbid(unsafe_code)]
 

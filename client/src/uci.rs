@@ -79,7 +79,7 @@ struct Listener {
 /// A search by the clock. When the same side is to move again, its clock shows what the move was
 /// charged.
 struct Asked {
-    begun: Instant,
+    started: Instant,
     answered: Arc<OnceLock<Instant>>,
     /// The number of moves of the game before it.
     plies: usize,
@@ -180,7 +180,7 @@ impl Listener {
     }
 
     fn go(&mut self, line: &str, words: &[Word<'_>]) {
-        let begun = Instant::now();
+        let started = Instant::now();
         self.stop_search();
         let game = match &self.game {
             Ok(game) => game.clone(),
@@ -202,7 +202,7 @@ impl Listener {
             return self.send(Job::Perft(Box::new(position), depth, signals));
         }
         self.signals.pondering.store(go.ponder, Relaxed);
-        let answered = self.time(&go, &game, begun);
+        let answered = self.time(&go, &game, started);
         self.send(Job::Think(Box::new(Task {
             limits: go.limits(position.turn(), self.options.overhead + self.lag.expected()),
             game,
@@ -217,7 +217,7 @@ impl Listener {
 
     /// Learns the lag from the clock, and starts to time this move. Returns the cell that receives
     /// the time of `bestmove`.
-    fn time(&mut self, go: &Go, game: &Game, begun: Instant) -> Arc<OnceLock<Instant>> {
+    fn time(&mut self, go: &Go, game: &Game, started: Instant) -> Arc<OnceLock<Instant>> {
         let plies = game.moves().len();
         let clock = go.clock(game.position().turn());
         if let (Some(asked), Some((remaining, _))) = (self.asked.take(), clock)
@@ -225,11 +225,11 @@ impl Listener {
             && plies == asked.plies + 2
         {
             let charged = asked.clock.saturating_sub(remaining);
-            self.lag.learn(charged, *answered - asked.begun);
+            self.lag.learn(charged, *answered - asked.started);
         }
         let answered = Arc::default();
         self.asked = clock.filter(|_| !go.ponder).map(|clock| Asked {
-            begun,
+            started,
             answered: Arc::clone(&answered),
             plies,
             clock: clock.0 + clock.1,

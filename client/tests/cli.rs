@@ -356,8 +356,7 @@ fn illegal_positions_are_copied() {
     }
 }
 
-/// A move was chosen, so at least the first iteration was begun: that is a depth of 1, as UCI engines
-/// say it.
+/// A chosen move has a depth of at least 1, as in UCI.
 #[test]
 fn the_smallest_search_has_a_depth_of_one() {
     for line in [

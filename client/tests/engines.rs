@@ -202,7 +202,7 @@ fn an_engine_that_dies_is_an_error() {
                 .contains(&format!("c9 \"not analysed: {why}\";"))
         );
     }
-    // At its start, whether it reads what it is told or not.
+    // An engine that ends at its start, with its input open or closed.
     for engine in [
         "echo missing library >&2; exit 127",
         "exec <&-; echo missing library >&2; exit 127",
@@ -329,7 +329,7 @@ fn a_player_with_a_stuck_engine_can_be_interrupted() {
     let server = Server::new();
     let player = server.player(&folder, "--engine ./engine.sh");
     let mut peer = server.accept();
-    // The engine is told to begin a game.
+    // A new game starts in the engine.
     peer.say(common::records::START, "refcom reset;");
     peer.say(common::records::START, "refcom bogus;");
     peer.hear_fault();

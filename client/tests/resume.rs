@@ -26,9 +26,12 @@ fn journaled(folder: &Folder) -> usize {
 
 /// Waits until a number of records are done.
 fn wait_for(folder: &Folder, records: usize) {
-    let begun = Instant::now();
+    let started = Instant::now();
     while journaled(folder) < records {
-        assert!(begun.elapsed() < Duration::from_mins(1), "it does nothing");
+        assert!(
+            started.elapsed() < Duration::from_mins(1),
+            "it does nothing"
+        );
         thread::yield_now();
     }
 }

@@ -29,10 +29,10 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn work_takes_processor_time() {
-        let begun = std::time::Instant::now();
+        let started = std::time::Instant::now();
         let (_, spent) =
             timed(|| (0..20_000_000_u64).fold(1, |sum, i| std::hint::black_box(sum ^ i)));
         let spent = spent.expect("Unix provides it");
-        assert!(spent > Duration::ZERO && spent <= begun.elapsed());
+        assert!(spent > Duration::ZERO && spent <= started.elapsed());
     }
 }

@@ -102,7 +102,7 @@ impl NodeBudget {
 /// The time since a search began, and its limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopwatch<'a> {
-    begun: Instant,
+    started: Instant,
     soft: Option<Duration>,
     optimum: Option<Duration>,
     hard: Option<Duration>,
@@ -113,7 +113,7 @@ pub(crate) struct Stopwatch<'a> {
 impl<'a> Stopwatch<'a> {
     pub fn start(limits: &Limits, signals: &'a Signals) -> Self {
         Self {
-            begun: Instant::now(),
+            started: Instant::now(),
             soft: limits.soft_time,
             optimum: limits.optimum_time,
             hard: limits.hard_time,
@@ -132,7 +132,7 @@ impl<'a> Stopwatch<'a> {
     }
 
     pub fn elapsed(&self) -> Duration {
-        self.begun.elapsed()
+        self.started.elapsed()
     }
 
     /// Whether another iteration may begin after this many nodes, given the time factor of this move.

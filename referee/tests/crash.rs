@@ -184,9 +184,9 @@ fn event_with_kills(seed: u64, kills: usize) -> usize {
 /// Waits until a kill is due; false if the event ends before. A player that complains has ended its
 /// thread, and the event does not go on.
 fn wait_for_kill(referee: &mut Referee, fired: &Receiver<()>) -> bool {
-    let begun = Instant::now();
+    let started = Instant::now();
     while !referee.has_ended() {
-        assert!(begun.elapsed() < common::LIMIT, "{}", referee.output());
+        assert!(started.elapsed() < common::LIMIT, "{}", referee.output());
         if fired.recv_timeout(Duration::from_millis(20)).is_ok() {
             return !referee.has_ended();
         }

@@ -465,12 +465,12 @@ fn an_event_is_left_and_resumed() {
     let mut referee = Referee::run(&text);
     let ann = spawn(referee.address(), "Ann", random(1));
     // Whom the referee has not let in yet it does not know to take leave of.
-    let begun = std::time::Instant::now();
+    let started = std::time::Instant::now();
     while !referee
         .control("status")
         .contains("1 of 2 players connected")
     {
-        assert!(begun.elapsed() < common::LIMIT, "Ann has not come");
+        assert!(started.elapsed() < common::LIMIT, "Ann has not come");
     }
     referee.control("quit");
     assert_eq!(referee.wait(), 3, "{}", referee.output());

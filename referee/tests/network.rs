@@ -48,7 +48,7 @@ fn a_player_that_is_cut_off() {
         &["Ann", "Bob"],
     );
     std::fs::write(folder.path().join("cup.toml"), text).expect("written");
-    let begun = Instant::now();
+    let started = Instant::now();
     let output = Command::new("unshare")
         .args(["-n", "bash", "-c", SCRIPT, PROGRAM])
         .current_dir(folder.path())
@@ -57,5 +57,5 @@ fn a_player_that_is_cut_off() {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(said, "connected\ncut\nnoticed\n", "{errors}");
-    assert!(begun.elapsed() < Duration::from_secs(25));
+    assert!(started.elapsed() < Duration::from_secs(25));
 }

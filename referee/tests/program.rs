@@ -16,13 +16,13 @@ const GUIDE: &str = include_str!("../README.md");
 
 /// Reads a file as often as it takes until it has this in it.
 fn wait_for(path: &Path, wanted: &str) -> String {
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let text = fs::read_to_string(path).unwrap_or_default();
         if text.contains(wanted) {
             return text;
         }
-        assert!(begun.elapsed() < LIMIT, "no {wanted:?} in {text}");
+        assert!(started.elapsed() < LIMIT, "no {wanted:?} in {text}");
         std::thread::yield_now();
     }
 }

@@ -86,7 +86,7 @@ impl UciPlayer {
     /// name and the options.
     fn wait_for(&mut self, answer: &str, command: &str, patience: Duration) -> anyhow::Result<()> {
         let until = Instant::now() + patience;
-        let mut room = MAX_DECLARATIONS;
+        let mut declarations_left = MAX_DECLARATIONS;
         while Instant::now() < until {
             if !self.is_ready && starts_are_abandoned() {
                 bail!(
@@ -103,8 +103,8 @@ impl UciPlayer {
             if let Some(name) = line.strip_prefix("id name ") {
                 self.name = printable(name.trim());
             } else if let Some(option) = line.strip_prefix("option ") {
-                room = room.saturating_sub(line.len());
-                if room == 0 {
+                declarations_left = declarations_left.saturating_sub(line.len());
+                if declarations_left == 0 {
                     bail!("{} declares options without end", self.name);
                 }
                 self.options.add(option);
@@ -125,16 +125,18 @@ impl UciPlayer {
         observer: &mut dyn FnMut(&Progress<'_>),
     ) -> anyhow::Result<SearchResult> {
         let position = game.position();
-        let begun = Instant::now();
+        let started = Instant::now();
         let mut result = SearchResult::default();
         let mut stopped: Option<Instant> = None;
         // A soft limit is checked at the end of an iteration.
-        let mut enough = false;
+        let mut is_sufficient = false;
         loop {
             let overdue = limits
                 .hard_time
-                .is_some_and(|time| begun.elapsed() > time + OVERTIME);
-            if stopped.is_none() && (enough || overdue || signals.stop.load(Ordering::Relaxed)) {
+                .is_some_and(|time| started.elapsed() > time + OVERTIME);
+            if stopped.is_none()
+                && (is_sufficient || overdue || signals.stop.load(Ordering::Relaxed))
+            {
                 self.send("stop")?;
                 stopped = Some(Instant::now());
             }
@@ -147,11 +149,12 @@ impl UciPlayer {
             let mut words = line.split_whitespace();
             match words.next() {
                 Some("info") => {
-                    enough |= take_info(&line, position, limits, begun, &mut result, observer);
+                    is_sufficient |=
+                        take_info(&line, position, limits, started, &mut result, observer);
                 }
                 Some("bestmove") => {
                     self.take_best(words.next().unwrap_or_default(), position, &mut result)?;
-                    result.time = begun.elapsed();
+                    result.time = started.elapsed();
                     return Ok(result);
                 }
                 _ => {}
@@ -196,7 +199,7 @@ fn take_info(
     line: &str,
     position: &Position,
     limits: &Limits,
-    begun: Instant,
+    started: Instant,
     result: &mut SearchResult,
     observer: &mut dyn FnMut(&Progress<'_>),
 ) -> bool {
@@ -213,7 +216,7 @@ fn take_info(
         score,
         pv: &pv,
         nodes: result.nodes,
-        time: begun.elapsed(),
+        time: started.elapsed(),
         table_permille: info.table_permille,
     };
     observer(&progress);

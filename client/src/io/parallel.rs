@@ -189,13 +189,13 @@ mod tests {
     #[test]
     fn no_more_items_are_begun_than_the_bound() {
         const AHEAD: usize = 5;
-        let (begun, ended, sunk) = (
+        let (started, ended, sunk) = (
             AtomicUsize::new(0),
             AtomicUsize::new(0),
             AtomicUsize::new(0),
         );
         let items = (0..100).inspect(|_| {
-            let under_way = begun.fetch_add(1, SeqCst) + 1 - sunk.load(SeqCst);
+            let under_way = started.fetch_add(1, SeqCst) + 1 - sunk.load(SeqCst);
             assert!(under_way <= AHEAD, "{under_way}");
         });
         let all: Result<(), ()> = map_in_order(

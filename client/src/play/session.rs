@@ -369,7 +369,7 @@ impl Session {
             .is_some_and(|why| passing.contains(&why))
     }
 
-    /// Forgets the game except for its position; returns it if it had begun.
+    /// Removes the game, keeps its position, and returns the game if one was being played.
     pub fn leave_game(&mut self) -> Option<Played> {
         let position = *self.game.position();
         let game = std::mem::replace(&mut self.game, Game::new(position));

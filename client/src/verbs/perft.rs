@@ -33,7 +33,7 @@ fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Exit
         fen.parse().with_context(|| format!("FEN {fen:?}"))?
     };
     let mut output = Output::create(&Stream::Standard)?;
-    let begun = Instant::now();
+    let started = Instant::now();
     let leaves = if args.divide {
         let mut moves: Vec<_> = divide(&position, depth, options)?
             .into_iter()
@@ -52,14 +52,14 @@ fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Exit
         perft_with(&position, depth, options)?
     };
     output.line(&leaves)?;
-    eprintln!("{}", speed(leaves, begun.elapsed(), 3));
+    eprintln!("{}", speed(leaves, started.elapsed(), 3));
     output.finish()?;
     Ok(ExitStatus::Success)
 }
 
 /// Checks the counts of a suite that are at most `max_nodes`.
 fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Result<ExitStatus> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut check = Check {
         suite,
         max_nodes,
@@ -86,7 +86,7 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
         counted(check.positions, "position", "positions"),
         counted(check.right, "count", "counts"),
         check.wrong,
-        speed(check.nodes, begun.elapsed(), 3)
+        speed(check.nodes, started.elapsed(), 3)
     );
     Ok(check.status)
 }

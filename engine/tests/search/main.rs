@@ -75,7 +75,7 @@ struct Told {
 /// Searches, and holds what is reported on the way and in the end against what must be true of
 /// every search.
 fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> (Outcome, Vec<Told>) {
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut told: Vec<Told> = Vec::new();
     let mut time = Duration::ZERO;
     let root = *game.position();
@@ -100,7 +100,7 @@ fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> (Outcome, Ve
         });
     });
     check_outcome(&root, &outcome);
-    assert!(outcome.time >= time && outcome.time <= begun.elapsed());
+    assert!(outcome.time >= time && outcome.time <= started.elapsed());
     if let Some(last) = told.last() {
         // An iteration that was broken off may have been told of.
         let depths = [outcome.depth, outcome.depth + 1];

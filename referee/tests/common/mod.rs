@@ -145,9 +145,9 @@ impl Referee {
 
     /// Waits until it has said this.
     pub fn wait_for_output(&self, wanted: &str) {
-        let begun = Instant::now();
+        let started = Instant::now();
         while !self.output().contains(wanted) {
-            assert!(begun.elapsed() < LIMIT, "{}", self.output());
+            assert!(started.elapsed() < LIMIT, "{}", self.output());
             thread::yield_now();
         }
     }
@@ -252,8 +252,8 @@ impl Referee {
 fn watch(path: &Path, wanted: &str, found: &Sender<()>) {
     let mut file = BufReader::new(fs::File::open(path).expect("a file"));
     let mut line = String::new();
-    let begun = Instant::now();
-    while begun.elapsed() < LIMIT {
+    let started = Instant::now();
+    while started.elapsed() < LIMIT {
         match file.read_line(&mut line) {
             Ok(0) => thread::yield_now(),
             Ok(_) if !line.ends_with('\n') => {}

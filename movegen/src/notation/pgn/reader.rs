@@ -246,13 +246,7 @@ impl Draft {
 
 /// The position of a `FEN` tag, with or without counters.
 fn from_fen(place: Place, text: &str) -> Result<Position, PgnError> {
-    let has_counters = text.split_whitespace().nth(4).is_some();
-    let completed = if has_counters {
-        text.to_owned()
-    } else {
-        format!("{text} 0 1")
-    };
-    let (setup, _) = Setup::from_fen_lenient(&completed).map_err(|error| {
+    let (setup, _) = Setup::from_fen_lenient(text).map_err(|error| {
         let before = error.column.saturating_sub(1).min(text.len());
         let before = text.get(..before).unwrap_or(text);
         let column = place.column + before.chars().count();

@@ -259,7 +259,7 @@ fn a_respond_that_is_repeated() {
     assert_eq!(seat.think("c5", 0), ["refreq reply; sm c5;", "ponder"]);
 }
 
-/// Decisions 98 and 99: the operator is told, and the connection stays open.
+/// A fault of the referee prints a message and leaves the connection open (decisions 98 and 99).
 #[test]
 fn a_fault_of_the_referee() {
     let mut seat = Seat::new();
