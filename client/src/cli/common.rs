@@ -49,24 +49,17 @@ pub fn is_opcode_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// A number with a unit; seconds without one.
+/// A time above zero; seconds if there is no unit.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let digits = text.find(|letter: char| letter != '.' && !letter.is_ascii_digit());
-    let (number, unit) = text.split_at(digits.unwrap_or(text.len()));
-    let seconds = match unit {
-        "ms" => 0.001,
-        "s" | "" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(format!("unknown unit {unit:?}, expected ms, s, m or h")),
+    let time = match text.parse() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string()),
+        Err(_) => humantime::parse_duration(text).map_err(|error| error.to_string()),
     };
-    let number: f64 = number
-        .parse()
-        .map_err(|_| "expected a number and a unit, such as 500ms".to_owned())?;
-    Duration::try_from_secs_f64(number * seconds)
-        .ok()
-        .filter(|duration| !duration.is_zero())
-        .ok_or_else(|| "expected a time above zero and of finite length".to_owned())
+    match time {
+        Ok(time) if time.is_zero() => Err("expected a time above zero".to_owned()),
+        Err(error) => Err(format!("{error}; expected a time such as 500ms, 30s or 10m")),
+        time => time,
+    }
 }
 
 #[cfg(test)]
@@ -81,7 +74,7 @@ mod tests {
             ("1.5s", 1500),
             ("2m", 120_000),
             ("3", 3000),
-            ("1h", 3_600_000),
+            ("1h 30m", 5_400_000),
         ] {
             assert_eq!(
                 duration(text),
@@ -89,8 +82,9 @@ mod tests {
                 "{text}"
             );
         }
-        for text in ["", "s", "1d", "0s", "-1s", "1..2s", "1e99h"] {
-            assert!(duration(text).is_err(), "{text}");
+        for text in ["", "s", "0s", "0", "-1s", "-1", "1..2s", "1e99h", "NaN", "inf"] {
+            let error = duration(text).expect_err(text);
+            assert!(error.contains("expected a time"), "{text}: {error}");
         }
     }
 }
