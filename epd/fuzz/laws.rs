@@ -149,9 +149,7 @@ fn can_be_printed(record: &Record) -> bool {
 fn is_standard(record: &Record, print: &str) -> bool {
     let operations = record.operations();
     let strings = operations.iter().flat_map(|operation| &operation.operands);
-    let castling = print.split(' ').nth(2).unwrap_or_default();
     is_printing(print)
-        && castling.chars().all(|letter| "KQkq-".contains(letter))
         && print.len() <= MAX_LINE
         && operations
             .iter()

@@ -214,7 +214,6 @@ fn check_line(line: &str) {
                     | Kind::DuplicateOpcode
                     | Kind::LongString
                     | Kind::LongLine
-                    | Kind::ForeignCastling
             ),
             "{line:?} -> {normal:?}: {repair}"
         );

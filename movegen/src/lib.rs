@@ -32,7 +32,7 @@
 //!
 //! let setup: Setup = "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1".parse()?;
 //! let illegal = Position::from_setup(&setup).unwrap_err();
-//! assert_eq!(illegal.to_string(), "castling right without king or rook at home: a1");
+//! assert_eq!(illegal.to_string(), "impossible castling right Q (no rook on a1)");
 //!
 //! let fen = "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1";
 //! let (setup, dropped) = Setup::from_fen_lenient(fen)?;
@@ -60,12 +60,13 @@ pub use notation::san::San;
 pub use notation::uci::{UciMove, UciMoveError};
 pub use notation::{pgn, san};
 pub use perft::{PerftOptions, divide, perft, perft_with};
-pub use position::setup::Setup;
+pub use position::setup::{CastlingFault, Setup};
+pub use position::start::BackRank;
 pub use position::validate::{IllegalPosition, SetupFaults};
 pub use position::{IllegalMove, Position};
 pub use types::{
-    Bitboard, CastlingRights, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind, MoveList,
-    ParseError, Piece, Promotion, Rank, Role, Square, Squares,
+    Bitboard, CastlingMode, CastlingRights, CastlingSide, Color, File, MAX_MOVES, Move, MoveKind,
+    MoveList, ParseError, Piece, Promotion, Rank, Role, Square, Squares,
 };
 
 /// The examples of the crate's README.

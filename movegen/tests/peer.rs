@@ -9,9 +9,9 @@ use std::fs;
 use std::path::Path;
 
 use epode_movegen::{
-    Bitboard, CastlingRights, CastlingSide, Color, File, IllegalMove, Move, MoveGenKind, MoveKind,
-    MoveList, Piece, Position, Rank, Role, San, Setup, SetupFaults, Square, UciMove, perft, san,
-    words,
+    BackRank, Bitboard, CastlingMode, CastlingRights, CastlingSide, Color, File, IllegalMove, Move,
+    MoveGenKind, MoveKind, MoveList, Piece, Position, Rank, Role, San, Setup, SetupFaults, Square,
+    UciMove, perft, san, words,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -23,7 +23,7 @@ use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove as TheirUciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, PositionErrorKinds};
+use shakmaty::{CastlingMode as TheirMode, Chess, EnPassantMode, PositionErrorKinds};
 use shakmaty::{Position as _, PositionError};
 
 /// The positions from which random games start.
@@ -73,19 +73,30 @@ fn config(cases: u32) -> ProptestConfig {
 struct Pair {
     ours: Position,
     theirs: Chess,
+    mode: CastlingMode,
 }
 
 impl Pair {
     /// shakmaty also refuses checks that cannot arise in a game, and counts bishops by square color.
     /// Such positions are compared all the same.
     fn new(ours: Position) -> Self {
+        let mode = ours.castling_mode();
+        let their_mode = match mode {
+            CastlingMode::Standard => TheirMode::Standard,
+            CastlingMode::Chess960 => TheirMode::Chess960,
+        };
         let fen: Fen = ours.to_string().parse().expect("a FEN");
         let theirs = fen
-            .into_position(CastlingMode::Standard)
+            .into_position(their_mode)
             .or_else(PositionError::ignore_impossible_check)
             .or_else(PositionError::ignore_too_much_material)
             .unwrap_or_else(|error| panic!("{ours}: {error}"));
-        Self { ours, theirs }
+        Self { ours, theirs, mode }
+    }
+
+    /// The UCI notation of a move in this kind of chess.
+    fn uci(&self, mv: Move) -> String {
+        UciMove::of(&self.ours, mv, self.mode).to_string()
     }
 
     fn play(&mut self, mv: Move) {
@@ -95,7 +106,7 @@ impl Pair {
     }
 
     fn their_move(&self, mv: Move) -> shakmaty::Move {
-        let uci: TheirUciMove = mv.to_string().parse().expect("coordinates");
+        let uci: TheirUciMove = self.uci(mv).parse().expect("coordinates");
         uci.to_move(&self.theirs)
             .unwrap_or_else(|_| panic!("the peer has no {mv} in {}", self.ours))
     }
@@ -107,12 +118,32 @@ impl Pair {
         self.check_texts();
         self.check_key();
         self.check_null();
+        self.check_with_cozy_chess();
+    }
+
+    /// A second independent generator, where it accepts the position.
+    fn check_with_cozy_chess(&self) {
+        let fen = self.ours.setup().to_shredder_fen();
+        let Ok(board) = cozy_chess::Board::from_fen(&fen, true) else {
+            return;
+        };
+        let mut expected = Vec::new();
+        board.generate_moves(|moves| {
+            expected.extend(moves.into_iter().map(|mv| mv.to_string()));
+            false
+        });
+        let moves = self.ours.legal_moves();
+        let uci = |&mv| UciMove::of(&self.ours, mv, CastlingMode::Chess960).to_string();
+        let mut texts: Vec<String> = moves.iter().map(uci).collect();
+        texts.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(texts, expected, "{fen}");
     }
 
     fn check_facts(&self) {
-        let Self { ours, theirs } = self;
+        let Self { ours, theirs, .. } = self;
         let fen = Fen::from_position(theirs, EnPassantMode::Always).to_string();
-        assert_eq!(ours.to_string(), fen);
+        assert_eq!(ours.setup().to_x_fen(), fen);
         assert_eq!(ours.checkers().0, u64::from(theirs.checkers()), "{fen}");
         let (board, opponent) = (theirs.board(), theirs.turn().other());
         let attacked = shakmaty::Square::ALL.into_iter().filter(|&square| {
@@ -137,13 +168,17 @@ impl Pair {
     }
 
     fn check_moves(&self) {
-        let Self { ours, theirs } = self;
+        let Self { ours, theirs, .. } = self;
         let all = ours.legal_moves();
-        let mut texts: Vec<String> = all.iter().map(ToString::to_string).collect();
+        let mut texts: Vec<String> = all.iter().map(|&mv| self.uci(mv)).collect();
+        let their_uci = match self.mode {
+            CastlingMode::Standard => TheirUciMove::from_standard,
+            CastlingMode::Chess960 => TheirUciMove::from_chess960,
+        };
         let mut expected: Vec<String> = theirs
             .legal_moves()
             .iter()
-            .map(|&mv| TheirUciMove::from_standard(mv).to_string())
+            .map(|&mv| their_uci(mv).to_string())
             .collect();
         texts.sort_unstable();
         expected.sort_unstable();
@@ -170,7 +205,7 @@ impl Pair {
 
     /// Every text form of moves and of the position can be read back.
     fn check_texts(&self) {
-        let Self { ours, theirs } = self;
+        let Self { ours, theirs, .. } = self;
         for mv in ours.legal_moves() {
             let text = San::of(ours, mv);
             let expected = SanPlus::from_move(theirs.clone(), self.their_move(mv));
@@ -179,12 +214,15 @@ impl Pair {
             let lenient = san::parse_lenient(ours, &text);
             let expected = Ok((mv, san::Deviations::empty()));
             assert_eq!(lenient, expected, "{text} in {ours}");
-            let uci: UciMove = mv.to_string().parse().expect("UCI notation");
+            let uci: UciMove = self.uci(mv).parse().expect("UCI notation");
             assert_eq!(uci.find(ours), Ok(mv), "{mv} in {ours}");
         }
 
         let setup = ours.setup();
         assert_eq!(setup.to_string().parse(), Ok(setup.clone()));
+        for fen in [setup.to_x_fen(), setup.to_shredder_fen()] {
+            assert_eq!(Setup::from_fen(&fen, self.mode), Ok(setup.clone()), "{fen}");
+        }
         let fields = setup.fields().to_string();
         let mut words = words(&fields);
         let four = std::array::from_fn(|_| words.next().expect("four fields"));
@@ -250,6 +288,51 @@ fn starts() -> impl Strategy<Value = Position> {
     select(&STARTS[..]).prop_map(|fen| fen.parse().expect(fen))
 }
 
+/// Starting positions of Chess960 and, most of them, of double Chess960.
+fn starts_of_960() -> impl Strategy<Value = Position> {
+    let back_rank =
+        || (0..BackRank::COUNT).prop_map(|number| BackRank::new(number).expect("small"));
+    let same = back_rank().prop_map(|rank| [rank; 2]);
+    let different = [back_rank(), back_rank()];
+    prop_oneof![1 => same, 3 => different].prop_map(Position::chess960)
+}
+
+/// Few pieces on the first ranks around kings and rooks that may castle, so that most castling is
+/// possible or prevented by one piece.
+fn castling_boards() -> impl Strategy<Value = Position> {
+    let files = || proptest::sample::subsequence((0..8_usize).collect::<Vec<_>>(), 3);
+    let attackers = vec((squares(), pieces()), 0..8);
+    let parts = (
+        [files(), files()],
+        attackers,
+        select(&Color::ALL[..]),
+        any::<[bool; 4]>(),
+    );
+    parts.prop_filter_map("illegal", |(files, attackers, turn, wanted)| {
+        let mut setup = Setup::empty();
+        for (square, piece) in attackers {
+            let on_end_rank = matches!(square.rank(), Rank::R1 | Rank::R8);
+            if piece.role() != Role::Pawn || !on_end_rank {
+                setup.board[square.index()] = Some(piece);
+            }
+        }
+        let mut wanted = wanted.into_iter();
+        for (color, files) in Color::ALL.into_iter().zip(files) {
+            for (file, role) in files.into_iter().zip([Role::Rook, Role::King, Role::Rook]) {
+                let file = File::ALL[file];
+                let square = Square::new(file, Rank::R1).relative_to(color);
+                setup.board[square.index()] = Some(Piece::new(color, role));
+                if role == Role::Rook && wanted.next() == Some(true) {
+                    setup.castling |= CastlingRights::of_rook(color, file);
+                }
+            }
+        }
+        setup.turn = turn;
+        setup.castling_mode = CastlingMode::Chess960;
+        Position::from_setup(&setup).ok()
+    })
+}
+
 fn choices(most: usize) -> impl Strategy<Value = Vec<Index>> {
     vec(any::<Index>(), 0..=most)
 }
@@ -275,7 +358,7 @@ fn setups() -> impl Strategy<Value = Setup> {
     let crowd = vec((squares(), pieces()), 0..24);
     let color = select(&Color::ALL[..]);
     let pushed = proptest::option::of((0..8_usize, any::<[bool; 2]>()));
-    let parts = (kings, 0..16_u8, crowd, color, pushed);
+    let parts = (kings, standard_rights(), crowd, color, pushed);
     parts.prop_map(|(kings, rights, crowd, turn, pushed)| {
         let mut setup = Setup::empty();
         let mut put = |square: Square, color, role| {
@@ -288,7 +371,7 @@ fn setups() -> impl Strategy<Value = Setup> {
             put(square, color, Role::King);
         }
         for (right, color, side) in CastlingRights::each() {
-            if rights & right.bits() != 0 {
+            if rights.contains(right) {
                 put(side.rook_from(color), color, Role::Rook);
             }
         }
@@ -320,7 +403,7 @@ fn setups() -> impl Strategy<Value = Setup> {
         }
         setup.turn = turn;
         setup.en_passant = passed.map(|[_, skipped]| skipped);
-        for right in CastlingRights::from_bits_retain(rights) {
+        for (right, ..) in rights.rooks() {
             setup.castling |= right;
             if faults(&setup).contains(SetupFaults::CASTLING) {
                 setup.castling -= right;
@@ -334,6 +417,16 @@ fn setups() -> impl Strategy<Value = Setup> {
             setup.en_passant = None;
         }
         setup
+    })
+}
+
+/// Any of the castling rights of standard chess.
+fn standard_rights() -> impl Strategy<Value = CastlingRights> {
+    any::<[bool; 4]>().prop_map(|wanted| {
+        let rights = CastlingRights::each().zip(wanted);
+        rights
+            .filter_map(|((right, ..), is_wanted)| is_wanted.then_some(right))
+            .collect()
     })
 }
 
@@ -359,7 +452,21 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn properties_hold_in_games_of_960(start in starts_of_960(), choices in choices(150)) {
+        walk(start, &choices, Pair::check);
+    }
+}
+
+proptest! {
     #![proptest_config(config(8000))]
+
+    #[test]
+    fn castling_of_960_is_that_of_others(start in castling_boards(), choices in choices(3)) {
+        walk(start, &choices, Pair::check);
+    }
 
     #[test]
     fn properties_hold_on_random_boards(start in positions(), choices in choices(6)) {
@@ -372,16 +479,16 @@ proptest! {
         setup in setups(),
         changes in vec((squares(), proptest::option::of(pieces())), 0..3),
         en_passant in proptest::option::weighted(0.1, squares()),
-        rights in proptest::option::weighted(0.1, 0..16_u8),
+        rights in proptest::option::weighted(0.1, standard_rights()),
     ) {
         let mut setup = setup;
         for (square, piece) in changes {
             setup.board[square.index()] = piece;
         }
         setup.en_passant = en_passant.or(setup.en_passant);
-        setup.castling = rights.map_or(setup.castling, CastlingRights::from_bits_retain);
+        setup.castling = rights.unwrap_or(setup.castling);
         let fen: Fen = setup.to_string().parse().expect("a FEN");
-        let refused = match fen.into_position::<Chess>(CastlingMode::Standard) {
+        let refused = match fen.into_position::<Chess>(TheirMode::Standard) {
             Ok(_) => PositionErrorKinds::empty(),
             Err(error) => error.kinds(),
         };
@@ -571,9 +678,10 @@ fn castling_moves_king_and_rook() {
         }
         position.play(Move::castle(position.king(color), side.king_to(color)));
         assert_eq!(position.king(color), side.king_to(color));
+        let other = start.pieces(color, Role::Rook) & !Bitboard::of(side.rook_from(color));
         assert_eq!(
-            position.pieces(color, Role::Rook) & (side.path(color) | side.rook_from(color).into()),
-            Bitboard::of(side.rook_to(color))
+            position.pieces(color, Role::Rook),
+            other | Bitboard::of(side.rook_to(color))
         );
         assert!(!position.castling().intersects(right));
         assert_eq!(CastlingSide::toward(side.king_to(color)), side);

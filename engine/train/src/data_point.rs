@@ -16,7 +16,8 @@
 
 use engine::Score;
 use movegen::{
-    Bitboard, CastlingRights, Color, IllegalPosition, Piece, Position, Role, Setup, Square,
+    Bitboard, CastlingField, CastlingMode, CastlingSide, Color, IllegalPosition, Piece, Position,
+    Role, Setup, Square,
 };
 
 /// How a game ended.
@@ -86,6 +87,35 @@ pub(crate) fn ply_of(position: &Position) -> u16 {
 const NO_PIECE: u8 = 15;
 const NO_EN_PASSANT: u8 = 64;
 const NO_RESULT: u8 = 3;
+
+/// The letters of the castling flags.
+const CASTLING_LETTERS: [(Color, CastlingSide, char); 4] = [
+    (Color::White, CastlingSide::King, 'K'),
+    (Color::White, CastlingSide::Queen, 'Q'),
+    (Color::Black, CastlingSide::King, 'k'),
+    (Color::Black, CastlingSide::Queen, 'q'),
+];
+
+/// The sides toward which the players may castle, one bit each.
+fn castling_flags(position: &Position) -> u8 {
+    let letters = CASTLING_LETTERS.into_iter().enumerate();
+    letters.fold(0, |flags, (i, (color, side, _))| {
+        flags | u8::from(position.castling_rook(color, side).is_some()) << i
+    })
+}
+
+/// Sets the castling rights; false if some are impossible. In Chess960 each right is that of the
+/// outermost rook on its side of the king.
+fn set_castling(setup: &mut Setup, flags: u8) -> bool {
+    let letters = CASTLING_LETTERS.into_iter().enumerate();
+    let letters: String = letters
+        .filter(|(i, _)| flags >> i & 1 != 0)
+        .map(|(_, (.., letter))| letter)
+        .collect();
+    let field = CastlingField::read(&letters, setup, CastlingMode::Chess960);
+    (setup.castling, setup.castling_mode) = (field.rights, field.mode);
+    field.dropped.is_empty()
+}
 
 /// The bytes of a data point.
 pub type Stored = [u8; DataPoint::SIZE];
@@ -165,7 +195,7 @@ impl DataPoint {
         for (byte, pair) in bytes[8..24].iter_mut().zip(codes.chunks_exact(2)) {
             *byte = pair[0] | pair[1] << 4;
         }
-        bytes[24] = position.turn() as u8 | position.castling().bits() << 1;
+        bytes[24] = position.turn() as u8 | castling_flags(position) << 1;
         bytes[25] = position
             .legal_en_passant()
             .map_or(NO_EN_PASSANT, |square| square.index() as u8);
@@ -186,7 +216,6 @@ impl DataPoint {
             return Err(BadDataPoint::Value(24));
         }
         setup.turn = turn(stored);
-        setup.castling = CastlingRights::from_bits_truncate(stored[24] >> 1);
         setup.en_passant = match stored[25] {
             NO_EN_PASSANT => None,
             index if index < NO_EN_PASSANT => Some(Square::from_index(index.into())),
@@ -202,9 +231,14 @@ impl DataPoint {
         if let Some((i, _)) = codes.find(|&(_, code)| code != NO_PIECE) {
             return Err(BadDataPoint::Value(8 + i / 2));
         }
-        let position = Position::from_setup(&setup);
+        let are_possible = set_castling(&mut setup, stored[24] >> 1);
+        let position = Position::from_setup(&setup)
+            .map_err(|fault| BadDataPoint::Illegal(Box::new(fault)))?;
+        if !are_possible {
+            return Err(BadDataPoint::Value(24));
+        }
         Ok(Self {
-            position: position.map_err(|fault| BadDataPoint::Illegal(Box::new(fault)))?,
+            position,
             score: score(stored),
             result: result(stored)?,
             ply,

@@ -10,9 +10,9 @@ use super::lints::{Lint, LintMessage};
 use crate::opcode::lexicon::Lexicon;
 use crate::opcode::{Arity, LexiconEntry, Moves};
 use crate::parse::location::Part;
+use crate::record::Record;
 use crate::record::moves as move_lists;
 use crate::record::operation::Operation;
-use crate::record::{NoPosition, Record};
 
 /// Checks a record. Messages are in the order of the operations; those about contradictions between
 /// operations come last.
@@ -43,14 +43,10 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<LintMessage> {
         record.legality().map(|()| None)
     };
     if let Err(error) = &position {
-        let (lint, field) = match error {
-            NoPosition::Illegal(illegal) => (Lint::IllegalPosition, field_at_fault(illegal)),
-            NoPosition::Chess960Castling(_) => (Lint::ForeignPosition, Field::Castling),
-        };
         // Every move would fail as well: report the position only.
         messages.push(LintMessage::new(
-            lint,
-            Part::Field(field),
+            Lint::IllegalPosition,
+            Part::Field(field_at_fault(&error.0)),
             error.to_string(),
         ));
     }

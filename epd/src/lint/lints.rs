@@ -29,8 +29,6 @@ use crate::parse::location::Part;
 pub enum Lint {
     #[error("an illegal position")]
     IllegalPosition,
-    #[error("a position of another chess variant, which is not checked")]
-    ForeignPosition,
     #[error("too many or too few operands for the opcode")]
     OperandCount,
     #[error("an operand of the wrong type for the opcode")]

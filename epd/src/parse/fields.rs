@@ -1,9 +1,8 @@
 //! Reads the four fields of the position, and what real files have in their place.
 
 use movegen::{
-    CastlingField, CastlingRights, FenErrorKind, Field, Rank, Setup, SetupFaults, Square, Word,
+    CastlingField, CastlingMode, FenErrorKind, Field, Rank, Setup, SetupFaults, Square, Word,
 };
-use smol_str::SmolStr;
 
 use super::cursor::Parser;
 use super::error::{ReadError, ReadErrorKind};
@@ -47,8 +46,8 @@ const fn span_of(word: Word<'_>) -> Span {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Reads the position. A castling field of another chess variant is returned as text.
-    pub(super) fn position(&mut self) -> Result<(Setup, Option<SmolStr>), ReadError> {
+    /// Reads the position fields.
+    pub(super) fn setup(&mut self) -> Result<Setup, ReadError> {
         self.line_start();
         let original = self.fields()?;
         if let Some(locations) = &mut self.locations {
@@ -85,15 +84,13 @@ impl<'a> Parser<'a, '_> {
             }
             error
         })?;
-        let chess960 = if by_board || !setup.impossible_castling().is_empty() {
-            self.castling(castling, &mut setup)
-        } else {
-            None
-        };
+        if by_board || !setup.impossible_castling().is_empty() {
+            self.castling(castling, &mut setup);
+        }
         if setup.en_passant.is_some() {
             self.en_passant(span_of(en_passant), &mut setup);
         }
-        Ok((setup, chess960))
+        Ok(setup)
     }
 
     /// Skips a byte order mark and white space before the position.
@@ -182,47 +179,33 @@ impl<'a> Parser<'a, '_> {
         })
     }
 
-    /// Reads castling letters by the kings and rooks on the board. Returns the letters of Chess960
-    /// (decision 122).
-    fn castling(&mut self, field: Word<'_>, setup: &mut Setup) -> Option<SmolStr> {
-        let span = span_of(field);
-        setup.castling = CastlingRights::empty();
-        let CastlingField {
-            rights,
-            chess960,
-            dropped,
-            ..
-        } = CastlingField::read(field.text, setup);
-        let chess960 = (!chess960.is_empty()).then(|| SmolStr::new(chess960));
+    /// Reads castling letters by the kings and rooks on the board (decision 122).
+    fn castling(&mut self, field: Word<'_>, setup: &mut Setup) {
+        let read = CastlingField::read(field.text, setup, CastlingMode::Standard);
+        setup.castling = read.rights;
+        setup.castling_mode = read.mode;
+        let fields = setup.fields();
+        let normal = fields.split(' ').nth(2).unwrap_or("-");
+        if normal == field.text {
+            return;
+        }
         let is_standard = |letter| matches!(letter, 'K' | 'Q' | 'k' | 'q');
         let twice = |letter| field.text.matches(letter).count() > 1;
-        let kind = if dropped.is_empty() {
-            if field.text.chars().all(is_standard) {
+        let mut dropped = read.dropped.chars();
+        let kind = if read.dropped.is_empty() {
+            if field.text.len() == normal.len()
+                && field.text.chars().all(|letter| normal.contains(letter))
+            {
                 RepairKind::CastlingOrder
             } else {
                 RepairKind::CastlingFiles
             }
-        } else if dropped
-            .chars()
-            .all(|letter| is_standard(letter) && !twice(letter))
-        {
+        } else if dropped.all(|letter| is_standard(letter) && !twice(letter)) {
             RepairKind::ImpossibleCastling
         } else {
             RepairKind::CastlingJunk
         };
-        match &chess960 {
-            None => {
-                setup.castling = rights;
-                self.repair(span, kind, rights.to_string());
-            }
-            Some(kept) => {
-                if !dropped.is_empty() {
-                    self.repair(span, kind, kept.clone());
-                }
-                self.keep(span, RepairKind::ForeignCastling);
-            }
-        }
-        chess960
+        self.repair(span_of(field), kind, normal);
     }
 
     /// Replaces the square of the pawn by the square that it skipped, and removes an impossible square.

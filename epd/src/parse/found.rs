@@ -34,18 +34,8 @@ impl Found {
     }
 }
 
-/// The position of the line, which is set up only if a move must be checked.
-pub(super) struct LinePosition<'s> {
-    pub(super) setup: &'s Setup,
-    /// Whether the castling field is that of Chess960, whose moves are not checked.
-    pub(super) is_chess960: bool,
-}
-
-impl LinePosition<'_> {
-    /// Whether a text is a legal move.
-    pub(super) fn has_move(&self, text: &str) -> bool {
-        !self.is_chess960
-            && Position::from_setup(self.setup)
-                .is_ok_and(|position| san::parse_lenient(&position, text).is_ok())
-    }
+/// Whether a text is a legal move in the position of the line, which is set up only if a move must be
+/// checked.
+pub(super) fn is_move(setup: &Setup, text: &str) -> bool {
+    Position::from_setup(setup).is_ok_and(|position| san::parse_lenient(&position, text).is_ok())
 }

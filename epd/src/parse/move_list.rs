@@ -1,9 +1,10 @@
 //! Lists of moves: what may stand around and between them.
 
+use movegen::Setup;
 use smol_str::format_smolstr;
 
 use super::cursor::Parser;
-use super::found::{Found, LinePosition};
+use super::found::{Found, is_move};
 use super::location::{Location, Span};
 use super::repair::RepairKind;
 use crate::opcode::Moves;
@@ -129,12 +130,7 @@ impl Parser<'_, '_> {
 
     /// Adds the text at `begin` to the operation before it, if that takes moves and the text is a legal
     /// move (decision 118). Returns whether it did.
-    pub(super) fn split_moves(
-        &mut self,
-        found: &mut Found,
-        position: &LinePosition<'_>,
-        begin: usize,
-    ) -> bool {
+    pub(super) fn split_moves(&mut self, found: &mut Found, setup: &Setup, begin: usize) -> bool {
         let Some(last) = found.operations.last_mut() else {
             return false;
         };
@@ -147,7 +143,7 @@ impl Parser<'_, '_> {
         let mv: String = text.split_ascii_whitespace().collect();
         // A promotion that waits for its piece would take a part of the move.
         let is_open = last.operands.last().is_some_and(Operand::is_part_of_move);
-        if is_open || !position.has_move(&mv) {
+        if is_open || !is_move(setup, &mv) {
             self.at = before;
             return false;
         }

@@ -5,7 +5,7 @@ use smol_str::format_smolstr;
 
 use super::cursor::Parser;
 use super::error::ReadError;
-use super::found::{Found, LinePosition};
+use super::found::Found;
 use super::location::{Location, Span};
 use super::repair::RepairKind;
 use crate::chars::ends_word;
@@ -17,12 +17,7 @@ const OPCODE_LENGTHS: std::ops::RangeInclusive<usize> = 2..=15;
 
 impl<'a> Parser<'a, '_> {
     /// Reads everything after the position. Returns the operations in ASCII order.
-    pub(super) fn operations(
-        &mut self,
-        setup: &Setup,
-        is_chess960: bool,
-    ) -> Result<Vec<Operation>, ReadError> {
-        let position = LinePosition { setup, is_chess960 };
+    pub(super) fn operations(&mut self, setup: &Setup) -> Result<Vec<Operation>, ReadError> {
         // Few operations are shorter than eight bytes: nearly always one allocation is enough.
         let rest = self.line.len() - self.at;
         let mut found = Found {
@@ -30,7 +25,7 @@ impl<'a> Parser<'a, '_> {
             ..Found::default()
         };
         let counters = self.counters();
-        while self.statement(&mut found, &position)? {}
+        while self.statement(&mut found, setup)? {}
         self.add_counters(counters, &mut found);
         self.add_texts(&mut found);
         Ok(self.sort(found))
@@ -58,11 +53,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Reads an operation, or whatever is in its place. Returns `false` at the end of the line.
-    fn statement(
-        &mut self,
-        found: &mut Found,
-        position: &LinePosition<'_>,
-    ) -> Result<bool, ReadError> {
+    fn statement(&mut self, found: &mut Found, setup: &Setup) -> Result<bool, ReadError> {
         self.separator();
         let begin = self.at;
         match self.peek() {
@@ -77,7 +68,7 @@ impl<'a> Parser<'a, '_> {
         let opcode = self.opcode();
         let lexicon = self.lexicon;
         let entry = opcode.and_then(|opcode| lexicon.find(opcode));
-        if entry.is_none() && self.split_moves(found, position, begin) {
+        if entry.is_none() && self.split_moves(found, setup, begin) {
             return Ok(true);
         }
         if let Some(opcode) = opcode {

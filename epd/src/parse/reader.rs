@@ -30,9 +30,8 @@ pub enum Mode {
     /// **The position:**
     ///
     /// - a missing castling or en passant field, an extra dash after the fields, `W` for `w`;
-    /// - castling letters in any order, or as the files of the rooks. Letters without king and rook at
-    ///   home are removed. Castling rights of Chess960 are kept, and the position is not checked
-    ///   (decision 122);
+    /// - castling letters in any order, or as the files of the rooks where `KQkq` say the same. Letters
+    ///   without king and rook are removed (decision 122);
     /// - the square of the pawn in place of the en passant square. An impossible en passant square is
     ///   removed (decision 121);
     /// - the placement field of a 1996 Macintosh program: a slash after the last rank, and no digit for
@@ -196,8 +195,8 @@ impl Parser<'_, '_> {
             let span = Span::new(MAX_LINE, self.line.len());
             self.keep(span, RepairKind::LongLine);
         }
-        let (setup, chess960_castling) = self.position()?;
-        let operations = self.operations(&setup, chess960_castling.is_some())?;
-        Ok(Record::from_parts(setup, chess960_castling, operations))
+        let setup = self.setup()?;
+        let operations = self.operations(&setup)?;
+        Ok(Record::from_parts(setup, operations))
     }
 }

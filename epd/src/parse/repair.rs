@@ -79,16 +79,14 @@ pub enum RepairKind {
     SurplusDash,
     #[error("a capital letter in place of a small one")]
     CapitalLetter,
-    #[error("castling letters that are not in the order KQkq")]
+    #[error("castling letters that are not in their usual order")]
     CastlingOrder,
-    #[error("castling availability written as the files of the rooks")]
+    #[error("castling availability not written with the usual letters")]
     CastlingFiles,
     #[error("castling availability without king and rook at home, removed")]
     ImpossibleCastling,
     #[error("castling letters without a rook, or repeated, removed")]
     CastlingJunk,
-    #[error("castling availability of another chess variant; the position is not checked")]
-    ForeignCastling,
     #[error("the square of the pawn in place of the square that it skipped")]
     PawnSquare,
     #[error("an en passant square that no pawn can have skipped, removed")]
@@ -135,7 +133,6 @@ impl RepairKind {
             self,
             Self::CountersDisagree
                 | Self::DuplicateOpcode
-                | Self::ForeignCastling
                 | Self::ImpossibleEnPassant
                 | Self::CastlingJunk
                 | Self::FreeText

@@ -319,12 +319,11 @@ fn castling_without_king_or_rook_is_dropped() {
             format!("column {at}: castling availability without king and rook at home, removed")
         );
     }
-    // The rest of the field is that of another variant; letters without a rook are removed.
-    let mut repairs = Vec::new();
+    // Chess960, by its file letter.
     let line = "1r2k3/8/8/8/8/8/8/4K2R w KQb - noop;";
-    let record = read(line, &mut repairs).expect("readable");
-    assert_eq!(record.to_string(), line.replace("KQb", "Kb"));
-    assert!(record.position().is_err());
+    let record = read(line, &mut Vec::new()).expect("readable");
+    assert_eq!(record.to_string(), line.replace("KQb", "Hb"));
+    assert!(record.position().is_ok());
 }
 
 /// Commas, move numbers and glyphs are removed.
@@ -357,7 +356,7 @@ fn lists_of_moves() {
 /// Decision 122, and fields with letters in the wrong case or order.
 #[test]
 fn castling_fields_in_real_files() {
-    use RepairKind::{CapitalLetter, CastlingFiles, CastlingJunk, CastlingOrder, ForeignCastling};
+    use RepairKind::{CapitalLetter, CastlingFiles, CastlingJunk, CastlingOrder};
     let at = |castling: &str| format!("r3k2r/8/8/8/8/8/8/R3K2R w {castling} - bm O-O;");
     for (castling, normal, deviation) in [
         ("qkQK", "KQkq", CastlingOrder),
@@ -373,16 +372,25 @@ fn castling_fields_in_real_files() {
         let expected = (castling != normal).then_some((27, deviation));
         assert_eq!(repairs, Vec::from_iter(expected), "{castling}");
     }
-    let foreign = "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - bm O-O;";
-    assert_eq!(
-        repaired_leniently(foreign),
-        (foreign.to_owned(), vec![(31, ForeignCastling)])
-    );
-    let foreign = read(foreign, &mut Vec::new()).expect("readable");
-    assert_eq!(
-        foreign.position().expect_err("another chess").to_string(),
-        "the castling availability \"GBgb\" is of another chess variant"
-    );
+    let at = |castling: &str| format!("1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w {castling} - bm O-O;");
+    for (castling, normal, deviation) in [
+        ("GBgb", "GBgb", CastlingOrder),
+        ("Gb", "Gb", CastlingOrder),
+        ("bgBG", "GBgb", CastlingOrder),
+        ("KQgb", "GBgb", CastlingFiles),
+        ("GBkc", "GBg", CastlingJunk),
+        ("KQkq", "-", RepairKind::ImpossibleCastling),
+    ] {
+        let (line, repairs) = repaired_leniently(&at(castling));
+        assert_eq!(line, at(normal), "{castling}");
+        let expected = (castling != normal).then_some((35, deviation));
+        assert_eq!(repairs, Vec::from_iter(expected), "{castling}");
+    }
+    let record = read(&at("GBgb"), &mut Vec::new()).expect("readable");
+    assert_eq!(crate::check(&record, &crate::Lexicon::standard()), []);
+    let illegal = at("GBgb").replace("1r2k1r1/6p1", "1r4r1/4k1p1");
+    let record = read(&illegal, &mut Vec::new()).expect("readable");
+    assert_eq!(record.to_string(), illegal.replace("GBgb", "GB"));
     assert_eq!(
         repaired("4k3/8/8/8/4P3/8/8/4K3 B - E3"),
         (

@@ -10,7 +10,6 @@ mod typed;
 use std::fmt;
 
 use movegen::{IllegalPosition, Position, Setup};
-use smol_str::SmolStr;
 
 use crate::opcode::Order;
 use crate::opcode::lexicon::Lexicon;
@@ -23,23 +22,14 @@ pub struct Record {
     /// The contents of the four position fields. Its counters are not used: the operations `hmvc` and
     /// `fmvn` have them.
     pub setup: Setup,
-    /// The castling field, if some of its rights exist only in Chess960 (decision 122).
-    chess960_castling: Option<SmolStr>,
     /// In ASCII order of their opcodes; those with the same opcode in the order of the line.
     operations: Vec<Operation>,
 }
 
-/// The record has no legal position.
+/// The position fields of the record describe an illegal position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NoPosition {
-    /// The position fields describe an illegal position.
-    #[error("illegal position: {0}")]
-    Illegal(IllegalPosition),
-    /// The castling field has rights that exist only in Chess960 (decision 122).
-    #[error("the castling availability {0:?} is of another chess variant")]
-    Chess960Castling(SmolStr),
-}
+#[error("illegal position: {0}")]
+pub struct NoPosition(pub IllegalPosition);
 
 /// How a record prints its halfmove clock and fullmove number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
@@ -59,7 +49,7 @@ impl Record {
     pub fn new(mut setup: Setup) -> Self {
         let counters = (setup.halfmove_clock, setup.fullmove_number);
         (setup.halfmove_clock, setup.fullmove_number) = (0, 1);
-        let mut record = Self::from_parts(setup, None, Vec::new());
+        let mut record = Self::from_parts(setup, Vec::new());
         if counters != (0, 1) {
             record.add(Operation::new("hmvc").symbol(counters.0));
             record.add(Operation::new("fmvn").symbol(counters.1));
@@ -68,24 +58,13 @@ impl Record {
     }
 
     /// A record with operations that are already sorted.
-    pub(crate) const fn from_parts(
-        setup: Setup,
-        chess960_castling: Option<SmolStr>,
-        operations: Vec<Operation>,
-    ) -> Self {
-        Self {
-            setup,
-            chess960_castling,
-            operations,
-        }
+    pub(crate) const fn from_parts(setup: Setup, operations: Vec<Operation>) -> Self {
+        Self { setup, operations }
     }
 
     /// Checks the setup and returns the legal position, with counters from `hmvc` and `fmvn`.
     pub fn position(&self) -> Result<Position, NoPosition> {
-        if let Some(castling) = &self.chess960_castling {
-            return Err(NoPosition::Chess960Castling(castling.clone()));
-        }
-        let mut position = Position::from_setup(&self.setup).map_err(NoPosition::Illegal)?;
+        let mut position = Position::from_setup(&self.setup).map_err(NoPosition)?;
         let (halfmove_clock, fullmove_number) = self.counters();
         position.set_counters(halfmove_clock, fullmove_number.max(1));
         Ok(position)
@@ -93,10 +72,7 @@ impl Record {
 
     /// Whether [`position`](Self::position) succeeds, without making the position.
     pub fn legality(&self) -> Result<(), NoPosition> {
-        match &self.chess960_castling {
-            Some(castling) => Err(NoPosition::Chess960Castling(castling.clone())),
-            None => self.setup.legality().map_err(NoPosition::Illegal),
-        }
+        self.setup.legality().map_err(NoPosition)
     }
 
     /// The values of `hmvc` and `fmvn`, or 0 and 1.
@@ -156,15 +132,7 @@ impl Record {
     /// Prints the record, with its counters as operations or as fields. This is faster than
     /// [`with_counters`](Self::with_counters) for output to a `String`.
     pub fn print(&self, counters: Counters, out: &mut impl fmt::Write) -> fmt::Result {
-        match &self.chess960_castling {
-            None => out.write_str(&self.setup.fields())?,
-            Some(castling) => {
-                let fields = self.setup.fields().to_string();
-                let mut words: Vec<_> = fields.split(' ').collect();
-                words[2] = castling;
-                out.write_str(&words.join(" "))?;
-            }
-        }
+        out.write_str(&self.setup.fields())?;
         if counters == Counters::Fields {
             let (halfmove_clock, fullmove_number) = self.counters();
             write!(out, " {halfmove_clock} {fullmove_number}")?;

@@ -48,6 +48,8 @@ pub(crate) struct CheckInfo {
     /// The squares that the king must not enter, including those behind the king on the line of a
     /// checking slider.
     pub king_danger: Bitboard,
+    /// The squares that a rook in place of the king would attack.
+    pub king_lines: Bitboard,
     /// The pieces that give check.
     pub checkers: Bitboard,
     /// The squares to which pieces other than the king can move: all squares without check, those that
@@ -107,6 +109,7 @@ impl CheckInfo {
         Self {
             king,
             king_danger,
+            king_lines: orthogonal,
             checkers,
             check_mask,
             pinned,

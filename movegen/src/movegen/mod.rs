@@ -3,6 +3,7 @@
 //! [`generate`] passes sets of destination squares to a [`MoveVisitor`]: [`list`] stores the moves,
 //! [`count`] counts them, and perft plays them.
 
+mod castling_path;
 pub(crate) mod check_info;
 pub(crate) mod pattern;
 
@@ -14,9 +15,7 @@ use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks,
 use crate::movegen::check_info::CheckInfo;
 use crate::position::board::{Board, Mover};
 use crate::types::side::Side;
-use crate::types::{
-    Bitboard, CastlingRights, CastlingSide, MAX_MOVES, Move, MoveList, Promotion, Rank, Square,
-};
+use crate::types::{Bitboard, CastlingSide, MAX_MOVES, Move, MoveList, Promotion, Rank, Square};
 
 /// Which legal moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,16 +105,8 @@ fn king_moves<S: Side>(
     let targets = king_attacks(king) & !check_info.king_danger & destinations::<S>(board, kind);
     visitor.steps(Mover::King, king, targets);
 
-    if kind != MoveGenKind::Noisy && board.castling.intersects(CastlingRights::of_side(S::COLOR)) {
-        let occupied = board.occupied();
-        for side in CastlingSide::ALL {
-            if board.castling.contains(CastlingRights::of(S::COLOR, side))
-                && (side.path(S::COLOR) & occupied).is_empty()
-                && ((side.walk(S::COLOR) | Bitboard::of(king)) & check_info.king_danger).is_empty()
-            {
-                visitor.castle(side);
-            }
-        }
+    if kind != MoveGenKind::Noisy {
+        castling_path::sides::<S>(board, check_info, |side| visitor.castle(side));
     }
 }
 

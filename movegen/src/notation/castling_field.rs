@@ -3,27 +3,33 @@
 use std::fmt;
 
 use crate::position::setup::Setup;
-use crate::types::{CastlingRights, CastlingSide, Color, File, Piece, Rank, Role, Square};
+use crate::types::{CastlingMode, CastlingRights, CastlingSide, Color, File};
 
 /// The meaning of a castling availability field on a board. Letters can be those of FEN (`KQkq`) or the
 /// files of rooks (`HAha`).
 ///
+/// `KQkq` mean the castlings of standard chess, unless the mode or a file letter says that the position
+/// is of Chess960. Then each means the outermost rook on its side of the king (X-FEN).
+///
 /// ```
-/// use epode_movegen::{CastlingField, Setup};
+/// use epode_movegen::{CastlingField, CastlingMode, Setup};
 ///
 /// let setup: Setup = "r3k2r/8/8/8/8/8/8/4K2R w - -".parse()?;
-/// let field = CastlingField::read("KQAb", &setup);
+/// let field = CastlingField::read("KQAb", &setup, CastlingMode::Standard);
 /// assert_eq!((field.rights.to_string().as_str(), field.dropped.as_str()), ("K", "QAb"));
+///
+/// let setup: Setup = "1r3k1r/8/8/8/8/8/8/1R3K1R w - -".parse()?;
+/// let field = CastlingField::read("KQkb", &setup, CastlingMode::Standard);
+/// assert_eq!((field.rights.to_string().as_str(), field.mode), ("HBhb", CastlingMode::Chess960));
 /// # Ok::<(), epode_movegen::FenError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CastlingField {
-    /// The castling rights whose king and rook are at home.
+    /// The castling rights that are possible on the board.
     pub rights: CastlingRights,
-    /// If some letters name rooks that can castle only in Chess960, all letters that are not dropped;
-    /// otherwise empty.
-    pub chess960: String,
+    /// Whether they are those of standard chess or of Chess960.
+    pub mode: CastlingMode,
     /// The letters without a meaning: there is no such king and rook, or the letter is a repetition.
     pub dropped: String,
 }
@@ -43,73 +49,69 @@ impl CastlingField {
 
     /// Reads the field for the board of a setup.
     #[must_use]
-    pub fn read(text: &str, setup: &Setup) -> Self {
-        let mut field = Self::default();
-        let (mut kept, mut is_chess960) = (String::new(), false);
+    pub fn read(text: &str, setup: &Setup, mode: CastlingMode) -> Self {
+        let standard = Self::read_as(text, setup, CastlingMode::Standard);
+        let names_file = |letter: char| matches!(letter.to_ascii_lowercase(), 'a'..='h');
+        let is_standard = standard.dropped.is_empty()
+            || mode == CastlingMode::Standard && !text.contains(names_file);
+        if is_standard {
+            return standard;
+        }
+        let chess960 = Self::read_as(text, setup, CastlingMode::Chess960);
+        // Letters that mean nothing do not make the position one of Chess960.
+        if chess960.rights == standard.rights {
+            standard
+        } else {
+            chess960
+        }
+    }
+
+    fn read_as(text: &str, setup: &Setup, mode: CastlingMode) -> Self {
+        let mut board = setup.clone();
+        board.castling_mode = mode;
+        board.castling = CastlingRights::empty();
+        let mut dropped = String::new();
         for letter in text.chars() {
-            let right = right(letter, setup);
-            let is_new = match right {
-                Some(Right::Standard(right)) => !field.rights.contains(right),
-                Some(Right::Chess960) => !kept.contains(letter),
-                None => false,
-            };
-            if !is_new {
-                field.dropped.push(letter);
-                continue;
-            }
-            kept.push(letter);
-            match right {
-                Some(Right::Standard(right)) => field.rights |= right,
-                _ => is_chess960 = true,
+            let right = right(letter, &board).filter(|&right| {
+                let is_new = !board.castling.contains(right);
+                board.castling |= right;
+                let fault = board.castling_fault(right);
+                if is_new && fault.is_some() {
+                    board.castling -= right;
+                }
+                is_new && fault.is_none()
+            });
+            if right.is_none() {
+                dropped.push(letter);
             }
         }
-        if is_chess960 {
-            field.chess960 = kept;
+        Self {
+            rights: board.castling,
+            mode,
+            dropped,
         }
-        field
     }
 }
 
-/// The meaning of one letter.
-#[derive(Clone, Copy)]
-enum Right {
-    /// A castling right of standard chess.
-    Standard(CastlingRights),
-    /// A rook that can castle only in Chess960.
-    Chess960,
-}
-
-/// The meaning of a letter on the board of a setup, if it has one.
-fn right(letter: char, setup: &Setup) -> Option<Right> {
+/// The right that a letter names on the board of a setup.
+fn right(letter: char, setup: &Setup) -> Option<CastlingRights> {
     let color = if letter.is_ascii_uppercase() {
         Color::White
     } else {
         Color::Black
     };
-    let standard = |side| {
-        setup
-            .is_at_home(color, side)
-            .then_some(Right::Standard(CastlingRights::of(color, side)))
+    let side = match letter.to_ascii_lowercase() {
+        'k' => CastlingSide::King,
+        'q' => CastlingSide::Queen,
+        file => return Some(CastlingRights::of_rook(color, File::from_char(file)?)),
     };
-    let lower = letter.to_ascii_lowercase();
-    match lower {
-        'k' => return standard(CastlingSide::King),
-        'q' => return standard(CastlingSide::Queen),
-        _ => {}
-    }
-    let by_file = match lower {
-        'h' => standard(CastlingSide::King),
-        'a' => standard(CastlingSide::Queen),
-        _ => None,
-    };
-    by_file.or_else(|| {
-        let has = |file, role| {
-            let square = Square::new(file, Rank::R1).relative_to(color);
-            setup.board[square.index()] == Some(Piece::new(color, role))
-        };
-        let rook = has(File::from_char(lower)?, Role::Rook);
-        let king = File::ALL.into_iter().any(|file| has(file, Role::King));
-        (rook && king).then_some(Right::Chess960)
+    Some(match setup.castling_mode {
+        CastlingMode::Standard => CastlingRights::of(color, side),
+        CastlingMode::Chess960 => setup
+            .outermost_rook(color, side)
+            .map_or(CastlingRights::of(color, side), |file| {
+                CastlingRights::of_rook(color, file)
+            }),
     })
 }
 

@@ -5,9 +5,13 @@
 //! can separate fields. Adjacent digits in the piece placement are added (decision 120), and castling
 //! letters can be in any order (decision 48).
 //!
-//! [`Setup::from_fen_lenient`] also accepts castling rights that are impossible on the board.
+//! Castling letters are `KQkq`, which mean the castlings of standard chess, or the files of rooks
+//! (Shredder-FEN, `HAha`), for Chess960. [`Setup::from_fen`] also reads `KQkq` as Chess960 does (X-FEN),
+//! and [`Setup::from_fen_lenient`] accepts castling rights that are impossible on the board.
 //!
 //! Output has one space between fields, no adjacent digits, and castling letters in the order `KQkq`.
+//! Rights that standard chess does not have are written as files; [`Setup::to_x_fen`] and
+//! [`Setup::to_shredder_fen`] write either notation.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,7 +22,9 @@ use crate::notation::castling_field::{CastlingField, DroppedCastling};
 use crate::position::Position;
 use crate::position::setup::Setup;
 use crate::position::validate::IllegalPosition;
-use crate::types::{CastlingRights, Color, Piece, Rank, Square};
+use crate::types::{
+    CastlingMode, CastlingRights, CastlingSide, Color, ParseError, Piece, Rank, Square,
+};
 
 /// An error in the text of a position: its column and kind.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,7 +51,9 @@ pub enum FenErrorKind {
     RankCount(usize),
     #[error("the active colour is {0:?}, expected \"w\" or \"b\"")]
     Turn(String),
-    #[error("the castling availability is {0:?}, expected \"-\" or letters of \"KQkq\"")]
+    #[error(
+        "the castling availability is {0:?}, expected \"-\", letters of \"KQkq\", or files of rooks"
+    )]
     Castling(String),
     #[error("the en passant square is {0:?}, expected \"-\" or a square")]
     EnPassant(String),
@@ -99,8 +107,8 @@ impl From<IllegalPosition> for PositionError {
 }
 
 /// The length of the longest four position fields: 64 pieces, 7 slashes, 1 letter for the side to
-/// move, 4 castling letters, 2 for the en passant square, and 3 spaces.
-const FIELDS_LEN: usize = 64 + 7 + 1 + 4 + 2 + 3;
+/// move, 16 castling letters, 2 for the en passant square, and 3 spaces.
+const FIELDS_LEN: usize = 64 + 7 + 1 + 16 + 2 + 3;
 
 /// The text of the four position fields.
 pub type Fields = ArrayString<FIELDS_LEN>;
@@ -126,10 +134,26 @@ impl Word<'_> {
     }
 }
 
+/// How castling rights are written.
+#[derive(Clone, Copy)]
+enum CastlingLetters {
+    /// `KQkq` for rights of standard chess, otherwise files.
+    Usual,
+    /// `KQkq` for the outermost rooks, otherwise files.
+    XFen,
+    /// Files.
+    Shredder,
+}
+
 impl Setup {
-    /// Reads the four position fields.
-    pub fn from_fields(
+    /// Reads the four position fields. Castling letters `KQkq` mean the castlings of standard chess.
+    pub fn from_fields(fields: [Word<'_>; 4]) -> Result<Self, FenError> {
+        Self::from_fields_in(fields, CastlingMode::Standard)
+    }
+
+    fn from_fields_in(
         [board, turn, castling, en_passant]: [Word<'_>; 4],
+        mode: CastlingMode,
     ) -> Result<Self, FenError> {
         let mut setup = Self::empty();
         read_placement(board, &mut setup.board)?;
@@ -138,9 +162,8 @@ impl Setup {
             "b" => Color::Black,
             other => return Err(turn.error(FenErrorKind::Turn(other.to_owned()))),
         };
-        setup.castling = castling
-            .text
-            .parse()
+        setup
+            .read_castling(castling.text, mode)
             .map_err(|_| castling.error(FenErrorKind::Castling(castling.text.to_owned())))?;
         setup.en_passant = match en_passant.text {
             "-" => None,
@@ -153,9 +176,35 @@ impl Setup {
         Ok(setup)
     }
 
+    /// Reads the castling availability for the board.
+    fn read_castling(&mut self, text: &str, mode: CastlingMode) -> Result<(), ParseError> {
+        self.castling = text.parse()?;
+        let names_files = text
+            .bytes()
+            .any(|byte| matches!(byte, b'A'..=b'H' | b'a'..=b'h'));
+        if mode == CastlingMode::Standard && !names_files || self.castling.is_empty() {
+            return Ok(());
+        }
+        if self.castling.is_standard() && self.impossible_castling().is_empty() {
+            return Ok(());
+        }
+        let field = CastlingField::read(text, self, CastlingMode::Chess960);
+        self.castling_mode = CastlingMode::Chess960;
+        // What is impossible stays as it was read, so that `legality` can tell why.
+        if field.dropped.is_empty() {
+            self.castling = field.rights;
+            self.castling_mode = field.mode;
+        }
+        Ok(())
+    }
+
     /// The four position fields of an EPD record, as text.
     #[must_use]
     pub fn fields(&self) -> Fields {
+        self.fields_as(CastlingLetters::Usual)
+    }
+
+    fn fields_as(&self, letters: CastlingLetters) -> Fields {
         let mut text = [b' '; FIELDS_LEN];
         let mut len = self.write_placement(&mut text) + 1;
         let mut push = |letter: char| {
@@ -167,10 +216,12 @@ impl Setup {
         if self.castling.is_empty() {
             push('-');
         }
-        for (right, letter) in CastlingRights::LETTERS {
-            if self.castling.contains(right) {
-                push(letter);
-            }
+        for (right, color, rook) in self.castling.rooks() {
+            push(match letters {
+                CastlingLetters::Usual => right.letter(self.castling_mode),
+                CastlingLetters::XFen => self.x_fen_letter(color, rook),
+                CastlingLetters::Shredder => right.letter(CastlingMode::Chess960),
+            });
         }
         push(' ');
         if let Some(square) = self.en_passant {
@@ -183,6 +234,34 @@ impl Setup {
         let mut fields = Fields::from_byte_string(&text).unwrap_or_default();
         fields.truncate(len);
         fields
+    }
+
+    /// The letter of the right to castle with this rook in X-FEN.
+    fn x_fen_letter(&self, color: Color, rook: Square) -> char {
+        CastlingSide::ALL
+            .into_iter()
+            .find(|&side| self.outermost_rook(color, side) == Some(rook.file()))
+            .map_or(CastlingRights::file_letter(color, rook.file()), |side| {
+                CastlingRights::standard_letter(color, side)
+            })
+    }
+
+    /// The FEN with castling letters `KQkq`, and the file of a rook in place of the letter where the
+    /// king can castle with another than the outermost rook (X-FEN).
+    #[must_use]
+    pub fn to_x_fen(&self) -> String {
+        self.fen(CastlingLetters::XFen)
+    }
+
+    /// The FEN with the files of rooks as castling letters (Shredder-FEN).
+    #[must_use]
+    pub fn to_shredder_fen(&self) -> String {
+        self.fen(CastlingLetters::Shredder)
+    }
+
+    fn fen(&self, letters: CastlingLetters) -> String {
+        let fields = self.fields_as(letters);
+        format!("{fields} {} {}", self.halfmove_clock, self.fullmove_number)
     }
 
     /// Writes the piece placement field and returns its length.
@@ -211,13 +290,7 @@ impl Setup {
 /// Prints the FEN.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} {} {}",
-            self.fields(),
-            self.halfmove_clock,
-            self.fullmove_number
-        )
+        f.write_str(&self.fen(CastlingLetters::Usual))
     }
 }
 
@@ -332,6 +405,23 @@ impl FromStr for Setup {
 }
 
 impl Setup {
+    /// Reads a FEN of a game of standard chess or Chess960. In Chess960 the letters `KQkq` mean the
+    /// outermost rook on their side of the king.
+    ///
+    /// ```
+    /// use epode_movegen::{CastlingMode, Setup};
+    ///
+    /// let fen = "1r3k1r/8/8/8/8/8/8/1R3K1R w KQkq - 0 1";
+    /// let setup = Setup::from_fen(fen, CastlingMode::Chess960)?;
+    /// assert_eq!(setup.to_string(), "1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1");
+    /// assert_eq!(setup.to_x_fen(), fen);
+    /// assert!(Setup::from_fen(fen, CastlingMode::Standard)?.legality().is_err());
+    /// # Ok::<(), epode_movegen::FenError>(())
+    /// ```
+    pub fn from_fen(text: &str, mode: CastlingMode) -> Result<Self, FenError> {
+        Self::read(text, |fields| Self::from_fields_in(fields, mode))
+    }
+
     /// Reads a FEN and drops castling letters that have no meaning on its board: rights whose king or
     /// rook is not at home (as in odds games), files without a rook, and repeated letters. Also
     /// returns what was dropped, for a message.
@@ -358,11 +448,9 @@ impl Setup {
             }
             fields[2].text = "-";
             let mut setup = Self::from_fields(fields)?;
-            let read = CastlingField::read(castling.text, &setup);
-            if !read.chess960.is_empty() {
-                return Err(castling.error(FenErrorKind::Castling(castling.text.to_owned())));
-            }
+            let read = CastlingField::read(castling.text, &setup, CastlingMode::Standard);
             setup.castling = read.rights;
+            setup.castling_mode = read.mode;
             if !read.dropped.is_empty() {
                 dropped = Some(DroppedCastling {
                     column: castling.column,
@@ -480,7 +568,8 @@ mod tests {
                 &format!("8/8/8/8/8/8/8/8 w {bad} -"),
                 19,
                 &format!(
-                    "the castling availability is {bad:?}, expected \"-\" or letters of \"KQkq\""
+                    "the castling availability is {bad:?}, expected \"-\", letters of \"KQkq\", or \
+                     files of rooks"
                 ),
             );
         }

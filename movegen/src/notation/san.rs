@@ -437,7 +437,7 @@ impl ParsedSan {
     fn find(&self, position: &Position) -> Result<(Role, Move, PartialSquare), SanError> {
         if let Some(side) = self.side(position) {
             let us = position.turn();
-            let mv = Move::castle(Square::E1.relative_to(us), side.king_to(us));
+            let mv = Move::castle(position.king(us), side.king_to(us));
             return if position.is_legal(mv) {
                 Ok((Role::King, mv, PartialSquare::default()))
             } else {
@@ -460,18 +460,20 @@ impl ParsedSan {
         Ok((pattern.role, mv, origin))
     }
 
-    /// The side of a castling move, written as castling or as the squares of the king.
+    /// The side of a castling move, written as castling, as the king's move from the e-file, or as the
+    /// king that takes its own rook.
     fn side(&self, position: &Position) -> Option<CastlingSide> {
         let us = position.turn();
-        let home = Square::E1.relative_to(us);
-        let by_squares = self.is_uci()
-            && self.from.square() == Some(home)
-            && position.king(us) == home
-            && self.promotes_to.is_none();
+        let king = position.king(us);
+        let by_squares =
+            self.is_uci() && self.from.square() == Some(king) && self.promotes_to.is_none();
+        let is_home = king == Square::E1.relative_to(us);
         self.castle.or_else(|| {
-            CastlingSide::ALL
-                .into_iter()
-                .find(|side| by_squares && self.to == Some(side.king_to(us)))
+            CastlingSide::ALL.into_iter().find(|&side| {
+                by_squares
+                    && (is_home && self.to == Some(side.king_to(us))
+                        || self.to.is_some() && self.to == position.castling_rook(us, side))
+            })
         })
     }
 

@@ -4,10 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::position::Position;
-use crate::types::{Move, Role, Square};
+use crate::types::{CastlingMode, CastlingSide, Move, MoveKind, Role, Square};
 
 /// A move in UCI notation that is not yet checked against a position: `e2e4`, `e7e8q`. Castling is
-/// written as the move of the king: `e1g1`.
+/// written as the move of the king, `e1g1`, or in Chess960 as the king takes its own rook, `e1h1`.
 ///
 /// ```
 /// use epode_movegen::{Position, UciMove};
@@ -86,12 +86,45 @@ impl FromStr for UciMove {
 }
 
 impl UciMove {
-    /// The legal move of the position with these squares and this promotion.
+    /// The text of a legal move. In Chess960 the king takes its own rook to castle; what other programs
+    /// expect depends on the mode of the game, not on the position.
+    ///
+    /// ```
+    /// use epode_movegen::{CastlingMode, Position, UciMove};
+    ///
+    /// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
+    /// let castling = "e1g1".parse::<UciMove>()?.find(&position)?;
+    /// let uci = |mode| UciMove::of(&position, castling, mode).to_string();
+    /// assert_eq!(uci(CastlingMode::Standard), "e1g1");
+    /// assert_eq!(uci(CastlingMode::Chess960), "e1h1");
+    /// assert_eq!("e1h1".parse::<UciMove>()?.find(&position)?, castling);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of(position: &Position, mv: Move, mode: CastlingMode) -> Self {
+        let mut uci = Self::from(mv);
+        if mv.kind() == MoveKind::Castle && mode == CastlingMode::Chess960 {
+            let side = CastlingSide::toward(mv.to());
+            uci.to = position
+                .castling_rook(position.turn(), side)
+                .unwrap_or(mv.to());
+        }
+        uci
+    }
+
+    /// The legal move of the position with these squares and this promotion. Castling is found in both
+    /// notations. A move of the king to the next square is castling only if its own rook is there.
     pub fn find(self, position: &Position) -> Result<Move, UciMoveError> {
-        position
-            .legal_moves()
-            .into_iter()
-            .find(|&mv| Self::from(mv) == self)
+        let moves = position.legal_moves();
+        let find = |test: &dyn Fn(Move) -> bool| moves.iter().copied().find(|&mv| test(mv));
+        let is_castling = |mv: Move| mv.kind() == MoveKind::Castle;
+        find(&|mv| !is_castling(mv) && Self::from(mv) == self)
+            .or_else(|| {
+                find(&|mv| {
+                    is_castling(mv) && Self::of(position, mv, CastlingMode::Chess960) == self
+                })
+            })
+            .or_else(|| find(&|mv| is_castling(mv) && Self::from(mv) == self))
             .ok_or(UciMoveError::Illegal)
     }
 }

@@ -4,7 +4,7 @@ use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks,
 use crate::position::setup::Setup;
 use crate::types::side::Side;
 use crate::types::{
-    Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, Role, Square,
+    Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, Rank, Role, Square,
 };
 
 /// The data that move generation needs, in 64 bytes. The side to move is a type parameter of the
@@ -202,6 +202,9 @@ impl Board {
                 self.double_push::<S>(from, to);
             }
             MoveKind::Normal => {
+                if self.kings.contains(from) {
+                    self.castling -= CastlingRights::of_side(S::COLOR);
+                }
                 self.displace::<S>(from, to, Destination::Any);
                 self.move_piece(from, to);
             }
@@ -220,7 +223,7 @@ impl Board {
     fn displace<S: Side>(&mut self, from: Square, to: Square, destination: Destination) {
         let there = Bitboard::of(to);
         self.colors[S::COLOR as usize] ^= Bitboard::of(from) | there;
-        self.castling = self.castling.without(from);
+        self.castling = self.castling.without_rook(from);
         self.en_passant = None;
         if destination == Destination::Any {
             self.colors[S::Other::COLOR as usize] &= !there;
@@ -228,7 +231,7 @@ impl Board {
             self.knights &= !there;
             self.diagonals &= !there;
             self.orthogonals &= !there;
-            self.castling = self.castling.without(to);
+            self.castling = self.castling.without_rook(to);
         }
     }
 
@@ -261,7 +264,10 @@ impl Board {
         let both = Bitboard::of(from) | Bitboard::of(to);
         match mover {
             Mover::Knight => self.knights ^= both,
-            Mover::King => self.kings ^= both,
+            Mover::King => {
+                self.castling -= CastlingRights::of_side(S::COLOR);
+                self.kings ^= both;
+            }
             // The piece may be a queen, which is in two sets.
             Mover::Diagonal | Mover::Orthogonal => self.move_piece(from, to),
         }
@@ -298,12 +304,23 @@ impl Board {
         self.pawn_step::<S>(from, to, Destination::Empty);
     }
 
+    /// The square of the rook with which a king may castle toward a side.
+    #[inline(always)]
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let king = self.king(color).file();
+        let file = self.castling.rook_file(color, side, king)?;
+        Some(Square::new(file, Rank::R1).relative_to(color))
+    }
+
     #[inline(always)]
     pub fn castle<S: Side>(&mut self, side: CastlingSide) {
-        let (color, first_rank) = (S::COLOR, S::FIRST_RANK);
-        let king =
-            (self.kings & first_rank & self.color(color)) | Bitboard::of(side.king_to(color));
-        let rook = Bitboard::of(side.rook_from(color)) | Bitboard::of(side.rook_to(color));
+        let color = S::COLOR;
+        let rook_from = self
+            .castling_rook(color, side)
+            .unwrap_or(side.rook_from(color));
+        // The destination of a piece can be its own square or that of the other piece.
+        let king = Bitboard::of(self.king(color)) ^ Bitboard::of(side.king_to(color));
+        let rook = Bitboard::of(rook_from) ^ Bitboard::of(side.rook_to(color));
         self.kings ^= king;
         self.orthogonals ^= rook;
         self.colors[color as usize] ^= king ^ rook;

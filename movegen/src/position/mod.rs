@@ -2,6 +2,7 @@
 
 pub(crate) mod board;
 pub(crate) mod setup;
+pub(crate) mod start;
 pub(crate) mod validate;
 mod zobrist;
 
@@ -16,7 +17,7 @@ use crate::position::setup::Setup;
 use crate::position::validate::IllegalPosition;
 use crate::types::side::{Side, by_side};
 use crate::types::{
-    Bitboard, CastlingRights, CastlingSide, Color, File, Move, MoveKind, MoveList, Piece, Rank,
+    Bitboard, CastlingMode, CastlingRights, CastlingSide, Color, Move, MoveKind, MoveList, Piece,
     Role, Square,
 };
 
@@ -82,32 +83,6 @@ impl Default for Position {
 pub struct IllegalMove(pub Move);
 
 impl Position {
-    /// The starting position.
-    #[must_use]
-    pub fn start() -> Self {
-        let mut setup = Setup::empty();
-        let pieces = [
-            Role::Rook,
-            Role::Knight,
-            Role::Bishop,
-            Role::Queen,
-            Role::King,
-            Role::Bishop,
-            Role::Knight,
-            Role::Rook,
-        ];
-        for color in Color::ALL {
-            for (file, role) in File::ALL.into_iter().zip(pieces) {
-                let first = Square::new(file, Rank::R1).relative_to(color);
-                let second = Square::new(file, Rank::R2).relative_to(color);
-                setup.board[first.index()] = Some(Piece::new(color, role));
-                setup.board[second.index()] = Some(Piece::new(color, Role::Pawn));
-            }
-        }
-        setup.castling = CastlingRights::all();
-        Self::unchecked(&setup, Board::of(&setup))
-    }
-
     /// Converts a setup, or returns all its faults if it is illegal.
     pub fn from_setup(setup: &Setup) -> Result<Self, IllegalPosition> {
         Ok(Self::unchecked(setup, validate::board(setup)?))
@@ -143,6 +118,7 @@ impl Position {
             board: [None; Square::COUNT],
             turn: self.turn,
             castling: self.board.castling,
+            castling_mode: self.castling_mode(),
             en_passant: self.board.en_passant,
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
@@ -228,6 +204,28 @@ impl Position {
     #[inline]
     pub const fn castling(&self) -> CastlingRights {
         self.board.castling
+    }
+
+    /// The square of the rook with which a king may castle toward a side.
+    #[must_use]
+    #[inline]
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        self.board.castling_rook(color, side)
+    }
+
+    /// Whether all castling rights are those of standard chess.
+    #[must_use]
+    pub fn castling_mode(&self) -> CastlingMode {
+        let castling = self.board.castling;
+        let is_home = |color: Color| {
+            let home = Square::E1.relative_to(color);
+            !castling.intersects(CastlingRights::of_side(color)) || self.king(color) == home
+        };
+        if castling.is_standard() && Color::ALL.into_iter().all(is_home) {
+            CastlingMode::Standard
+        } else {
+            CastlingMode::Chess960
+        }
     }
 
     /// The square that the last move skipped, if it was a double push (EPD 4.4). A capture there may be
@@ -401,7 +399,7 @@ impl Position {
         let them = S::Other::COLOR;
         let moved = self.board.code_at(from);
         let placed = mv.promotes_to().map_or(moved, Code::of);
-        let captured = self.board.code_at(to);
+        let mut captured = self.board.code_at(to);
 
         let mut key = self.key
             ^ zobrist::BLACK_TO_MOVE
@@ -416,8 +414,12 @@ impl Position {
             }
             MoveKind::Castle => {
                 let side = CastlingSide::toward(to);
-                key ^= zobrist::piece(us, Code::of(Role::Rook), side.rook_from(us))
+                let rook_from = self.castling_rook(us, side).unwrap_or(side.rook_from(us));
+                key ^= zobrist::piece(us, Code::of(Role::Rook), rook_from)
                     ^ zobrist::piece(us, Code::of(Role::Rook), side.rook_to(us));
+                // In Chess960, king or rook can be on this square.
+                key ^= zobrist::piece(them, captured, to);
+                captured = Code::NONE;
             }
         }
         if let Some(square) = self.legal_en_passant() {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::position::board::Board;
-use crate::position::setup::Setup;
-use crate::types::{Bitboard, CastlingRights, Color, Piece, Rank, Role, Square};
+use crate::position::setup::{CastlingFault, Setup};
+use crate::types::{Bitboard, Color, Piece, Rank, Role, Square};
 
 bitflags::bitflags! {
     /// The reasons why a [`Setup`] is illegal.
@@ -22,7 +22,7 @@ bitflags::bitflags! {
         const PAWN_ON_END_RANK = 16;
         /// The side that is not to move is in check.
         const OPPONENT_IN_CHECK = 32;
-        /// A castling right whose king or rook is not on its original square.
+        /// A castling right without its king or rook (see [`CastlingFault`]).
         const CASTLING = 64;
         /// An en passant square that no double push can have just skipped.
         const EN_PASSANT = 128;
@@ -35,6 +35,8 @@ pub struct IllegalPosition {
     faults: SetupFaults,
     /// The squares that show each fault, in the order of the flags.
     squares: [Bitboard; SetupFaults::all().bits().count_ones() as usize],
+    /// The impossible castling rights with their letters.
+    castling: Vec<(char, CastlingFault)>,
 }
 
 impl IllegalPosition {
@@ -42,6 +44,7 @@ impl IllegalPosition {
         Self {
             faults: SetupFaults::empty(),
             squares: [Bitboard::EMPTY; 8],
+            castling: Vec::new(),
         }
     }
 
@@ -56,8 +59,8 @@ impl IllegalPosition {
         self.faults
     }
 
-    /// The squares that show a fault: the kings, the pawns, the king in check, the original square of
-    /// the missing king or rook, or the en passant square. A missing king has none.
+    /// The squares that show a fault: the kings, the pawns, the king in check, the square of a king or
+    /// rook that is missing for castling, or the en passant square. A missing king has none.
     #[must_use]
     pub fn squares(&self, fault: SetupFaults) -> Bitboard {
         fault.iter().fold(Bitboard::EMPTY, |set, flag| {
@@ -84,12 +87,16 @@ impl fmt::Display for IllegalPosition {
                 SetupFaults::TOO_MANY_PIECES => "more pieces of a side than promotions allow",
                 SetupFaults::PAWN_ON_END_RANK => "pawn on the first or last rank",
                 SetupFaults::OPPONENT_IN_CHECK => "the side not to move is in check",
-                SetupFaults::CASTLING => "castling right without king or rook at home",
+                SetupFaults::CASTLING => "impossible castling right",
                 _ => "impossible en passant square",
             })?;
             // A list of a dozen squares would not help.
             let counted = SetupFaults::TOO_MANY_PAWNS | SetupFaults::TOO_MANY_PIECES;
-            if !counted.contains(fault) {
+            if fault == SetupFaults::CASTLING {
+                for (i, (letter, why)) in self.castling.iter().enumerate() {
+                    write!(f, "{} {letter} ({why})", if i == 0 { "" } else { "," })?;
+                }
+            } else if !counted.contains(fault) {
                 for (i, square) in squares.into_iter().enumerate() {
                     write!(f, "{}{square}", if i == 0 { ": " } else { ", " })?;
                 }
@@ -164,16 +171,21 @@ fn check_material(board: &Board, illegal: &mut IllegalPosition) {
 
 /// The king and rook of each castling right.
 fn check_castling(setup: &Setup, illegal: &mut IllegalPosition) {
-    let impossible = setup.impossible_castling();
-    for (right, color, side) in CastlingRights::each() {
-        if impossible.contains(right) {
-            let king = Square::E1.relative_to(color);
-            for (square, role) in [(king, Role::King), (side.rook_from(color), Role::Rook)] {
-                if setup.board[square.index()] != Some(Piece::new(color, role)) {
-                    illegal.add(SetupFaults::CASTLING, Bitboard::of(square));
-                }
-            }
-        }
+    for (right, color, rook) in setup.castling.rooks() {
+        let Some(fault) = setup.castling_fault(right) else {
+            continue;
+        };
+        illegal
+            .castling
+            .push((right.letter(setup.castling_mode), fault));
+        let kings = setup.squares(|piece| piece == Piece::new(color, Role::King));
+        let squares = match fault {
+            CastlingFault::NoKing(square) | CastlingFault::NoRook(square) => Bitboard::of(square),
+            CastlingFault::KingNotOnFirstRank => kings,
+            CastlingFault::NotStandard => Bitboard::of(rook),
+            CastlingFault::TwoRooks(other) => Bitboard::of(rook) | Bitboard::of(other),
+        };
+        illegal.add(SetupFaults::CASTLING, squares);
     }
 }
 

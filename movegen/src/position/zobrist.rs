@@ -38,7 +38,10 @@ static PIECE: [[u64; Square::COUNT]; ROWS] = {
     }
     table
 };
+/// The keys of the rights of standard chess, by one bit for each of `KQkq`.
 static CASTLING: [u64; 16] = keys(1 + PIECES as u64);
+/// The keys of rooks that can castle only in Chess960, by the bit of their right.
+static OTHER_ROOKS: [u64; 16] = keys(26 + PIECES as u64);
 static EN_PASSANT: [u64; 8] = keys(17 + PIECES as u64);
 
 /// The key of Black to move.
@@ -59,7 +62,15 @@ pub(crate) fn piece(color: Color, code: Code, square: Square) -> u64 {
 /// The key of a set of castling rights.
 #[inline(always)]
 pub(crate) fn castling(rights: CastlingRights) -> u64 {
-    CASTLING[rights.bits() as usize & 15]
+    let bits = usize::from(rights.bits());
+    let standard = bits >> 7 & 1 | (bits & 1) << 1 | bits >> 13 & 4 | bits >> 5 & 8;
+    let mut key = CASTLING[standard];
+    let mut others = rights.difference(CastlingRights::STANDARD).bits();
+    while others != 0 {
+        key ^= OTHER_ROOKS[others.trailing_zeros() as usize];
+        others &= others - 1;
+    }
+    key
 }
 
 /// The key of a legal en passant capture on a file.

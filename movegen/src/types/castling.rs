@@ -3,28 +3,47 @@
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-use crate::types::bitboard::Bitboard;
 use crate::types::color::Color;
 use crate::types::parse_error::ParseError;
 use crate::types::square::{File, Rank, Square};
 
 bitflags::bitflags! {
-    /// The castling rights of both players: for which castlings the king and rook have not moved yet.
-    /// Pieces between them do not matter (EPD 4.3).
+    /// The castling rights of both players, as the rooks with which the kings may castle: one bit for
+    /// each file of the first rank, then one for each file of the eighth. Pieces between king and rook
+    /// do not matter (EPD 4.3).
     ///
-    /// Rights print as the castling availability field of FEN: `KQkq`, `Kq`, `-`. They are read from
-    /// letters in any order, each at most once.
+    /// The constants are the rights of standard chess. Chess960 has others: see
+    /// [`of_rook`](Self::of_rook).
+    ///
+    /// Rights print and read as the castling availability field of FEN: `KQkq`, `Kq`, `-`, or with the
+    /// files of the rooks (Shredder-FEN), `GBgb`, if a rook is not in a corner. Letters can be read in
+    /// any order, each right at most once.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub struct CastlingRights: u8 {
-        /// White, kingside: `K`.
-        const WHITE_KING = 1;
-        /// White, queenside: `Q`.
-        const WHITE_QUEEN = 2;
-        /// Black, kingside: `k`.
-        const BLACK_KING = 4;
-        /// Black, queenside: `q`.
-        const BLACK_QUEEN = 8;
+    pub struct CastlingRights: u16 {
+        /// White, kingside, with the rook from H1: `K`.
+        const WHITE_KING = 1 << 7;
+        /// White, queenside, with the rook from A1: `Q`.
+        const WHITE_QUEEN = 1;
+        /// Black, kingside, with the rook from H8: `k`.
+        const BLACK_KING = 1 << 15;
+        /// Black, queenside, with the rook from A8: `q`.
+        const BLACK_QUEEN = 1 << 8;
+        /// All rights of standard chess: `KQkq`.
+        const STANDARD = 0x8181;
+        // All other files.
+        const _ = !0;
     }
+}
+
+/// How castling is written and where kings and rooks may stand that castle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CastlingMode {
+    /// Standard chess: kings castle from the e-file with rooks from the corners.
+    #[default]
+    Standard,
+    /// Chess960 (Fischer random chess) and its variant with two different back ranks: kings castle from
+    /// any file with any rook.
+    Chess960,
 }
 
 /// The side of the board toward which a king castles. It prints as `O-O` or `O-O-O`.
@@ -66,7 +85,8 @@ impl CastlingSide {
         Square::new([File::G, File::C][self as usize], Rank::R1).relative_to(color)
     }
 
-    /// The origin square of the rook.
+    /// The origin square of the rook in standard chess. In Chess960, see
+    /// [`Position::castling_rook`](crate::Position::castling_rook).
     #[must_use]
     #[inline]
     pub const fn rook_from(self, color: Color) -> Square {
@@ -79,70 +99,126 @@ impl CastlingSide {
     pub const fn rook_to(self, color: Color) -> Square {
         Square::new([File::F, File::D][self as usize], Rank::R1).relative_to(color)
     }
-
-    /// The squares between king and rook, which must be empty.
-    #[must_use]
-    #[inline]
-    pub const fn path(self, color: Color) -> Bitboard {
-        Self::on_first_rank([0x60, 0x0E][self as usize], color)
-    }
-
-    /// The squares that the king crosses and its destination, which must not be attacked.
-    #[must_use]
-    #[inline]
-    pub const fn walk(self, color: Color) -> Bitboard {
-        Self::on_first_rank([0x60, 0x0C][self as usize], color)
-    }
-
-    const fn on_first_rank(files: u64, color: Color) -> Bitboard {
-        match color {
-            Color::White => Bitboard(files),
-            Color::Black => Bitboard(files << 56),
-        }
-    }
 }
 
 impl CastlingRights {
-    /// The right of one player to castle toward one side.
+    /// The right of one player to castle toward one side in standard chess.
     #[must_use]
     #[inline]
     pub const fn of(color: Color, side: CastlingSide) -> Self {
-        Self::from_bits_retain(1 << (2 * color as u8 + side as u8))
+        Self::of_rook(color, side.rook_from(color).file())
     }
 
-    /// Both rights of one player.
+    /// The right of one player to castle with the rook of this file.
+    #[must_use]
+    #[inline]
+    pub const fn of_rook(color: Color, file: File) -> Self {
+        Self::from_bits_retain(1 << (8 * color as u16 + file as u16))
+    }
+
+    /// All rights of one player.
     #[must_use]
     #[inline]
     pub const fn of_side(color: Color) -> Self {
-        Self::from_bits_retain(3 << (2 * color as u8))
+        Self::from_bits_retain(0xFF << (8 * color as u16))
     }
 
-    /// The four rights in the order of their letters, `KQkq`.
+    /// The four rights of standard chess in the order of their letters, `KQkq`.
     pub fn each() -> impl Iterator<Item = (Self, Color, CastlingSide)> {
         Color::ALL
             .into_iter()
             .flat_map(|color| CastlingSide::ALL.map(|side| (Self::of(color, side), color, side)))
     }
 
-    /// The rights with their letters, in the order of FEN.
-    pub(crate) const LETTERS: [(Self, char); 4] = [
-        (Self::WHITE_KING, 'K'),
-        (Self::WHITE_QUEEN, 'Q'),
-        (Self::BLACK_KING, 'k'),
-        (Self::BLACK_QUEEN, 'q'),
-    ];
-
-    /// The rights that remain after a piece leaves this square or is captured on it.
+    /// The files of the rooks with which one player may castle; bit 0 is the a-file.
     #[inline(always)]
-    pub(crate) fn without(self, square: Square) -> Self {
-        const LOST: [u8; Square::COUNT] = {
+    pub(crate) const fn files(self, color: Color) -> u8 {
+        (self.bits() >> (8 * color as u16)) as u8
+    }
+
+    /// The rights one by one, White's before Black's, each from the h-file to the a-file, with the
+    /// squares of the rooks.
+    pub fn rooks(self) -> impl Iterator<Item = (Self, Color, Square)> {
+        Color::ALL.into_iter().flat_map(move |color| {
+            let mut files = self.files(color);
+            std::iter::from_fn(move || {
+                let file = File::ALL[files.checked_ilog2()? as usize];
+                files ^= 1 << file as u8;
+                let square = Square::new(file, Rank::R1).relative_to(color);
+                Some((Self::of_rook(color, file), color, square))
+            })
+        })
+    }
+
+    /// Whether all rights are those of standard chess.
+    #[must_use]
+    pub const fn is_standard(self) -> bool {
+        self.bits() & !Self::STANDARD.bits() == 0
+    }
+
+    /// The file of the rook with which the king of this file may castle toward a side.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) const fn rook_file(
+        self,
+        color: Color,
+        side: CastlingSide,
+        king: File,
+    ) -> Option<File> {
+        let files = self.files(color);
+        let beyond = match side {
+            CastlingSide::King => files & (0xFE << king as u8),
+            CastlingSide::Queen => files & !(0xFF << king as u8),
+        };
+        if beyond == 0 {
+            None
+        } else {
+            Some(File::ALL[beyond.trailing_zeros() as usize & 7])
+        }
+    }
+
+    /// The letter of a right of standard chess.
+    pub(crate) const fn standard_letter(color: Color, side: CastlingSide) -> char {
+        match (color, side) {
+            (Color::White, CastlingSide::King) => 'K',
+            (Color::White, CastlingSide::Queen) => 'Q',
+            (Color::Black, CastlingSide::King) => 'k',
+            (Color::Black, CastlingSide::Queen) => 'q',
+        }
+    }
+
+    /// The letter of one right: one of `KQkq` for a standard right, or the file of the rook.
+    pub(crate) fn letter(self, mode: CastlingMode) -> char {
+        let Some((_, color, rook)) = self.rooks().next() else {
+            return '-';
+        };
+        match (mode, rook.file()) {
+            (CastlingMode::Standard, File::H) => Self::standard_letter(color, CastlingSide::King),
+            (CastlingMode::Standard, File::A) => Self::standard_letter(color, CastlingSide::Queen),
+            (_, file) => Self::file_letter(color, file),
+        }
+    }
+
+    /// The file of a rook as a castling letter: a capital letter for White.
+    pub(crate) const fn file_letter(color: Color, file: File) -> char {
+        match color {
+            Color::White => file.to_char().to_ascii_uppercase(),
+            Color::Black => file.to_char(),
+        }
+    }
+
+    /// The rights that remain after a piece other than the king leaves this square, or one is captured
+    /// on it.
+    #[inline(always)]
+    pub(crate) fn without_rook(self, square: Square) -> Self {
+        const LOST: [u16; Square::COUNT] = {
             let mut lost = [0; Square::COUNT];
-            lost[Square::E1.index()] = 1 | 2;
-            lost[Square::H1.index()] = 1;
-            lost[Square::A1.index()] = 2;
-            lost[Square::E8.index()] = 4 | 8;
-            lost[Square::H8.index()] = 4;
-            lost[Square::A8.index()] = 8;
+            let mut file = 0;
+            while file < 8 {
+                lost[file] = 1 << file;
+                lost[56 + file] = 1 << (8 + file);
+                file += 1;
+            }
             lost
         };
         Self::from_bits_retain(self.bits() & !LOST[square.index()])
@@ -154,12 +230,13 @@ impl fmt::Display for CastlingRights {
         if self.is_empty() {
             return f.write_str("-");
         }
-        for (right, letter) in Self::LETTERS {
-            if self.contains(right) {
-                f.write_char(letter)?;
-            }
-        }
-        Ok(())
+        let mode = if self.is_standard() {
+            CastlingMode::Standard
+        } else {
+            CastlingMode::Chess960
+        };
+        self.rooks()
+            .try_for_each(|(right, ..)| f.write_char(right.letter(mode)))
     }
 }
 
@@ -167,22 +244,53 @@ impl FromStr for CastlingRights {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        const ERROR: ParseError =
-            ParseError::expected("castling rights (\"-\" or letters of \"KQkq\")");
+        const ERROR: ParseError = ParseError::expected(
+            "castling rights (\"-\", or letters of \"KQkq\", or files such as \"HAha\")",
+        );
         let mut rights = Self::empty();
         if text == "-" {
             return Ok(rights);
         }
         for letter in text.chars() {
-            match Self::LETTERS.into_iter().find(|right| right.1 == letter) {
-                Some((right, _)) if !rights.contains(right) => rights |= right,
-                _ => return Err(ERROR),
+            let color = if letter.is_ascii_uppercase() {
+                Color::White
+            } else {
+                Color::Black
+            };
+            let right = match letter.to_ascii_lowercase() {
+                'k' => Self::of(color, CastlingSide::King),
+                'q' => Self::of(color, CastlingSide::Queen),
+                file => Self::of_rook(color, File::from_char(file).ok_or(ERROR)?),
+            };
+            if rights.contains(right) {
+                return Err(ERROR);
             }
+            rights |= right;
         }
         if rights.is_empty() {
             return Err(ERROR);
         }
         Ok(rights)
+    }
+}
+
+impl fmt::Display for CastlingMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Standard => "standard",
+            Self::Chess960 => "chess960",
+        })
+    }
+}
+
+impl FromStr for CastlingMode {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        [Self::Standard, Self::Chess960]
+            .into_iter()
+            .find(|mode| mode.to_string() == text)
+            .ok_or(ParseError::expected("standard or chess960"))
     }
 }
 
@@ -209,15 +317,24 @@ mod tests {
 
     #[test]
     fn words_round_trip() {
-        for bits in 0..16 {
+        for bits in 0..=u16::MAX {
             let rights = CastlingRights::from_bits_retain(bits);
             assert_eq!(rights.to_string().parse(), Ok(rights));
+        }
+        for (text, printed) in [
+            ("HAha", "KQkq"),
+            ("qkQK", "KQkq"),
+            ("bGgB", "GBgb"),
+            ("aC", "Ca"),
+        ] {
+            let rights: CastlingRights = text.parse().expect(text);
+            assert_eq!(rights.to_string(), printed);
         }
         assert_eq!(
             "kK".parse(),
             Ok(CastlingRights::WHITE_KING | CastlingRights::BLACK_KING)
         );
-        for text in ["", "--", "KK", "K-", "A"] {
+        for text in ["", "--", "KK", "K-", "KH", "I"] {
             assert!(text.parse::<CastlingRights>().is_err(), "{text}");
         }
         for side in CastlingSide::ALL {

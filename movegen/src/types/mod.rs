@@ -10,7 +10,7 @@ pub(crate) mod side;
 pub(crate) mod square;
 
 pub use bitboard::{Bitboard, Squares};
-pub use castling::{CastlingRights, CastlingSide};
+pub use castling::{CastlingMode, CastlingRights, CastlingSide};
 pub use color::Color;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use parse_error::ParseError;
