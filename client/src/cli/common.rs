@@ -57,7 +57,9 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     };
     match time {
         Ok(time) if time.is_zero() => Err("expected a time above zero".to_owned()),
-        Err(error) => Err(format!("{error}; expected a time such as 500ms, 30s or 10m")),
+        Err(error) => Err(format!(
+            "{error}; expected a time such as 500ms, 30s or 10m"
+        )),
         time => time,
     }
 }
@@ -82,7 +84,9 @@ mod tests {
                 "{text}"
             );
         }
-        for text in ["", "s", "0s", "0", "-1s", "-1", "1..2s", "1e99h", "NaN", "inf"] {
+        for text in [
+            "", "s", "0s", "0", "-1s", "-1", "1..2s", "1e99h", "NaN", "inf",
+        ] {
             let error = duration(text).expect_err(text);
             assert!(error.contains("expected a time"), "{text}: {error}");
         }
