@@ -189,7 +189,7 @@ fn describe<V: Verb>(verb: &V, args: &Batch, engine: &V::Engine) -> RunInfo {
 /// All settings that must be unchanged for a run to be resumed.
 fn settings(verb: &impl Verb, info: &RunInfo) -> anyhow::Result<Settings> {
     let mut settings = verb.settings()?;
-    settings.set("the verb", &info.verb);
+    settings.set("the command", &info.verb);
     settings.set("epode", env!("CARGO_PKG_VERSION"));
     if info.engine.command.is_some() {
         settings.set("the engine", &info.engine.name);
