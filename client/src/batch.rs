@@ -2,8 +2,9 @@
 //! written in order, and a run that ended early can be resumed.
 //!
 //! A verb is a function from a record to a record ([`Verb`]); everything else is here. Each result
-//! becomes an [`Entry`], the text to write and its counts. If OUT is a file, the entry is written into
-//! a [journal] at once, in whatever order the threads finish. A resumed run takes these results from the journal and analyses the remaining records.
+//! becomes a [`JournalEntry`], the text to write and its counts. If OUT is a file, the entry is written into
+//! a [journal] at once, in whatever order the threads finish. A resumed run takes these results from the
+//! journal and analyses the remaining records.
 
 pub mod analyse;
 mod counts;
@@ -34,14 +35,14 @@ use movegen::Position;
 
 use crate::cli::Batch;
 use crate::exit_status::ExitStatus;
-use crate::io::input::{Fault, Message, Numbered, Records, reader};
+use crate::io::input::{LineError, Message, NumberedLine, Records, reader};
 use crate::io::output::{Output, Unfinished, check_destination};
 use crate::io::parallel::map_in_order;
 use crate::io::stream::Stream;
 use crate::text::counted;
 pub use counts::Counts;
 use interrupt::Interrupt;
-use journal::{Entry, Journal, fingerprint};
+use journal::{Journal, JournalEntry, fingerprint};
 use run_info::RunInfo;
 use screen::Screen;
 pub use screen::{Heading, Mark, Row, operands};
@@ -98,11 +99,11 @@ pub struct RecordResult {
 /// The result of a line.
 enum LineResult {
     /// Analysed or given up, by this run or an earlier one.
-    Record { entry: Entry, now: bool },
+    Record { entry: JournalEntry, now: bool },
     /// Copied unchanged (decision 132).
     IllegalPosition { record: String, fault: String },
     /// Not a record: copied unchanged or dropped.
-    NoRecord(Fault),
+    NoRecord(LineError),
 }
 
 /// The maximum number of finished records that wait for an earlier one.
@@ -144,7 +145,7 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
         args.jobs.get(),
         RECORDS_AHEAD,
         || {
-            let mut worker = Worker {
+            let mut worker = BatchWorker {
                 verb,
                 engine: first_engine
                     .lock()
@@ -152,7 +153,7 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
                     .take(),
                 journal: journal.as_ref(),
             };
-            move |item: anyhow::Result<Numbered>| {
+            move |item: anyhow::Result<NumberedLine>| {
                 let numbered = item?;
                 Ok((numbered.line, worker.work(numbered)?))
             }
@@ -188,7 +189,7 @@ fn describe<V: Verb>(verb: &V, args: &Batch, engine: &V::Engine) -> RunInfo {
 /// All settings that must be unchanged for a run to be resumed.
 fn settings(verb: &impl Verb, info: &RunInfo) -> anyhow::Result<Settings> {
     let mut settings = verb.settings()?;
-    settings.set("the verb", &info.verb);
+    settings.set("the command", &info.verb);
     settings.set("epode", env!("CARGO_PKG_VERSION"));
     if info.engine.command.is_some() {
         settings.set("the engine", &info.engine.name);
@@ -233,18 +234,19 @@ fn open_journal(args: &Batch, settings: &Settings) -> anyhow::Result<Option<Jour
     journal.map(Some)
 }
 
-/// One thread of a run.
-struct Worker<'a, V: Verb> {
+/// One thread of a run, with an engine of its own.
+struct BatchWorker<'a, V: Verb> {
     verb: &'a V,
     engine: Option<V::Engine>,
     journal: Option<&'a Journal>,
 }
 
-impl<V: Verb> Worker<'_, V> {
-    fn work(&mut self, numbered: Numbered) -> anyhow::Result<LineResult> {
+impl<V: Verb> BatchWorker<'_, V> {
+    /// Analyses the record of a line, unless the journal has its result from an earlier run.
+    fn work(&mut self, numbered: NumberedLine) -> anyhow::Result<LineResult> {
         let mut record = match numbered.record {
             Ok(record) => record,
-            Err(fault) => return Ok(LineResult::NoRecord(fault)),
+            Err(error) => return Ok(LineResult::NoRecord(error)),
         };
         // Other programs must be able to read all output, copied records included.
         record.make_portable(&Lexicon::standard());
@@ -277,7 +279,7 @@ impl<V: Verb> Worker<'_, V> {
         line: usize,
         record: &Record,
         position: &Position,
-    ) -> anyhow::Result<Entry> {
+    ) -> anyhow::Result<JournalEntry> {
         let engine = match &mut self.engine {
             Some(engine) => engine,
             none => none.insert(self.verb.start_engine()?),
@@ -294,7 +296,7 @@ impl<V: Verb> Worker<'_, V> {
         Ok(match done {
             Ok(done) => {
                 note::remove(&mut changed);
-                let mut entry = Entry::new(line, &changed, done.counts, done.fault, false);
+                let mut entry = JournalEntry::new(line, &changed, done.counts, done.fault, false);
                 entry.remark = done.remark;
                 entry.row = Some(done.row);
                 entry
@@ -305,7 +307,7 @@ impl<V: Verb> Worker<'_, V> {
                 let mut record = record.clone();
                 note::add(&mut record, &why);
                 let fault = format!("given up: {why}");
-                Entry::new(line, &record, Counts::default(), Some(fault), true)
+                JournalEntry::new(line, &record, Counts::default(), Some(fault), true)
             }
         })
     }
@@ -341,9 +343,9 @@ impl<V: Verb> ResultWriter<'_, V> {
                     .put(&record, Err("illegal position"), &self.bar)?;
                 self.tally.illegal += 1;
             }
-            LineResult::NoRecord(fault) => {
-                self.pass_over(line, &fault)?;
-                if fault.is_harmless {
+            LineResult::NoRecord(error) => {
+                self.pass_over(line, &error)?;
+                if error.is_harmless {
                     return Ok(());
                 }
             }
@@ -354,9 +356,9 @@ impl<V: Verb> ResultWriter<'_, V> {
     }
 
     /// Copies or drops a line that is not a record.
-    fn pass_over(&mut self, line: usize, fault: &Fault) -> anyhow::Result<()> {
-        if !fault.is_harmless {
-            self.print_message(fault.place.0, Some(fault.place.1), &fault.message);
+    fn pass_over(&mut self, line: usize, error: &LineError) -> anyhow::Result<()> {
+        if !error.is_harmless {
+            self.print_message(error.place.0, Some(error.place.1), &error.message);
             if self.args.strict {
                 // The input has to be corrected first, so there is nothing to resume.
                 self.stopped = true;
@@ -367,7 +369,7 @@ impl<V: Verb> ResultWriter<'_, V> {
         if self.args.rewrite.drop_unreadable {
             return Ok(());
         }
-        self.output.copy(&fault.copy, &self.bar)
+        self.output.copy(&error.copy, &self.bar)
     }
 
     fn print_message(&self, line: usize, column: Option<usize>, text: &str) {

@@ -1,6 +1,6 @@
 //! The command-line program `epode`.
 //!
-//! `cli` parses the command line; `verbs` has a module for each verb, except for `play` (the verb
+//! `cli` parses the command line; `verbs` has a module for each command, except for `play` (the command
 //! `client`) and `uci`. `batch` runs the verbs that analyse: it feeds records to `engines` and writes
 //! the results, and `report` summarises result files. EPD lines enter in `io/input.rs`, results leave in
 //! `batch/sink.rs`. All of them share `io` (input, output, compression and threads), `text` (numbers and

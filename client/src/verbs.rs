@@ -1,5 +1,5 @@
-//! The verbs of the command line, one module each, except `client` ([`crate::play`]) and `uci`
-//! ([`crate::uci`]). Each has a function `run` from its arguments to the exit status. `filter` is
+//! The commands of `epode`, one module each, except `client` ([`crate::play`]) and `uci`
+//! ([`crate::uci`]). The code calls a command a verb, as the standard does (EPD 7). Each has a function `run` from its arguments to the exit status. `filter` is
 //! what the verbs that copy records share.
 
 pub mod bench;

@@ -121,7 +121,7 @@ fn another_command_or_input_is_refused() {
     let assert = folder.run(&format!("{other} --resume")).code(2);
     assert.stderr(contains(
         "had other options: --soft was not given, is given; --write was default, is pes,acn; \
-         the verb was pfts, is pfga; ",
+         the command was pfts, is pfga; ",
     ));
     let lines: Vec<_> = SUITE.lines().rev().collect();
     fs::write(folder.path("in.epd"), lines.join("\n")).expect("written");

@@ -5,11 +5,12 @@
 //! use epode_engine::{Limits, Searcher, Signals};
 //!
 //! let game = Game::default();
-//! let mut searcher = Searcher::new(16); // MiB of transposition table
+//! let mut searcher = Searcher::with_hash(16)?; // MiB of transposition table
 //! let outcome = searcher.search(&game, &Limits::depth(6), &Signals::default(), &mut |progress| {
 //!     println!("depth {}: {}", progress.depth, progress.score);
 //! });
 //! assert!(game.position().is_legal(outcome.best.expect("a legal move")));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! [`Searcher`] takes a [`Game`](movegen::Game), [`Limits`], [`Signals`] and a callback that receives
@@ -28,7 +29,7 @@
 //! | `eval/` | `nnue/` (the network), `endgame` and `kpk` (known endings), `correction` (correction history) |
 //! | `mate/` | [`MateSolver`]: df-pn proof-number search |
 //!
-//! Start reading at `search/node.rs`: it is one function with numbered steps.
+//! Start reading at `search/node.rs`: `Worker::node` is one function with numbered steps.
 
 mod cpu_time;
 mod engine;

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! The standard is that of S. J. Edwards, revised 1995.11.26. "EPD 5.1" cites a section of it;
-//! "decision 46" cites an entry of [`decisions`], which tells what this crate does where the standard
+//! "decision 46" cites an entry of [`decisions`], which says what this crate does where the standard
 //! is silent or contradicts itself.
 //!
 //! # From a line to a record to a position
@@ -59,7 +59,7 @@
 //! | get and set values with their types | [`Record::id`], [`Record::best_moves`], ... | `record/typed.rs` |
 //! | write normal form, canonical values, or a form for other programs | [`Record::normalise`], [`Record::canonicalise`], [`Record::make_portable`] | `record/` |
 //! | know what an opcode means | [`Lexicon`], [`opcode`] | `opcode/table.rs` |
-//! | add an opcode | [`opcode`] | `opcode/mod.rs` (seven steps) |
+//! | add an opcode | [`opcode`] | `opcode/mod.rs` (a list of steps) |
 //! | check a record or a line | [`check()`], [`diagnose()`], [`Lint`] | `lint/` |
 //! | follow a game from record to record | [`GameReader`] | `record/game_reader.rs` |
 //! | exchange messages with a referee or a player (EPD 8) | [`protocol`] | `protocol/` |

@@ -302,7 +302,7 @@ fn check_nothing_lost(line: &str, normal: &str, repairs: &[Repair]) {
     if has(RepairKind::SurplusDash) {
         lost.retain(|&letter| letter != '-');
     }
-    if has(RepairKind::DrawDecline) {
+    if has(RepairKind::OpcodeSynonym) {
         lost.clear();
     }
     assert!(lost.is_empty(), "{line:?} -> {normal:?}: lost {lost:?}");

@@ -41,7 +41,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This crate knows nothing about EPD operations, clocks, files or search.
+//! This crate knows nothing about EPD operations, clocks, files or search. "Decision 46" in a comment
+//! cites an entry of `epd/DECISIONS.md` in Epode's repository.
 
 pub mod attacks;
 mod game;

@@ -2,7 +2,7 @@
 //! killed.
 //!
 //! A journal is a file of JSON lines. The first line, a [`Head`], identifies the run; every other line
-//! is an [`Entry`], in the order of completion. An incomplete last line is ignored.
+//! is a [`JournalEntry`], in the order of completion. An incomplete last line is ignored.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -24,7 +24,7 @@ use super::settings::Settings;
 /// The result of one record: what is written to OUT and counted, and, if the run has a journal, a line
 /// of it. Every result becomes an entry, with or without a journal.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct JournalEntry {
     /// The number of its line.
     pub line: usize,
     /// The fingerprint of the record.
@@ -45,7 +45,7 @@ pub struct Entry {
     pub row: Option<Row>,
 }
 
-impl Entry {
+impl JournalEntry {
     /// Prints a record with its result. The [`fingerprint`] of the original record is set only for a
     /// journal.
     pub fn new(
@@ -210,7 +210,7 @@ impl Journal {
                 head.check(settings)?;
                 started = head.started;
             } else {
-                let entry: Entry = serde_json::from_slice(&line)
+                let entry: JournalEntry = serde_json::from_slice(&line)
                     .with_context(|| format!("line {number} is not a journal entry"))?;
                 earlier.insert(entry.line, (begin, length));
             }
@@ -230,7 +230,7 @@ impl Journal {
     }
 
     /// The entry that an earlier run wrote for the record of a line.
-    pub fn earlier(&self, line: usize, fingerprint: u32) -> anyhow::Result<Option<Entry>> {
+    pub fn earlier(&self, line: usize, fingerprint: u32) -> anyhow::Result<Option<JournalEntry>> {
         let Some(&(begin, length)) = self.earlier.get(&line) else {
             return Ok(None);
         };
@@ -241,7 +241,7 @@ impl Journal {
             read.and_then(|_| file.read_exact(&mut text))
                 .with_context(|| format!("cannot read {}", self.path.display()))?;
         }
-        let entry: Entry = serde_json::from_slice(&text)?;
+        let entry: JournalEntry = serde_json::from_slice(&text)?;
         if entry.fingerprint != fingerprint {
             bail!(
                 "line {line} is not the record that {} has for it; --restart starts over",
@@ -252,7 +252,7 @@ impl Journal {
     }
 
     /// Appends an entry at once, so that it survives if the program is killed.
-    pub fn append(&self, entry: &Entry) -> anyhow::Result<()> {
+    pub fn append(&self, entry: &JournalEntry) -> anyhow::Result<()> {
         self.is_empty.store(false, Ordering::Relaxed);
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         write_line(&mut file, entry)
@@ -289,11 +289,11 @@ mod tests {
         settings
     }
 
-    fn entry(line: usize) -> Entry {
+    fn entry(line: usize) -> JournalEntry {
         let record: Record = format!("8/8/8/8/8/k7/8/K7 w - - id \"{line}\";")
             .parse()
             .expect("exact");
-        let mut entry = Entry::new(line, &record, Counts::from([("nodes", 7)]), None, false);
+        let mut entry = JournalEntry::new(line, &record, Counts::from([("nodes", 7)]), None, false);
         entry.fingerprint = fingerprint(&record);
         entry
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::counts::Counts;
-use super::journal::Entry;
+use super::journal::JournalEntry;
 use crate::exit_status::ExitStatus;
 use crate::text::{counted, rate, seconds};
 
@@ -26,7 +26,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a record of this run or of an earlier one.
-    pub fn add(&mut self, entry: Entry, now: bool) {
+    pub fn add(&mut self, entry: JournalEntry, now: bool) {
         if now {
             self.now += 1;
             self.nodes += entry.counts.get("nodes");

@@ -55,7 +55,7 @@ impl Verb for Moody {
 /// A record that cannot be analysed is copied with a note and counted, and the engine is restarted.
 #[test]
 fn the_rest_goes_on() {
-    let mut worker = Worker {
+    let mut worker = BatchWorker {
         verb: &Moody,
         engine: None,
         journal: None,
@@ -80,7 +80,7 @@ fn the_rest_goes_on() {
     {
         let text = format!("8/8/8/8/8/k7/8/K7 w - - {operations}");
         let record: Record = text.trim_end().parse().expect("exact");
-        let numbered = Numbered {
+        let numbered = NumberedLine {
             line,
             record: Ok(record),
         };

@@ -1,6 +1,6 @@
 //! Reading EPD records from files and streams.
 
-mod magic;
+mod file_type;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -8,14 +8,14 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use anyhow::Context;
-use epd::lines::{LIMIT, count_line_ends, first_line, opens_string, whole_lines};
+use epd::lines::{MAX_READABLE_LINE, count_line_ends, first_line, opens_string, whole_lines};
 use epd::{Line, LineKind, Lines, Mode, ReadError, Reader, Record, Repair};
 
 use crate::io::compression::Compression;
 use crate::io::stream::Stream;
 
 /// The size of a block in bytes.
-const BLOCK: usize = 2 * LIMIT;
+const BLOCK: usize = 2 * MAX_READABLE_LINE;
 
 /// A block of whole lines, or a part of an overlong line.
 pub struct Block {
@@ -30,7 +30,7 @@ pub struct Block {
 pub enum Part {
     /// Whole lines.
     Lines,
-    /// The beginning of a line of more than [`LIMIT`] bytes.
+    /// The beginning of a line of more than [`MAX_READABLE_LINE`] bytes.
     Begin,
     /// The continuation of such a line, which is copied but not parsed.
     Rest { ends: bool },
@@ -86,10 +86,10 @@ impl Blocks {
     /// Opens a stream; input that is not text is an error.
     pub fn open(stream: &Stream) -> anyhow::Result<Self> {
         let opened = match stream {
-            Stream::Standard => magic::open(io::stdin(), stream)?,
+            Stream::Standard => file_type::open(io::stdin(), stream)?,
             Stream::File(path) => {
                 let file = File::open(path).with_context(|| format!("cannot open {stream}"))?;
-                magic::open(file, stream)?
+                file_type::open(file, stream)?
             }
         };
         let mut blocks = Self {
@@ -104,7 +104,7 @@ impl Blocks {
         if whole_lines(&blocks.buffer) == 0 {
             blocks.fill()?;
         }
-        magic::check_text(&blocks.buffer, stream)?;
+        file_type::check_text(&blocks.buffer, stream)?;
         Ok(blocks)
     }
 
@@ -139,7 +139,7 @@ impl Blocks {
         }
         // A line with an open string is joined with the next, unless it becomes too long.
         let lines = whole_lines(&self.buffer);
-        if self.buffer.len() - lines <= LIMIT {
+        if self.buffer.len() - lines <= MAX_READABLE_LINE {
             None
         } else if lines > 0 {
             Some(self.cut(lines, Part::Lines))
@@ -234,13 +234,13 @@ impl Iterator for Blocks {
 }
 
 /// A line that should be a record, with its number.
-pub struct Numbered {
+pub struct NumberedLine {
     pub line: usize,
-    pub record: Result<Record, Fault>,
+    pub record: Result<Record, LineError>,
 }
 
 /// Why a line is not a record.
-pub struct Fault {
+pub struct LineError {
     /// Line and column, from 1.
     pub place: (usize, usize),
     pub message: String,
@@ -250,7 +250,7 @@ pub struct Fault {
     pub copy: Vec<u8>,
 }
 
-impl Fault {
+impl LineError {
     pub fn new(line: &Line<'_>, error: &ReadError) -> Self {
         Self {
             place: line.place(error.span.start),
@@ -290,7 +290,7 @@ pub struct Records<'l> {
     blocks: Blocks,
     reader: Reader<'l>,
     all_lines: bool,
-    read: VecDeque<Numbered>,
+    read: VecDeque<NumberedLine>,
     repairs: Vec<Repair>,
 }
 
@@ -305,7 +305,7 @@ impl<'l> Records<'l> {
         })
     }
 
-    /// Also returns the lines that are not records, each in its place, as faults.
+    /// Also returns the lines that are not records, each in its place, as errors.
     pub fn with_all_lines(mut self) -> Self {
         self.all_lines = true;
         self
@@ -324,32 +324,32 @@ impl<'l> Records<'l> {
             self.repairs.clear();
             let record = line.read(&self.reader, &mut self.repairs);
             let record = record.map_err(|error| {
-                let mut fault = Fault::new(&line, &error);
+                let mut error = LineError::new(&line, &error);
                 if self.all_lines {
-                    block.copy_line(&line, &mut fault.copy);
+                    block.copy_line(&line, &mut error.copy);
                 }
-                fault
+                error
             });
             let line = line.number;
-            self.read.push_back(Numbered { line, record });
+            self.read.push_back(NumberedLine { line, record });
         }
         if self.all_lines && matches!(block.part, Part::Rest { .. }) {
             let line = block.first_line;
-            let mut fault = Fault {
+            let mut error = LineError {
                 place: (line, 1),
                 message: String::new(),
                 is_harmless: true,
                 copy: Vec::new(),
             };
-            block.copy_rest(&mut fault.copy);
-            let record = Err(fault);
-            self.read.push_back(Numbered { line, record });
+            block.copy_rest(&mut error.copy);
+            let record = Err(error);
+            self.read.push_back(NumberedLine { line, record });
         }
     }
 }
 
 impl Iterator for Records<'_> {
-    type Item = anyhow::Result<Numbered>;
+    type Item = anyhow::Result<NumberedLine>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.read.is_empty() {
@@ -418,7 +418,7 @@ mod tests {
         let mut copy = Vec::new();
         for block in Blocks::open(&Stream::File(path)).expect("it is there") {
             let block = block.expect("readable");
-            assert!(block.text.len() <= LIMIT + 2 * BLOCK);
+            assert!(block.text.len() <= MAX_READABLE_LINE + 2 * BLOCK);
             for line in block.lines() {
                 block.copy_line(&line, &mut copy);
             }

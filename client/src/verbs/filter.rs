@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::Files;
 use crate::exit_status::ExitStatus;
-use crate::io::input::{Block, Blocks, Fault, Message, Part};
+use crate::io::input::{Block, Blocks, LineError, Message, Part};
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
 use crate::io::stream::Stream;
@@ -235,11 +235,11 @@ impl<'f> Filter<'f> {
                     change(&mut result, &line, record, &repairs);
                 }
                 Err(error) => {
-                    let fault = Fault::new(&line, &error);
+                    let line_error = LineError::new(&line, &error);
                     if self.reader.mode() == Mode::Strict {
-                        result.report(&line, Some(error.span.start), &fault.message);
+                        result.report(&line, Some(error.span.start), &line_error.message);
                         result.end_line();
-                        result.stopped_at = Some(fault.place.0);
+                        result.stopped_at = Some(line_error.place.0);
                         return result;
                     }
                     self.pass_over(&mut result, block, &line, &error);

@@ -9,7 +9,7 @@ use movegen::{PerftOptions, Position, divide, perft_with};
 
 use crate::cli::Perft;
 use crate::exit_status::ExitStatus;
-use crate::io::input::{Message, Numbered, Records};
+use crate::io::input::{Message, NumberedLine, Records};
 use crate::io::output::Output;
 use crate::io::stream::Stream;
 use crate::text::{counted, speed};
@@ -107,13 +107,13 @@ struct Check<'a> {
 
 impl Check<'_> {
     /// Checks the counts of a record.
-    fn record(&mut self, numbered: Numbered) -> anyhow::Result<()> {
+    fn record(&mut self, numbered: NumberedLine) -> anyhow::Result<()> {
         let line = numbered.line;
         let record = match numbered.record {
             Ok(record) => record,
-            Err(fault) => {
-                let (line, column) = fault.place;
-                self.report(ExitStatus::Failed, line, Some(column), &fault.message);
+            Err(error) => {
+                let (line, column) = error.place;
+                self.report(ExitStatus::Failed, line, Some(column), &error.message);
                 return Ok(());
             }
         };

@@ -71,7 +71,7 @@ impl Corrections {
 
     /// Updates the entries after a search of this depth whose score was `error` above the
     /// corrected evaluation.
-    pub fn learn(&mut self, at: CorrectionKeys, depth: i32, error: i32) {
+    pub fn update(&mut self, at: CorrectionKeys, depth: i32, error: i32) {
         let bonus = (error * depth / CORRECTION_DEPTH_DIVISOR).clamp(-LIMIT / 4, LIMIT / 4);
         apply_gravity::<LIMIT>(&mut self.by_move[at.piece_to], bonus);
         for (errors, slot) in self.errors.iter_mut().zip(at.slots) {

@@ -1,4 +1,4 @@
-//! Move-ordering statistics learnt from beta cutoffs: butterfly, continuation and capture history,
+//! Move-ordering statistics from beta cutoffs: butterfly, continuation and capture history,
 //! and killers (<https://www.chessprogramming.org/History_Heuristic>).
 
 use movegen::{Bitboard, Color, Move, Position, Role, Square};
@@ -124,7 +124,7 @@ impl History {
 
     /// Updates capture history after a beta cutoff: a malus for the captures tried before, and a
     /// bonus for the best move if it is a capture.
-    pub fn learn_noisy(
+    pub fn update_capture_history(
         &mut self,
         position: &Position,
         depth: i32,
@@ -147,7 +147,7 @@ impl History {
 
     /// Updates killers and quiet history after a beta cutoff by a quiet move: a bonus for it, a
     /// malus for the quiet moves tried before.
-    pub fn learn(
+    pub fn update_quiet_history(
         &mut self,
         position: &Position,
         (ply, depth): (usize, i32),
@@ -166,19 +166,19 @@ impl History {
         }
     }
 
-    /// Gives a bonus to the quiet table move that caused a transposition table cutoff.
-    pub fn learn_table_cutoff(&mut self, depth: i32, quiet: Quiet) {
+    /// Gives a bonus to the quiet TT move that caused a transposition table cutoff.
+    pub fn reward_tt_move(&mut self, depth: i32, quiet: Quiet) {
         self.add(quiet, bonus(depth));
     }
 
     /// Gives a bonus to the quiet move before a node where every move failed low.
-    pub fn learn_prior_move(&mut self, depth: i32, quiet: Quiet) {
+    pub fn reward_prior_move(&mut self, depth: i32, quiet: Quiet) {
         self.add(quiet, PRIOR_MOVE_FACTOR * bonus(depth));
     }
 
     /// Adjusts the history of a quiet move by how much it changed the static evaluation for its
     /// side, in centipawns.
-    pub fn learn_gain(
+    pub fn update_gain(
         &mut self,
         gain: i32,
         Quiet {
@@ -247,7 +247,7 @@ mod tests {
         let start = Position::start();
         let [good, bad] = [Square::E4, Square::E3].map(|to| Move::normal(Square::E2, to));
         for _ in 0..1000 {
-            history.learn(&start, (3, 20), HistoryContext::NONE, good, &[bad]);
+            history.update_quiet_history(&start, (3, 20), HistoryContext::NONE, good, &[bad]);
         }
         let limit = 3 * HISTORY_LIMIT * 9 / 10..=3 * HISTORY_LIMIT;
         assert!(limit.contains(&history.quiet(&start, good, HistoryContext::NONE)));
@@ -265,16 +265,16 @@ mod tests {
         };
         assert_eq!(history.quiet(&start, good, attacked), 0);
         assert_eq!(history.killers(3), [Some(good), None]);
-        history.learn(&start, (3, 1), HistoryContext::NONE, bad, &[]);
+        history.update_quiet_history(&start, (3, 1), HistoryContext::NONE, bad, &[]);
         assert_eq!(history.killers(3), [Some(bad), Some(good)]);
         let before = history.quiet(&start, good, attacked);
-        history.learn_prior_move(4, Quiet::new(&start, good, attacked));
+        history.reward_prior_move(4, Quiet::new(&start, good, attacked));
         let raised = history.quiet(&start, good, attacked);
         assert!(raised > before);
-        history.learn_table_cutoff(4, Quiet::new(&start, good, attacked));
+        history.reward_tt_move(4, Quiet::new(&start, good, attacked));
         let after = history.quiet(&start, good, attacked);
         assert!(after > raised);
-        history.learn_gain(-50, Quiet::new(&start, good, attacked));
+        history.update_gain(-50, Quiet::new(&start, good, attacked));
         assert!(history.quiet(&start, good, attacked) < after);
     }
 }

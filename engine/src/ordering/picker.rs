@@ -1,4 +1,4 @@
-//! Staged move generation and ordering: table move, good captures, killers, quiet moves by
+//! Staged move generation and ordering: TT move, good captures, killers, quiet moves by
 //! history, bad captures. A stage is generated only when the search needs it
 //! (<https://www.chessprogramming.org/Move_Ordering>).
 
@@ -41,7 +41,7 @@ const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
 pub(crate) struct MovePicker {
     wanted: Wanted,
     stage: Stage,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     killers: [Option<Move>; 2],
     context: HistoryContext,
     killers_tried: usize,
@@ -66,26 +66,26 @@ fn noisy_value(position: &Position, mv: Move) -> i32 {
 }
 
 impl MovePicker {
-    /// `table_move` need not be legal: the picker checks it.
+    /// `tt_move` need not be legal: the picker checks it.
     pub fn new(
         position: &Position,
         wanted: Wanted,
-        table_move: Option<Move>,
+        tt_move: Option<Move>,
         killers: [Option<Move>; 2],
         context: HistoryContext,
     ) -> Self {
         let fits = |mv: &Move| {
             (wanted == Wanted::All || is_noisy(position, *mv)) && position.is_legal(*mv)
         };
-        let table_move = table_move.filter(fits);
+        let tt_move = tt_move.filter(fits);
         Self {
             wanted,
-            stage: if table_move.is_some() {
+            stage: if tt_move.is_some() {
                 Stage::Table
             } else {
                 Stage::MakeNoisy
             },
-            table_move,
+            tt_move,
             killers,
             context,
             killers_tried: 0,
@@ -102,7 +102,7 @@ impl MovePicker {
             match self.stage {
                 Stage::Table => {
                     self.stage = Stage::MakeNoisy;
-                    return self.table_move;
+                    return self.tt_move;
                 }
                 Stage::MakeNoisy => {
                     self.stage = Stage::GoodNoisy;
@@ -190,7 +190,7 @@ impl MovePicker {
             self.killers_tried += 1;
             let slot = &mut rest[0];
             *slot = slot.filter(|&mv| {
-                Some(mv) != self.table_move
+                Some(mv) != self.tt_move
                     && !tried.contains(&Some(mv))
                     && !is_noisy(position, mv)
                     && position.is_legal(mv)
@@ -202,7 +202,7 @@ impl MovePicker {
         None
     }
 
-    /// Generates and scores the moves of a stage, except the table move and moves without a value.
+    /// Generates and scores the moves of a stage, except the TT move and moves without a value.
     fn make(
         &mut self,
         position: &Position,
@@ -212,7 +212,7 @@ impl MovePicker {
         position.moves(kind, &mut self.moves);
         self.keys.clear();
         for (i, &mv) in self.moves.iter().enumerate() {
-            let wanted = Some(mv) != self.table_move;
+            let wanted = Some(mv) != self.tt_move;
             let value = if wanted { value(mv) } else { None };
             let place = (MAX_MOVES - 1 - i) as i32;
             let key = value.map_or(USED, |value| value << PLACE_BITS | place);
@@ -322,17 +322,17 @@ mod tests {
         moves
     }
 
-    /// Checks the moves of pickers in a position, with arbitrary table move and killers.
+    /// Checks the moves of pickers in a position, with arbitrary TT move and killers.
     fn check(rng: &mut StdRng, position: &Position, history: &mut History, seen: &[Move]) {
         let legal = position.legal_moves();
-        let [table_move, one, other] = [(); 3].map(|()| any_move(rng, &legal, seen));
+        let [tt_move, one, other] = [(); 3].map(|()| any_move(rng, &legal, seen));
         let killers = [one, if rng.random_bool(0.2) { one } else { other }];
         let context = HistoryContext {
             attacked: position.attacked(),
             ..HistoryContext::NONE
         };
-        let context_text = format!("{position}: table {table_move:?}, killers {killers:?}");
-        let picker = |wanted| MovePicker::new(position, wanted, table_move, killers, context);
+        let context_text = format!("{position}: table {tt_move:?}, killers {killers:?}");
+        let picker = |wanted| MovePicker::new(position, wanted, tt_move, killers, context);
 
         let mut all = picker(Wanted::All);
         let given: Vec<_> = std::iter::from_fn(|| all.next(position, history)).collect();
@@ -342,7 +342,7 @@ mod tests {
             "{context_text}"
         );
         assert!(all.next(position, history).is_none(), "{context_text}");
-        if let Some(mv) = table_move.filter(|mv| legal.contains(mv)) {
+        if let Some(mv) = tt_move.filter(|mv| legal.contains(mv)) {
             assert_eq!(given[0], mv, "{context_text}");
         }
 
@@ -366,16 +366,16 @@ mod tests {
         assert_eq!(once.len(), given.len(), "{context_text}");
         assert!(given.iter().all(|mv| legal.contains(mv)), "{context_text}");
 
-        // A picker of captures returns those that win enough, and the table move.
+        // A picker of captures returns those that win enough, and the TT move.
         let least = rng.random_range(-200..=200);
         let mut captures = picker(Wanted::Noisy(least));
         let given = std::iter::from_fn(|| captures.next(position, history)).collect();
         let mut expected = noisy(&legal);
-        expected.retain(|&mv| Some(mv) == table_move || see::wins_at_least(position, mv, least));
+        expected.retain(|&mv| Some(mv) == tt_move || see::wins_at_least(position, mv, least));
         assert_eq!(sorted(given), expected, "{context_text}");
 
         if let Some(&mv) = legal.choose(rng).filter(|&&mv| !is_noisy(position, mv)) {
-            history.learn(position, (3, 20), context, mv, &[]);
+            history.update_quiet_history(position, (3, 20), context, mv, &[]);
         }
     }
 

@@ -2,23 +2,25 @@
 
 use crate::score::Score;
 use crate::search::node_state::{Node, NodeState, NonPv, Window, zero_window};
-use crate::search::params::{DOUBLE_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_TABLE_DEPTH};
+use crate::search::params::{
+    DOUBLE_EXTENSION_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_TABLE_DEPTH,
+};
 use crate::search::thread::Worker;
 use crate::search::tt::Bound;
 
-/// The result of the singularity test of the table move.
+/// The result of the singularity test of the TT move.
 pub(crate) enum Extension {
-    /// Extend the table move by this many plies; negative to reduce it.
+    /// Extend the TT move by this many plies; negative to reduce it.
     Plies(i32),
     /// Multi-cut: return this score.
     Cut(Score),
 }
 
 impl Worker<'_> {
-    /// Tests whether the table move is singular: all other moves are searched at half the depth
-    /// with a zero window below the table score. If they all fail low, the table move is extended
+    /// Tests whether the TT move is singular: all other moves are searched at half the depth
+    /// with a zero window below the table score. If they all fail low, the TT move is extended
     /// (<https://www.chessprogramming.org/Singular_Extensions>). If another move beats beta as
-    /// well, the node is cut (<https://www.chessprogramming.org/Multi-Cut>), or the table move is
+    /// well, the node is cut (<https://www.chessprogramming.org/Multi-Cut>), or the TT move is
     /// reduced.
     pub fn extension<N: Node>(
         &mut self,
@@ -37,12 +39,13 @@ impl Worker<'_> {
             return Extension::Plies(0);
         };
         let singular_beta = entry.score - SINGULAR_MARGIN * depth / 16;
-        self.excluded[ply] = state.table_move;
+        self.excluded[ply] = state.tt_move;
         let window = zero_window(singular_beta);
-        let others = self.node::<NonPv>(state.position, window, (depth - 1) / 2, ply, state.cut);
+        let others =
+            self.node::<NonPv>(state.position, window, (depth - 1) / 2, ply, state.cut_node);
         self.excluded[ply] = None;
         if others < singular_beta {
-            let by_far = !N::PV && others + DOUBLE_MARGIN < singular_beta;
+            let by_far = !N::PV && others + DOUBLE_EXTENSION_MARGIN < singular_beta;
             return Extension::Plies(if by_far { 2 } else { 1 });
         }
         if others >= beta && !others.is_mate() {
@@ -50,7 +53,7 @@ impl Worker<'_> {
         }
         Extension::Plies(if entry.score >= beta {
             i32::from(N::PV) - 2
-        } else if state.cut || entry.score <= alpha {
+        } else if state.cut_node || entry.score <= alpha {
             -1
         } else {
             0

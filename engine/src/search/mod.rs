@@ -6,7 +6,7 @@
 //! | [`node_state`] | what is known about a node before its moves are searched |
 //! | [`quiescence`] | captures at the horizon |
 //! | [`pruning`] | nodes and moves that can be cut without a full search |
-//! | [`reductions`] | late move reductions |
+//! | [`reductions`] | how much [`node`] reduces a late move (late move reductions) |
 //! | [`extensions`] | singular extensions |
 //! | [`iterative`] | iterative deepening, aspiration windows, `MultiPV` |
 //! | [`thread`] | the state of one search thread |

@@ -1,9 +1,9 @@
 //! Principal variation search of one node
 //! (<https://www.chessprogramming.org/Principal_Variation_Search>).
 //!
-//! [`Worker::node`] is the function to read first. It calls, in order, the node pruning of
-//! `pruning`, the singular extensions of `extensions`, the late move reductions of `reductions`,
-//! and at depth 0 the `quiescence` search.
+//! [`Worker::node`] is the function to read first. Its numbered steps call the other files: at
+//! depth 0 `quiescence` (step 1), else `pruning` for the whole node (step 4), and then for each
+//! move `pruning` (step 7), `extensions` (step 8) and `reductions` (step 9).
 
 use arrayvec::ArrayVec;
 use movegen::{Move, Position};
@@ -14,9 +14,9 @@ use crate::ordering::picker::{MovePicker, Wanted, is_noisy};
 use crate::score::{MAX_PLY, Score};
 use crate::search::extensions::Extension;
 use crate::search::node_state::{Node, NodeState, NonPv, Pv, Root, Window, flip, zero_window};
-use crate::search::params::{INTERNAL_REDUCTION_DEPTH, TABLE_CLOCK_LIMIT};
+use crate::search::params::{IIR_DEPTH, TABLE_CLOCK_LIMIT};
 use crate::search::quiescence::QsState;
-use crate::search::reductions::research_adjustment;
+use crate::search::reductions::re_search_adjustment;
 use crate::search::thread::{Best, Worker};
 use crate::search::tt::{Bound, Entry};
 
@@ -46,7 +46,7 @@ impl Worker<'_> {
         (mut alpha, mut beta): Window,
         mut depth: i32,
         ply: usize,
-        cut: bool,
+        cut_node: bool,
     ) -> Score {
         // 1. Quiescence at depth 0, but never in check: a check extends the search by a ply.
         let in_check = position.is_check();
@@ -60,7 +60,7 @@ impl Worker<'_> {
         if N::PV {
             self.lines[ply].clear();
         }
-        if self.enter_node(ply) {
+        if self.count_node(ply) {
             return Score::DRAW;
         }
 
@@ -99,14 +99,14 @@ impl Worker<'_> {
                 && position.is_legal(mv)
             {
                 let quiet = Quiet::new(position, mv, self.context(position));
-                self.history.learn_table_cutoff(depth, quiet);
+                self.history.reward_tt_move(depth, quiet);
             }
             return score;
         }
 
         // 4. Static evaluation, and pruning of the whole node.
         self.quiets[ply] = None;
-        let mut state = self.node_state(position, entry, depth, ply, cut);
+        let mut state = self.node_state(position, entry, depth, ply, cut_node);
         if excluded.is_none() {
             self.update_gain_history(&state);
         }
@@ -119,9 +119,9 @@ impl Worker<'_> {
             return score;
         }
 
-        // 5. Internal iterative reduction: without a table move, search a ply less
+        // 5. Internal iterative reduction: without a TT move, search one ply less deep
         // (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
-        if depth >= INTERNAL_REDUCTION_DEPTH && state.table_move.is_none() {
+        if depth >= IIR_DEPTH && state.tt_move.is_none() {
             state.depth -= 1;
         }
         let depth = state.depth;
@@ -133,11 +133,12 @@ impl Worker<'_> {
         let mut bound = Bound::Upper;
         let mut tried_quiets: ArrayVec<Move, 64> = ArrayVec::new();
         let mut tried_noisy: ArrayVec<Move, 32> = ArrayVec::new();
-        let mut searched = 0;
+        // The moves searched so far; unlike in Stockfish, pruned moves do not count.
+        let mut move_count = 0;
         let mut picker = MovePicker::new(
             position,
             Wanted::All,
-            state.table_move,
+            state.tt_move,
             state.killers,
             state.context,
         );
@@ -147,9 +148,10 @@ impl Worker<'_> {
             }
             let noisy = is_noisy(position, mv);
 
-            // 7. Pruning of moves, once one move is known not to be mated.
+            // 7. Pruning of moves, once a move is known that does not get mated: late move
+            // pruning, then `prunes_noisy` or `prunes_quiet`.
             if !N::ROOT && best > -Score::ordinary(Score::ORDINARY_LIMIT) {
-                if !noisy && state.late_move_pruning(searched) {
+                if !noisy && state.late_move_pruning(move_count) {
                     picker.skip_quiets();
                     continue;
                 }
@@ -157,18 +159,18 @@ impl Worker<'_> {
                     state.prunes_noisy(mv)
                 } else {
                     let check = picker.gives_check(position, mv);
-                    self.prunes_quiet(&state, mv, searched, alpha, check)
+                    self.prunes_quiet(&state, mv, move_count, alpha, check)
                 };
                 if hopeless {
                     continue;
                 }
             }
 
-            // 8. Singular extension of the table move.
-            let mut next = depth - 1;
-            if !N::ROOT && state.table_move == Some(mv) {
+            // 8. Singular extension of the TT move.
+            let mut new_depth = depth - 1;
+            if !N::ROOT && state.tt_move == Some(mv) {
                 match self.extension::<N>(&state, (alpha, beta)) {
-                    Extension::Plies(plies) => next += plies,
+                    Extension::Plies(plies) => new_depth += plies,
                     Extension::Cut(score) => return score,
                 }
                 if self.stopped {
@@ -176,24 +178,27 @@ impl Worker<'_> {
                 }
             }
 
-            // 9. The first move gets the full window. Later moves get a zero window and a reduced
-            // depth first, and are searched again if they beat alpha.
+            // 9. Principal variation search with late move reductions. The first move gets the
+            // full window. Later moves get a zero window and a reduced depth first, and are
+            // searched again, deeper and in PV nodes with the full window, if they beat alpha.
             let nodes_before = self.nodes;
             self.quiets[ply] = (!noisy).then(|| Quiet::new(position, mv, state.context));
-            let after = self.enter(position, mv);
+            let after = self.make_move(position, mv);
             let mut score = -Score::INFINITE;
-            let mut needs_full_window = searched == 0;
-            if searched > 0 {
+            let mut needs_full_window = move_count == 0;
+            if move_count > 0 {
                 let check = after.is_check();
-                let reduction = self.reduction::<N>(&state, mv, searched, check);
-                let reduction = reduction.clamp(0, (next - 1).max(0));
+                let reduction = self.reduction::<N>(&state, mv, move_count, check);
+                let reduction = reduction.clamp(0, (new_depth - 1).max(0));
                 let zero_window = flip(zero_window(alpha + 1));
-                score = -self.node::<NonPv>(&after, zero_window, next - reduction, ply + 1, true);
+                score =
+                    -self.node::<NonPv>(&after, zero_window, new_depth - reduction, ply + 1, true);
                 if score > alpha && reduction > 0 {
-                    let reduced = next - reduction;
-                    next += research_adjustment(score, best, next);
-                    if next > reduced {
-                        score = -self.node::<NonPv>(&after, zero_window, next, ply + 1, !cut);
+                    let reduced = new_depth - reduction;
+                    new_depth += re_search_adjustment(score, best, new_depth);
+                    if new_depth > reduced {
+                        score =
+                            -self.node::<NonPv>(&after, zero_window, new_depth, ply + 1, !cut_node);
                     }
                 }
                 needs_full_window = N::PV && score > alpha;
@@ -201,19 +206,19 @@ impl Worker<'_> {
             if needs_full_window {
                 let window = flip((alpha, beta));
                 score = if N::PV {
-                    -self.node::<Pv>(&after, window, next, ply + 1, false)
+                    -self.node::<Pv>(&after, window, new_depth, ply + 1, false)
                 } else {
-                    -self.node::<NonPv>(&after, window, next, ply + 1, !cut)
+                    -self.node::<NonPv>(&after, window, new_depth, ply + 1, !cut_node)
                 };
             }
-            self.leave();
+            self.unmake_move();
             if N::ROOT {
                 self.add_root_effort(mv, self.nodes - nodes_before);
             }
             if self.stopped {
                 return Score::DRAW;
             }
-            searched += 1;
+            move_count += 1;
 
             // 10. Update the best score, alpha and, on a beta cutoff, the histories.
             if score > best {
@@ -233,11 +238,16 @@ impl Worker<'_> {
                         bound = Bound::Lower;
                         let capture = noisy.then_some(mv);
                         self.history
-                            .learn_noisy(position, depth, capture, &tried_noisy);
+                            .update_capture_history(position, depth, capture, &tried_noisy);
                         if !noisy {
                             let at = (ply, depth);
-                            self.history
-                                .learn(position, at, state.context, mv, &tried_quiets);
+                            self.history.update_quiet_history(
+                                position,
+                                at,
+                                state.context,
+                                mv,
+                                &tried_quiets,
+                            );
                         }
                         break;
                     }
@@ -254,7 +264,7 @@ impl Worker<'_> {
         }
 
         // 11. No legal move: checkmate or stalemate.
-        if searched == 0 {
+        if move_count == 0 {
             return if excluded.is_some() {
                 alpha
             } else if in_check {
@@ -273,14 +283,14 @@ impl Worker<'_> {
         if bound == Bound::Upper
             && let Some(quiet) = self.quiet_above(ply)
         {
-            self.history.learn_prior_move(depth, quiet);
+            self.history.reward_prior_move(depth, quiet);
         }
         self.shared.table.put(
             position.key(),
             Entry {
                 best: best_move,
                 score: best.from_root_to_node(ply),
-                evaluation: state.raw_evaluation,
+                evaluation: state.raw_eval,
                 depth: depth.min(MAX_PLY as i32) as u8,
                 bound,
             },
@@ -295,57 +305,57 @@ impl Worker<'_> {
         entry: Option<Entry>,
         depth: i32,
         ply: usize,
-        cut: bool,
+        cut_node: bool,
     ) -> NodeState<'a> {
         let in_check = position.is_check();
         let correction_keys = CorrectionKeys::of(position, self.before()[0]);
-        let (raw_evaluation, evaluation) = if in_check {
+        let (raw_eval, static_eval) = if in_check {
             (Score::ILLEGAL, Score::ILLEGAL)
         } else {
-            let plain = self.static_evaluation(position, entry, ply);
+            let raw = self.static_evaluation(position, entry, ply);
             let correction = self.history.corrections.correction(correction_keys);
-            (plain, corrected(plain, correction))
+            (raw, corrected(raw, correction))
         };
-        self.evaluations[ply] = evaluation;
-        let table_move = entry.and_then(|entry| entry.best);
+        self.static_evals[ply] = static_eval;
+        let tt_move = entry.and_then(|entry| entry.best);
         NodeState {
             position,
             depth,
             ply,
-            cut,
+            cut_node,
             in_check,
             excluded: self.excluded[ply],
             entry,
-            table_move,
-            table_noisy: table_move.is_some_and(|mv| is_noisy(position, mv)),
+            tt_move,
+            tt_noisy: tt_move.is_some_and(|mv| is_noisy(position, mv)),
             context: HistoryContext::NONE,
             killers: self.history.killers(ply),
             correction_keys,
-            raw_evaluation,
-            evaluation,
-            estimate: entry.map_or(evaluation, |entry| entry.better_estimate(evaluation, ply)),
-            improving: !in_check && self.is_improving(evaluation, ply),
+            raw_eval,
+            static_eval,
+            eval: entry.map_or(static_eval, |entry| entry.better_eval(static_eval, ply)),
+            improving: !in_check && self.is_improving(static_eval, ply),
         }
     }
 
     /// Whether the static evaluation is higher than at the side's previous move, or at the one
     /// before that if the side was in check then.
-    fn is_improving(&self, evaluation: Score, ply: usize) -> bool {
+    fn is_improving(&self, static_eval: Score, ply: usize) -> bool {
         let earlier = [2, 4]
             .into_iter()
-            .filter_map(|back| Some(self.evaluations[ply.checked_sub(back)?]))
+            .filter_map(|back| Some(self.static_evals[ply.checked_sub(back)?]))
             .find(|&earlier| earlier != Score::ILLEGAL);
-        earlier.is_some_and(|earlier| evaluation > earlier)
+        earlier.is_some_and(|earlier| static_eval > earlier)
     }
 
     /// Updates the history of the previous quiet move by the change in static evaluation that it
     /// caused.
     fn update_gain_history(&mut self, state: &NodeState<'_>) {
         if let Some(quiet) = self.quiet_above(state.ply) {
-            let earlier = self.evaluations[state.ply - 1];
-            if ![earlier, state.evaluation].contains(&Score::ILLEGAL) {
-                let gain = -(earlier.ce() + state.evaluation.ce());
-                self.history.learn_gain(gain, quiet);
+            let earlier = self.static_evals[state.ply - 1];
+            if ![earlier, state.static_eval].contains(&Score::ILLEGAL) {
+                let gain = -(earlier.ce() + state.static_eval.ce());
+                self.history.update_gain(gain, quiet);
             }
         }
     }
@@ -362,13 +372,13 @@ impl Worker<'_> {
         let quiet = !state.in_check && best.is_none_or(|mv| !is_noisy(state.position, mv));
         let proves_direction = match bound {
             Bound::Exact => true,
-            Bound::Lower => score > state.evaluation,
-            Bound::Upper => score < state.evaluation,
+            Bound::Lower => score > state.static_eval,
+            Bound::Upper => score < state.static_eval,
         };
         if quiet && proves_direction && !score.is_mate() {
-            let error = score.ce() - state.evaluation.ce();
+            let error = score.ce() - state.static_eval.ce();
             let corrections = &mut self.history.corrections;
-            corrections.learn(state.correction_keys, state.depth, error);
+            corrections.update(state.correction_keys, state.depth, error);
         }
     }
 }

@@ -50,14 +50,14 @@ pub(crate) struct NodeState<'a> {
     pub depth: i32,
     pub ply: usize,
     /// An expected cut node (<https://www.chessprogramming.org/Node_Types#CUT>).
-    pub cut: bool,
+    pub cut_node: bool,
     pub in_check: bool,
     /// The excluded move of a singular extension search.
     pub excluded: Option<Move>,
     pub entry: Option<Entry>,
-    /// The move of the transposition table, and whether it captures or promotes.
-    pub table_move: Option<Move>,
-    pub table_noisy: bool,
+    /// The move of the transposition table (TT), and whether it captures or promotes.
+    pub tt_move: Option<Move>,
+    pub tt_noisy: bool,
     /// The context of its moves for the history tables. [`HistoryContext::NONE`] until the moves
     /// are searched: most nodes are cut before that, and computing attacked squares takes time.
     pub context: HistoryContext,
@@ -65,12 +65,14 @@ pub(crate) struct NodeState<'a> {
     pub killers: [Option<Move>; 2],
     /// The keys of the correction history.
     pub correction_keys: CorrectionKeys,
-    /// The raw static evaluation as the transposition table stores it, the evaluation after
-    /// correction ([`Score::ILLEGAL`] in check), and the estimate: the evaluation, or a table
-    /// score that is known to be nearer.
-    pub raw_evaluation: Score,
-    pub evaluation: Score,
-    pub estimate: Score,
+    /// The static evaluation before correction, as the transposition table stores it;
+    /// [`Score::ILLEGAL`] in check.
+    pub raw_eval: Score,
+    /// The static evaluation after correction; [`Score::ILLEGAL`] in check.
+    pub static_eval: Score,
+    /// The static evaluation, or the score of the table entry if that is known to be nearer to
+    /// the truth.
+    pub eval: Score,
     /// The static evaluation is higher than at the side's previous move.
     pub improving: bool,
 }

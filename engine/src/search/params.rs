@@ -59,12 +59,12 @@ numbers! {
     NULL_MOVE_STATIC_BASE: i32 = 150, 0 to 400;
     NULL_MOVE_STATIC_MARGIN: i32 = 15, 0 to 40;
 
-    /// Internal iterative reduction: from this depth on.
-    INTERNAL_REDUCTION_DEPTH: i32 = 4, 2 to 8;
+    /// Internal iterative reduction (IIR): from this depth on.
+    IIR_DEPTH: i32 = 4, 2 to 8;
 
-    /// Late move pruning: up to this depth, after this many moves plus the square of the depth.
-    LATE_MOVE_DEPTH: i32 = 7, 3 to 12;
-    LATE_MOVE_BASE: i32 = 4, 1 to 10;
+    /// Late move pruning (LMP): up to this depth, after this many moves plus the square of the depth.
+    LMP_DEPTH: i32 = 7, 3 to 12;
+    LMP_BASE: i32 = 4, 1 to 10;
 
     /// Futility pruning of quiet moves: up to this depth, with a base and a margin for each ply. Here
     /// and below, the depth of a quiet move is the one after its late move reduction.
@@ -76,28 +76,29 @@ numbers! {
     HISTORY_DEPTH: i32 = 4, 1 to 10;
     HISTORY_MARGIN: i32 = -6000, -16000 to -1000;
 
-    /// Pruning by static exchange evaluation: up to this depth, the loss allowed for each ply.
-    EXCHANGE_DEPTH: i32 = 7, 3 to 12;
-    EXCHANGE_QUIET_MARGIN: i32 = 75, 20 to 150;
-    EXCHANGE_NOISY_MARGIN: i32 = 105, 40 to 200;
+    /// Pruning by static exchange evaluation (SEE): up to this depth, the loss allowed for each ply.
+    SEE_DEPTH: i32 = 7, 3 to 12;
+    SEE_QUIET_MARGIN: i32 = 75, 20 to 150;
+    SEE_NOISY_MARGIN: i32 = 105, 40 to 200;
 
-    /// Late move reductions: from this depth and number of moves on. The reduction is a base plus the
-    /// product of the logarithms of both over a divisor, for quiet moves and for captures.
-    REDUCTION_DEPTH: i32 = 3, 1 to 5;
-    REDUCTION_MOVES: usize = 2, 1 to 5;
-    REDUCTION_QUIET_BASE: f64 = 0.65, 0.0 to 1.5;
-    REDUCTION_QUIET_DIVISOR: f64 = 2.25, 1.5 to 4.0;
-    REDUCTION_NOISY_BASE: f64 = 0.0, -0.5 to 1.0;
-    REDUCTION_NOISY_DIVISOR: f64 = 3.3, 2.0 to 5.0;
+    /// Late move reductions (LMR): from this depth and number of moves on. The reduction is a base plus
+    /// the product of the logarithms of both over a divisor, for quiet and noisy moves (captures,
+    /// promotions).
+    LMR_DEPTH: i32 = 3, 1 to 5;
+    LMR_MOVES: usize = 2, 1 to 5;
+    LMR_QUIET_BASE: f64 = 0.65, 0.0 to 1.5;
+    LMR_QUIET_DIVISOR: f64 = 2.25, 1.5 to 4.0;
+    LMR_NOISY_BASE: f64 = 0.0, -0.5 to 1.0;
+    LMR_NOISY_DIVISOR: f64 = 3.3, 2.0 to 5.0;
     /// Adjustments of the reduction in 1024ths of a ply, and the history scores that are worth a ply.
-    REDUCTION_PV: i32 = 1024, 0 to 2048;
-    REDUCTION_CUT: i32 = 1280, 0 to 3072;
-    REDUCTION_NOT_IMPROVING: i32 = 768, 0 to 2048;
-    REDUCTION_NOISY_TABLE_MOVE: i32 = 768, 0 to 2048;
-    REDUCTION_KILLER: i32 = 1024, 0 to 2048;
-    REDUCTION_CHECK: i32 = 1024, 0 to 2048;
-    REDUCTION_HISTORY_DIVISOR: i32 = 14_000, 4000 to 40000;
-    REDUCTION_NOISY_HISTORY_DIVISOR: i32 = 8_000, 2000 to 24000;
+    LMR_PV: i32 = 1024, 0 to 2048;
+    LMR_CUT_NODE: i32 = 1280, 0 to 3072;
+    LMR_NOT_IMPROVING: i32 = 768, 0 to 2048;
+    LMR_NOISY_TT_MOVE: i32 = 768, 0 to 2048;
+    LMR_KILLER: i32 = 1024, 0 to 2048;
+    LMR_CHECK: i32 = 1024, 0 to 2048;
+    LMR_HISTORY_DIVISOR: i32 = 14_000, 4000 to 40000;
+    LMR_NOISY_HISTORY_DIVISOR: i32 = 8_000, 2000 to 24000;
     /// A reduced move is searched again a ply deeper if it beats the best score by this base plus this
     /// margin for each ply, and a ply shallower if it beats it by less than the last of these.
     DEEPER_BASE: i32 = 40, 10 to 100;
@@ -110,7 +111,7 @@ numbers! {
     SINGULAR_DEPTH: i32 = 6, 4 to 10;
     SINGULAR_TABLE_DEPTH: i32 = 3, 2 to 5;
     SINGULAR_MARGIN: i32 = 24, 8 to 64;
-    DOUBLE_MARGIN: i32 = 24, 5 to 80;
+    DOUBLE_EXTENSION_MARGIN: i32 = 24, 5 to 80;
 
     /// The divisor of a capture's history in its sort key, where a centipawn of material counts 8.
     NOISY_HISTORY_DIVISOR: i32 = 10, 4 to 40;

@@ -18,7 +18,7 @@ impl Worker<'_> {
     /// pruning, `ProbCut`.
     pub fn prune_node(&mut self, state: &NodeState<'_>, window: Window) -> Option<Score> {
         let (_, beta) = window;
-        let decided = reverse_futility(state, beta).then_some(state.estimate);
+        let decided = reverse_futility(state, beta).then_some(state.eval);
         let decided = decided
             .or_else(|| self.razor(state, window))
             .or_else(|| self.null_move(state, beta));
@@ -26,18 +26,18 @@ impl Worker<'_> {
             return self.probcut(state, beta);
         };
         if state.entry.is_none() && !self.stopped {
-            let evaluation = state.raw_evaluation;
-            self.store_shallow(state.position, state.ply, evaluation, (score, None), beta);
+            let raw_eval = state.raw_eval;
+            self.store_shallow(state.position, state.ply, raw_eval, (score, None), beta);
         }
         Some(score)
     }
 
-    /// Razoring: the estimate is far below alpha, and quiescence confirms that captures do not
+    /// Razoring: the evaluation is far below alpha, and quiescence confirms that captures do not
     /// help (<https://www.chessprogramming.org/Razoring>).
     fn razor(&mut self, state: &NodeState<'_>, window: Window) -> Option<Score> {
         let (alpha, _) = window;
-        let lost = state.depth <= RAZORING_DEPTH
-            && state.estimate + RAZORING_MARGIN * state.depth <= alpha;
+        let lost =
+            state.depth <= RAZORING_DEPTH && state.eval + RAZORING_MARGIN * state.depth <= alpha;
         if !lost {
             return None;
         }
@@ -54,23 +54,23 @@ impl Worker<'_> {
         let (position, depth, ply) = (state.position, state.depth, state.ply);
         let pawns_and_king = position.role(Role::Pawn) | position.role(Role::King);
         if depth < NULL_MOVE_DEPTH
-            || !state.cut
-            || state.estimate < beta
-            || state.evaluation < beta + (NULL_MOVE_STATIC_BASE - NULL_MOVE_STATIC_MARGIN * depth)
+            || !state.cut_node
+            || state.eval < beta
+            || state.static_eval < beta + (NULL_MOVE_STATIC_BASE - NULL_MOVE_STATIC_MARGIN * depth)
             || ply < self.no_null_below
             || (position.color(position.turn()) & !pawns_and_king).is_empty()
         {
             return None;
         }
-        let lead = (state.estimate.ce() - beta.ce()) / NULL_MOVE_LEAD_DIVISOR;
+        let lead = (state.eval.ce() - beta.ce()) / NULL_MOVE_LEAD_DIVISOR;
         let shallow = depth
             - NULL_MOVE_BASE
             - depth / NULL_MOVE_DEPTH_DIVISOR
             - lead.min(NULL_MOVE_LEAD_LIMIT);
         let window = zero_window(beta);
-        let (after, floor) = self.enter_null(position);
-        let score = -self.node::<NonPv>(&after, flip(window), shallow, ply + 1, !state.cut);
-        self.leave_null(floor);
+        let (after, floor) = self.make_null_move(position);
+        let score = -self.node::<NonPv>(&after, flip(window), shallow, ply + 1, !state.cut_node);
+        self.unmake_null_move(floor);
         if self.stopped || score < beta {
             return None;
         }
@@ -98,17 +98,16 @@ impl Worker<'_> {
         if state.depth < PROBCUT_DEPTH || denied {
             return None;
         }
-        let wanted = Wanted::Noisy(prob_beta.ce() - state.evaluation.ce());
-        let mut picker =
-            MovePicker::new(position, wanted, state.table_move, [None; 2], state.context);
+        let wanted = Wanted::Noisy(prob_beta.ce() - state.static_eval.ce());
+        let mut picker = MovePicker::new(position, wanted, state.tt_move, [None; 2], state.context);
         let window = flip(zero_window(prob_beta));
         while let Some(mv) = picker.next(position, self.history) {
-            let after = self.enter(position, mv);
+            let after = self.make_move(position, mv);
             let mut score = -self.quiesce::<NonPv>(&after, window, ply + 1, QsState::at(ply + 1));
             if score >= prob_beta {
-                score = -self.node::<NonPv>(&after, window, shallow, ply + 1, !state.cut);
+                score = -self.node::<NonPv>(&after, window, shallow, ply + 1, !state.cut_node);
             }
-            self.leave();
+            self.unmake_move();
             if self.stopped {
                 return Some(Score::DRAW);
             }
@@ -116,7 +115,7 @@ impl Worker<'_> {
                 let entry = Entry {
                     best: Some(mv),
                     score: score.from_root_to_node(ply),
-                    evaluation: state.raw_evaluation,
+                    evaluation: state.raw_eval,
                     depth: (shallow + 1).clamp(0, MAX_PLY as i32) as u8,
                     bound: Bound::Lower,
                 };
@@ -136,46 +135,46 @@ impl Worker<'_> {
         &self,
         state: &NodeState<'_>,
         mv: Move,
-        searched: usize,
+        move_count: usize,
         alpha: Score,
         gives_check: bool,
     ) -> bool {
-        let depth = lmr_depth(state.depth, searched);
+        let depth = lmr_depth(state.depth, move_count);
         if !gives_check && !state.in_check {
             let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth;
-            let futile = depth <= FUTILITY_DEPTH && state.evaluation + margin <= alpha;
+            let futile = depth <= FUTILITY_DEPTH && state.static_eval + margin <= alpha;
             let history = || self.history.quiet(state.position, mv, state.context);
             if futile || depth <= HISTORY_DEPTH && history() < HISTORY_MARGIN * depth {
                 return true;
             }
         }
-        state.loses(mv, depth, EXCHANGE_QUIET_MARGIN)
+        state.loses(mv, depth, SEE_QUIET_MARGIN)
     }
 }
 
-/// Reverse futility pruning: the estimate is above beta by a margin for each ply
+/// Reverse futility pruning: the evaluation is above beta by a margin for each ply
 /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
 fn reverse_futility(state: &NodeState<'_>, beta: Score) -> bool {
     let margin = REVERSE_FUTILITY_MARGIN * (state.depth - i32::from(state.improving));
-    state.depth <= REVERSE_FUTILITY_DEPTH && state.estimate - margin >= beta
+    state.depth <= REVERSE_FUTILITY_DEPTH && state.eval - margin >= beta
 }
 
 impl NodeState<'_> {
-    /// Late move pruning: whether to skip all further quiet moves after this many moves
+    /// Late move pruning (LMP): whether to skip all further quiet moves after this many moves
     /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
-    pub fn late_move_pruning(&self, searched: usize) -> bool {
-        let limit = LATE_MOVE_BASE + self.depth * self.depth;
+    pub fn late_move_pruning(&self, move_count: usize) -> bool {
+        let limit = LMP_BASE + self.depth * self.depth;
         let limit = if self.improving { limit } else { limit / 2 };
-        !self.in_check && self.depth <= LATE_MOVE_DEPTH && searched as i32 >= limit
+        !self.in_check && self.depth <= LMP_DEPTH && move_count as i32 >= limit
     }
 
     /// Whether to skip a capture or promotion by static exchange evaluation.
     pub fn prunes_noisy(&self, mv: Move) -> bool {
-        self.loses(mv, self.depth, EXCHANGE_NOISY_MARGIN)
+        self.loses(mv, self.depth, SEE_NOISY_MARGIN)
     }
 
     /// Whether the static exchange evaluation of a move is below minus `margin` for each ply.
     fn loses(&self, mv: Move, depth: i32, margin: i32) -> bool {
-        depth <= EXCHANGE_DEPTH && !see::wins_at_least(self.position, mv, -margin * depth)
+        depth <= SEE_DEPTH && !see::wins_at_least(self.position, mv, -margin * depth)
     }
 }

@@ -43,7 +43,7 @@ impl Worker<'_> {
         if N::PV {
             self.lines[ply].clear();
         }
-        if self.enter_node(ply) || self.is_draw(position, ply) {
+        if self.count_node(ply) || self.is_draw(position, ply) {
             return Score::DRAW;
         }
         let in_check = position.is_check();
@@ -67,18 +67,18 @@ impl Worker<'_> {
 
         // Stand pat: a side that is not in check may decline every capture.
         let mut best = Score::mated_in(ply);
-        let mut uncorrected = Score::ILLEGAL;
-        let mut evaluation = Score::ILLEGAL;
+        let mut raw_eval = Score::ILLEGAL;
+        let mut static_eval = Score::ILLEGAL;
         if !in_check {
-            uncorrected = self.static_evaluation(position, entry, ply);
+            raw_eval = self.static_evaluation(position, entry, ply);
             let correction_keys = CorrectionKeys::of(position, self.before()[0]);
             let correction = self.history.corrections.correction(correction_keys);
-            evaluation = corrected(uncorrected, correction);
+            static_eval = corrected(raw_eval, correction);
             // A table score may be nearer to the truth.
-            best = trusted.map_or(evaluation, |entry| entry.better_estimate(evaluation, ply));
+            best = trusted.map_or(static_eval, |entry| entry.better_eval(static_eval, ply));
             if best >= beta {
                 if entry.is_none() {
-                    self.store_shallow(position, ply, uncorrected, (best, None), beta);
+                    self.store_shallow(position, ply, raw_eval, (best, None), beta);
                 }
                 return best;
             }
@@ -91,8 +91,8 @@ impl Worker<'_> {
         } else {
             (Wanted::Noisy(0), HistoryContext::NONE)
         };
-        let table_move = entry.and_then(|entry| entry.best);
-        let mut picker = MovePicker::new(position, wanted, table_move, [None; 2], context);
+        let tt_move = entry.and_then(|entry| entry.best);
+        let mut picker = MovePicker::new(position, wanted, tt_move, [None; 2], context);
         while let Some(mv) = picker.next(position, self.history) {
             if !in_check && qs.recapture_on.is_some_and(|square| square != mv.to()) {
                 continue;
@@ -101,17 +101,17 @@ impl Worker<'_> {
                 // Delta pruning: the captured piece cannot raise the score to alpha
                 // (<https://www.chessprogramming.org/Delta_Pruning>).
                 let won = position.role_at(mv.to()).unwrap_or(Role::Pawn);
-                let hope = evaluation + see::value(won) + DELTA_MARGIN;
+                let hope = static_eval + see::value(won) + DELTA_MARGIN;
                 if hope <= alpha {
                     best = best.max(hope);
                     continue;
                 }
             }
-            let after = self.enter(position, mv);
+            let after = self.make_move(position, mv);
             let recapture_on = (ply + 1 - qs.ply >= RECAPTURE_PLIES).then_some(mv.to());
             let qs = QsState { recapture_on, ..qs };
             let score = -self.quiesce::<N>(&after, flip((alpha, beta)), ply + 1, qs);
-            self.leave();
+            self.unmake_move();
             if self.stopped {
                 return Score::DRAW;
             }
@@ -129,7 +129,7 @@ impl Worker<'_> {
                 }
             }
         }
-        self.store_shallow(position, ply, uncorrected, (best, best_move), beta);
+        self.store_shallow(position, ply, raw_eval, (best, best_move), beta);
         best
     }
 

@@ -88,7 +88,7 @@ pub(crate) struct Worker<'a> {
     /// The best line found from each ply of the current path.
     pub lines: &'a mut [Line],
     /// The static evaluation at each ply of the current path; [`Score::ILLEGAL`] in check.
-    pub evaluations: [Score; MAX_PLY + 1],
+    pub static_evals: [Score; MAX_PLY + 1],
     /// The excluded move at each ply of the current path (singular extensions).
     pub excluded: [Option<Move>; MAX_PLY + 1],
     /// The move that is searched at each ply of the current path, if it is quiet.
@@ -127,7 +127,7 @@ impl<'a> Worker<'a> {
             repetition_floor: 0,
             path: vec![PieceTo::NONE; 2],
             lines: &mut memory.lines,
-            evaluations: [Score::ILLEGAL; MAX_PLY + 1],
+            static_evals: [Score::ILLEGAL; MAX_PLY + 1],
             excluded: [None; MAX_PLY + 1],
             quiets: [None; MAX_PLY + 1],
             no_null_below: 0,
@@ -182,7 +182,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Counts a node; true when the search must end.
-    pub fn enter_node(&mut self, ply: usize) -> bool {
+    pub fn count_node(&mut self, ply: usize) -> bool {
         // The search is already unwinding.
         if self.stopped {
             return true;
@@ -203,8 +203,8 @@ impl<'a> Worker<'a> {
         self.stopped
     }
 
-    /// Plays a move and returns the position after it. [`leave`](Self::leave) undoes it.
-    pub fn enter(&mut self, position: &Position, mv: Move) -> Position {
+    /// Plays a move and returns the position after it. [`unmake_move`](Self::unmake_move) undoes it.
+    pub fn make_move(&mut self, position: &Position, mv: Move) -> Position {
         self.keys.push(position.key());
         self.path.push(PieceTo::of(position, mv));
         let mut after = *position;
@@ -214,8 +214,8 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays a null move. Positions before and after it do not repeat each other. Returns the
-    /// position, and the repetition floor to restore with [`leave_null`](Self::leave_null).
-    pub fn enter_null(&mut self, position: &Position) -> (Position, usize) {
+    /// position, and the repetition floor that [`unmake_null_move`](Self::unmake_null_move) restores.
+    pub fn make_null_move(&mut self, position: &Position) -> (Position, usize) {
         self.keys.push(position.key());
         self.path.push(PieceTo::NONE);
         let floor = std::mem::replace(&mut self.repetition_floor, self.keys.len());
@@ -224,9 +224,9 @@ impl<'a> Worker<'a> {
         (after, floor)
     }
 
-    pub fn leave_null(&mut self, floor: usize) {
+    pub fn unmake_null_move(&mut self, floor: usize) {
         self.repetition_floor = floor;
-        self.leave();
+        self.unmake_move();
     }
 
     /// The previous moves of the path, the latest first.
@@ -248,7 +248,7 @@ impl<'a> Worker<'a> {
         self.quiets[ply.checked_sub(1)?]
     }
 
-    pub fn leave(&mut self) {
+    pub fn unmake_move(&mut self) {
         self.keys.pop();
         self.path.pop();
     }
@@ -342,7 +342,7 @@ pub(crate) mod tests {
         for text in moves.split(' ') {
             let mv: UciMove = text.parse().expect(text);
             let mv = mv.find(&position).expect(text);
-            position = worker.enter(&position, mv);
+            position = worker.make_move(&position, mv);
         }
         position
     }
@@ -357,22 +357,22 @@ pub(crate) mod tests {
         });
         // White passes, and Black loses a move with the rook.
         with_worker(&root, |worker| {
-            let (after, floor) = worker.enter_null(&root);
+            let (after, floor) = worker.make_null_move(&root);
             let same = play(worker, after, "a8a7 g1f3 a7a6 f3g1 a6a8");
             assert_eq!(same, root);
             assert!(!worker.is_draw(&same, 6));
             for _ in 0..5 {
-                worker.leave();
+                worker.unmake_move();
             }
             // What repeats after the null move still counts,
             let same = play(worker, after, "a8a7 g1f3 a7a8 f3g1");
             assert_eq!(same, after);
             assert!(worker.is_draw(&same, 5));
             for _ in 0..4 {
-                worker.leave();
+                worker.unmake_move();
             }
             // and so does everything once it is taken back.
-            worker.leave_null(floor);
+            worker.unmake_null_move(floor);
             let same = play(worker, root, "g1f3 a8a7 f3g1 a7a8");
             assert!(worker.is_draw(&same, 4));
         });

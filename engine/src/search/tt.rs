@@ -65,7 +65,7 @@ impl Entry {
 
     /// The stored score if it is known to be nearer to the truth than the evaluation, or else the
     /// evaluation.
-    pub fn better_estimate(&self, evaluation: Score, ply: usize) -> Score {
+    pub fn better_eval(&self, evaluation: Score, ply: usize) -> Score {
         let score = self.score.from_node_to_root(ply);
         let nearer = match self.bound {
             Bound::Exact => true,

@@ -127,8 +127,8 @@ fn check_moves(
                 messages.push(LintMessage::new(lint, Part::Operand(n, i), message));
             }
             match (moves, mv) {
-                (Moves::Line, Some(mv)) => position.play_unchecked(mv),
-                (Moves::Line, None) => return,
+                (Moves::Variation, Some(mv)) => position.play_unchecked(mv),
+                (Moves::Variation, None) => return,
                 _ => {}
             }
         }

@@ -79,7 +79,7 @@ impl Lint {
     /// The check for illegal moves of an opcode. The lints are named after the opcodes.
     pub(super) fn illegal_move(opcode: &str, moves: Moves) -> Self {
         let fault = match moves {
-            Moves::Line => "not-playable",
+            Moves::Variation => "not-playable",
             Moves::Each | Moves::None => "not-legal",
         };
         let lint = format!("{opcode}-{fault}").parse();

@@ -34,7 +34,7 @@ pub enum Moves {
     Each,
     /// The first move is played in the position of the record, every other one after the move
     /// before it.
-    Line,
+    Variation,
 }
 
 /// What is known about an opcode.
@@ -94,8 +94,8 @@ impl LexiconEntry {
 
     /// The entry with moves that are played one after the other.
     #[must_use]
-    pub const fn line(mut self) -> Self {
-        self.moves = Moves::Line;
+    pub const fn variation(mut self) -> Self {
+        self.moves = Moves::Variation;
         self
     }
 

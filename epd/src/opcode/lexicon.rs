@@ -1,4 +1,4 @@
-//! Lexicons: the opcodes that a program knows.
+//! [`Lexicon`]: the standard opcodes of `table.rs` together with a program's private ones.
 
 use super::basetype::Basetype;
 use super::entry::LexiconEntry;

@@ -17,24 +17,33 @@
 //!
 //! # How to add an opcode
 //!
-//! 1. Add a line to [`LEXICON`] in `opcode/table.rs`, in ASCII order: name, operands, source and
-//!    meaning; then `.unordered()` if the order of operands means nothing, `.line()` if the operands
-//!    are moves played one after the other, `.role(...)` if the protocol uses it.
+//! 1. Add a row to [`LEXICON`] in `opcode/table.rs`, in ASCII order: name, operands, source and
+//!    meaning; then `.unordered()` if the order of operands means nothing, `.variation()` if the
+//!    operands are moves played one after the other, `.role(...)` if the protocol uses it.
 //! 2. If no [`Basetype`] describes the operands, add one to `opcode/basetype.rs`: its description,
-//!    its canonical form, what it accepts, and a line of the test. If it has only one form, which must
-//!    not be put in quotes, add it to `is_own_form` in `record/portable.rs`.
+//!    its canonical form, what it accepts, whether it may be in quotes (`may_be_quoted`), and a row
+//!    in the test `operands_of_each_basetype`. If its values must stay unquoted, as dates and clocks
+//!    must, add it to `is_own_form` in `record/portable.rs`.
 //! 3. If the operands are moves, add a variant to [`Lint`](crate::Lint) in `lint/lints.rs`:
-//!    `XxNotLegal` for an opcode `xx`, or `XxNotPlayable` for one with `.line()`. The test
+//!    `XxNotLegal` for an opcode `xx`, or `XxNotPlayable` for one with `.variation()`. The test
 //!    `every_opcode_with_moves_has_a_lint` fails without it.
 //! 4. If the opcode is an action of a player, add a flag to [`PlayerActions`] in `opcode/role.rs`,
 //!    name it in `.role(...)`, and raise the number in the test `every_action_has_one_opcode` in
-//!    `opcode/table.rs`.
-//! 5. Add the opcode to the list in the test `every_opcode_of_the_standard_is_found` in
-//!    `opcode/table.rs`: to `later` if it is not in the standard of 1995.
-//! 6. Add a line to one of the macros in `record/typed.rs` if programs should get and set the value
-//!    by name, as in [`Record::depth`](crate::Record::depth).
-//! 7. Run `EPODE_BLESS=1 cargo test -p epode-epd`, which writes the table below again
-//!    (`LEXICON.md`) and tests the new entry.
+//!    `opcode/table.rs`. Then say what it does: which actions it excludes in `actions_of` in
+//!    `protocol/message.rs` and in `lint/contradictions.rs`, what the referee answers in
+//!    `handle_reply` in its `core/game.rs`, when a player sends it in `play/session.rs` of the client.
+//! 5. Add the opcode to a list in the test `every_opcode_of_the_standard_is_found` in
+//!    `opcode/table.rs`: to `later` if it is not in the standard of 1995. If it stands in the list of
+//!    unknown names there, remove it from that.
+//! 6. If programs should get and set the value by name, as in
+//!    [`Record::depth`](crate::Record::depth), add a row under its kind of value to the calls of
+//!    the macro `accessors!` in `record/typed.rs`.
+//! 7. If `epode` should write it into analysed records: add a variant to `Extra` in
+//!    `client/src/cli/analysis.rs`, its value to `operations` in `client/src/batch/analyse.rs`, and a
+//!    row to the table of opcodes in `client/README.md`.
+//! 8. Add it to `fuzz/read.dict`, from which the fuzzer takes words.
+//! 9. Run `EPODE_BLESS=1 cargo test -p epode-epd`, which regenerates `LEXICON.md` (below) and tests
+//!    the new entry.
 //!
 //! A private opcode needs no change here: a program calls [`Lexicon::add`](crate::Lexicon::add).
 //!
@@ -45,7 +54,7 @@
 mod basetype;
 mod entry;
 pub(crate) mod lexicon;
-mod mnemonic;
+mod name;
 mod role;
 mod table;
 pub mod time;
@@ -53,7 +62,7 @@ pub mod value;
 
 pub use basetype::Basetype;
 pub use entry::{Arity, LexiconEntry, Moves, Order};
-pub use mnemonic::{Opcode, OpcodeError};
+pub use name::{Opcode, OpcodeError};
 pub use role::{CommandKind, PlayerActions, RequestKind, Role};
 pub use table::{LEXICON, documentation};
 

@@ -1,7 +1,7 @@
-//! The opcodes that every lexicon knows. What the rest of the crate, and the programs that use it,
-//! know about an opcode is written here and nowhere else.
+//! The opcodes that every lexicon knows, with their operands and meanings.
 //!
-//! "How to add an opcode" in [the module above](super) says what else a new one needs.
+//! "How to add an opcode" in [the module above](super) lists the few other places that may need a
+//! change.
 
 use std::fmt::Write;
 
@@ -59,13 +59,13 @@ pub const LEXICON: &[LexiconEntry] = &[
     entry("pes", Exactly(&[PawnScore]), "later lexicon", "evaluation in pawns for the side to move"),
     entry("pm", Exactly(&[Move]), "EPD 6.19", "predicted move").role(Analysis),
     entry("ptp", Pairs(Identifier(&[]), Text), "EPD 6.20; decisions 34, 36", "PGN tag pairs"),
-    entry("pv", Many(Move), "EPD 6.21", "predicted variation").line().role(Analysis),
+    entry("pv", Many(Move), "EPD 6.21", "predicted variation").variation().role(Analysis),
     entry("rc", Exactly(&[POSITIVE]), "EPD 6.22", "how often the position has occurred"),
     entry("refcom", Exactly(&[Identifier(CommandKind::VARIANTS)]), "EPD 6.23 and 8.1", "command of the referee").role(Message),
     entry("refreq", Exactly(&[Identifier(RequestKind::VARIANTS)]), "EPD 6.24 and 8.2", "request of a player").role(Message),
     entry("resign", Exactly(&[]), "EPD 6.25", "the side to move resigns").role(Action(PlayerActions::RESIGN)),
     entry("sm", Exactly(&[Move]), "EPD 6.26", "supplied move: the move that is played"),
-    entry("sv", Many(Move), "EPD 6.27", "supplied variation: the moves that are played").line(),
+    entry("sv", Many(Move), "EPD 6.27", "supplied variation: the moves that are played").variation(),
     entry("tcgs", Exactly(&[POSITIVE]), "EPD 6.28", "correspondence: number of the game"),
     entry("tcri", Exactly(&[Text, Text]), "EPD 6.29", "correspondence: address and name of the receiver"),
     entry("tcsi", Exactly(&[Text, Text]), "EPD 6.30; decision 15", "correspondence: address and name of the sender"),
@@ -147,7 +147,7 @@ pub fn documentation() -> String {
 mod tests {
     use super::*;
 
-    /// `EPODE_BLESS=1 cargo test -p epode-epd` writes the page again.
+    /// `EPODE_BLESS=1 cargo test -p epode-epd` regenerates the page.
     #[test]
     fn the_page_is_the_table() {
         let page = concat!(env!("CARGO_MANIFEST_DIR"), "/LEXICON.md");

@@ -3,7 +3,7 @@
 use movegen::{FenError, FenErrorKind};
 use strum::IntoStaticStr;
 
-use super::limits::LIMIT;
+use super::limits::MAX_READABLE_LINE;
 use super::location::Span;
 use super::repair::RepairKind;
 
@@ -28,8 +28,8 @@ pub enum ReadErrorKind {
     /// A string without a closing quote.
     #[error("the string has no closing quote")]
     OpenString,
-    /// The line is longer than [`LIMIT`](crate::lines::LIMIT).
-    #[error("a line of more than {limit} bytes, the most that can be read", limit = LIMIT)]
+    /// The line is longer than [`MAX_READABLE_LINE`](crate::lines::MAX_READABLE_LINE).
+    #[error("a line of more than {limit} bytes, the most that can be read", limit = MAX_READABLE_LINE)]
     EndlessLine,
     /// The line is blank or a comment.
     #[error("a blank line or a comment, expected a record")]

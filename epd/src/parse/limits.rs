@@ -4,5 +4,5 @@
 pub const MAX_LINE: usize = 4095;
 /// The longest string that the standard allows, in bytes without the quotes (EPD 5.1).
 pub const MAX_STRING: usize = 255;
-/// The longest line that can be read, in bytes.
-pub const LIMIT: usize = 64 << 10;
+/// The longest line that can be read, in bytes. Longer ones are an error.
+pub const MAX_READABLE_LINE: usize = 64 << 10;

@@ -6,12 +6,12 @@
 //!
 //! Bytes that are not UTF-8 are read as Latin-1. Some editors wrap records in the middle of a string: if
 //! a string is open at the end of a line, and the next line closes it and is not a record itself, the
-//! two lines are joined with a blank. A line of more than [`LIMIT`] bytes is an error.
+//! two lines are joined with a blank. A line of more than [`MAX_READABLE_LINE`] bytes is an error.
 
 use std::borrow::Cow;
 
 use super::error::{ReadError, ReadErrorKind};
-pub use super::limits::LIMIT;
+pub use super::limits::MAX_READABLE_LINE;
 use super::line_ends::closes_string;
 pub use super::line_ends::{count_line_ends, first_line, opens_string, whole_lines};
 use super::location::{Locations, Span};
@@ -116,8 +116,12 @@ impl<'a> Line<'a> {
             let span = Span::new(start, end);
             Err(ReadError { span, kind })
         };
-        if self.text.len() > LIMIT {
-            return refuse(LIMIT, self.text.len(), ReadErrorKind::EndlessLine);
+        if self.text.len() > MAX_READABLE_LINE {
+            return refuse(
+                MAX_READABLE_LINE,
+                self.text.len(),
+                ReadErrorKind::EndlessLine,
+            );
         }
         if self.kind() != LineKind::Record {
             return refuse(0, self.text.len(), ReadErrorKind::NoRecord);
@@ -396,11 +400,11 @@ mod tests {
             let line = Lines::new(text.as_bytes(), 1).next().expect("a line");
             line.read(&Reader::lenient(), &mut Vec::new())
         };
-        assert!(read(&fill(LIMIT)).is_ok());
-        let error = read(&fill(LIMIT + 1)).expect_err("too long");
+        assert!(read(&fill(MAX_READABLE_LINE)).is_ok());
+        let error = read(&fill(MAX_READABLE_LINE + 1)).expect_err("too long");
         assert_eq!(
             (error.span.column(), error.kind.name()),
-            (LIMIT + 1, "endless-line")
+            (MAX_READABLE_LINE + 1, "endless-line")
         );
     }
 }

@@ -95,7 +95,7 @@ impl<'a> Parser<'a, '_> {
         let mut opcode = opcode;
         if let Some((_, standard)) = SYNONYMS.iter().find(|(synonym, _)| *synonym == opcode) {
             opcode = standard;
-            self.repair(span, RepairKind::DrawDecline, opcode);
+            self.repair(span, RepairKind::OpcodeSynonym, opcode);
         }
         let (operation, again) = found.push(Operation::of(Opcode::of_word(opcode)));
         if again {

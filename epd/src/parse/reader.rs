@@ -1,4 +1,4 @@
-//! The reader: makes a record of a line of text.
+//! The reader: parses a line of text into a record.
 
 use std::str::FromStr;
 

@@ -105,8 +105,8 @@ pub enum RepairKind {
     CommaList,
     #[error("an annotation glyph after a move")]
     MoveGlyph,
-    #[error("draw_decline in place of draw_reject")]
-    DrawDecline,
+    #[error("another spelling of an opcode")]
+    OpcodeSynonym,
     #[error("text that is not an operation, kept as a comment")]
     FreeText,
     #[error("a move that is not in exact SAN")]

@@ -144,7 +144,7 @@ fn read_all(
     for text in moves::texts(operand) {
         let mv = moves::read(position, text).ok()?;
         all.push((mv, San::of(position, mv)));
-        if moves == Moves::Line {
+        if moves == Moves::Variation {
             position.play_unchecked(mv);
         }
     }

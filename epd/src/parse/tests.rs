@@ -176,7 +176,7 @@ fn opcodes() {
 /// Decisions 67, 108, 117 and 118, among others.
 #[test]
 fn operations_in_real_files() {
-    use RepairKind::{DrawDecline, FreeText, KeyValue, RunTogether, SplitMoves, UnquotedString};
+    use RepairKind::{FreeText, KeyValue, OpcodeSynonym, RunTogether, SplitMoves, UnquotedString};
     repairs(" id BK.01;", " id \"BK.01\";", &[(5, UnquotedString)]);
     repairs(
         " c1 two  words;",
@@ -206,7 +206,7 @@ fn operations_in_real_files() {
     );
     // Not a legal move: an operation with an unknown opcode.
     repairs(" bm Kb1; Kc5;", " Kc5; bm Kb1;", &[]);
-    repairs(" draw_decline;", " draw_reject;", &[(2, DrawDecline)]);
+    repairs(" draw_decline;", " draw_reject;", &[(2, OpcodeSynonym)]);
     repairs(" +- no repet", " c9 \"+- no repet\";", &[(2, FreeText)]);
     repairs(
         " -+; c9 \"y\"; +- x",

@@ -110,7 +110,7 @@ fn portable_moves(
             let operation = changed.get_or_insert_with(|| operation.clone());
             operation.operands[i] = Operand::new(SmolStr::new(&*San::of(&position, mv)));
         }
-        if entry.moves == Moves::Line {
+        if entry.moves == Moves::Variation {
             position.play_unchecked(mv);
         }
     }

@@ -14,7 +14,7 @@ use crate::record::operation::{OperandError, Operation};
 
 type Get<T> = Result<Option<T>, OperandError>;
 
-/// Getters and setters of one kind: values, pairs of values, texts, flags or moves.
+/// Getters and setters of one kind: values, pairs of values, texts, flags, moves or variations.
 macro_rules! accessors {
     ($kind:ident: $($opcode:literal $get:ident $set:ident $(-> $($Type:ty),+)?, $doc:literal;)*) => {
         $(accessors! { @$kind $opcode $get $set ($($($Type),+)?) $doc })*
@@ -109,7 +109,7 @@ macro_rules! accessors {
             self.set(Operation::new($opcode).symbol(San::of(position, mv)));
         }
     };
-    (@line $opcode:literal $get:ident $set:ident () $doc:literal) => {
+    (@variation $opcode:literal $get:ident $set:ident () $doc:literal) => {
         #[doc = concat!("Gets `", $opcode, "`: ", $doc, ".")]
         pub fn $get(&self, position: &Position) -> Get<Vec<Move>> {
             self.get($opcode).map(|operation| operation.variation(position)).transpose()
@@ -192,7 +192,7 @@ impl Record {
         "sm" supplied_move set_supplied_move, "the move that is played";
     }
 
-    accessors! { line:
+    accessors! { variation:
         "pv" predicted_variation set_predicted_variation, "the predicted variation";
         "sv" supplied_variation set_supplied_variation, "the moves that are played";
     }

@@ -7,7 +7,8 @@ use movegen::{Color, Draw, Game};
 
 use serde::{Deserialize, Serialize};
 
-/// The kind of fault by which a player lost. Its name is the same in every file of an event.
+/// The kind of fault that ended a game: a loss, but a draw if the time ran out against a bare king, and
+/// no result if both players were absent. Its name is the same in every file of an event.
 #[derive(
     Clone,
     Copy,
@@ -27,17 +28,17 @@ use serde::{Deserialize, Serialize};
 pub enum Forfeit {
     /// The program that the referee started ended, or the player reported a fault of its own.
     Crash,
-    /// It was disconnected for longer than the reconnect timeout.
+    /// The player was disconnected for longer than the reconnect timeout.
     Disconnect,
-    /// It never signed on.
+    /// The player never signed on.
     NeverCame,
-    /// It did not reply within the move timeout, in a game without time control.
+    /// The player did not reply within the move timeout, in a game without time control.
     Stall,
-    /// Its time ran out.
+    /// The player's time ran out.
     Time,
-    /// It played an illegal move.
+    /// The player sent an illegal move.
     IllegalMove,
-    /// It violated the protocol.
+    /// The player violated the protocol.
     ProtocolFault,
 }
 

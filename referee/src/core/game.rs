@@ -1,8 +1,9 @@
 //! The referee of one game, as a state machine without input and output of its own: players' replies
 //! and instants go in, commands and events come out (EPD 8, decisions 40 to 100).
 //!
-//! Where a player that hangs is judged: [`GameReferee::deadline`] says when to look next, and
-//! [`GameReferee::tick`] ends the game if a timeout has passed by then.
+//! A player that does not reply loses in `check_time`: its clock has run out, or `move_timeout`
+//! without one. [`GameReferee::tick`] calls it at [`GameReferee::deadline`], and
+//! [`GameReferee::reply`] for a late reply.
 
 use std::time::{Duration, Instant};
 

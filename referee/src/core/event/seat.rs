@@ -97,7 +97,7 @@ impl Seat {
             && self.process != Process::Killed
     }
 
-    /// Whether its player is told the tags now and then while nothing else is sent.
+    /// Whether its player is pinged (sent the tags) periodically while nothing else is sent.
     pub fn is_pinged(&self) -> bool {
         self.game.is_some() && self.link.is_some() && self.state == SeatState::Playing
     }

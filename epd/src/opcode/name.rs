@@ -1,4 +1,4 @@
-//! The mnemonic of an operation.
+//! [`Opcode`]: the name of an operation, which the standard calls its mnemonic.
 
 use std::fmt;
 use std::ops::Deref;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use smol_str::{SmolStr, format_smolstr};
 
-/// The mnemonic of an operation: a letter, then letters, digits and underscores (EPD 5.1). It has a
+/// The name (mnemonic) of an operation: a letter, then letters, digits and underscores (EPD 5.1). It has a
 /// meaning if a [lexicon](crate::Lexicon) has an entry for it.
 ///
 /// ```

@@ -7,42 +7,48 @@ use anyhow::{Context, bail};
 use crate::io::compression::Compression;
 use crate::io::stream::Stream;
 
-/// The signatures of binary formats.
+/// A file type that is not plain text, by its signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum FileType {
     Compressed(Compression),
     Other(&'static str),
 }
 
 const UTF_16: &str = "UTF-16 text";
 
-const MAGIC: [(&[u8], Kind); 26] = [
-    (b"\x1F\x8B", Kind::Compressed(Compression::Gzip)),
-    (b"\x28\xB5\x2F\xFD", Kind::Compressed(Compression::Zstd)),
-    (b"BZh", Kind::Other("bzip2-compressed")),
-    (b"\xFD7zXZ\0", Kind::Other("xz-compressed")),
-    (b"\x04\x22\x4D\x18", Kind::Other("lz4-compressed")),
-    (b"PK\x03\x04", Kind::Other("a zip archive")),
-    (b"PK\x05\x06", Kind::Other("an empty zip archive")),
-    (b"7z\xBC\xAF\x27\x1C", Kind::Other("a 7z archive")),
-    (b"Rar!\x1A\x07", Kind::Other("a rar archive")),
-    (b"\xFF\xFE", Kind::Other(UTF_16)),
-    (b"\xFE\xFF", Kind::Other(UTF_16)),
-    (b"\0\0\xFE\xFF", Kind::Other("UTF-32 text")),
-    (b"\x7FELF", Kind::Other("an ELF program")),
-    (b"MZ\x90\0", Kind::Other("a Windows program")),
-    (b"\xCF\xFA\xED\xFE", Kind::Other("a macOS program")),
-    (b"\xCA\xFE\xBA\xBE", Kind::Other("a macOS program")),
-    (b"\0asm", Kind::Other("a WebAssembly program")),
-    (b"\x89PNG\r\n\x1A\n", Kind::Other("a PNG image")),
-    (b"\xFF\xD8\xFF", Kind::Other("a JPEG image")),
-    (b"GIF87a", Kind::Other("a GIF image")),
-    (b"GIF89a", Kind::Other("a GIF image")),
-    (b"%PDF-", Kind::Other("a PDF document")),
-    (b"\xD0\xCF\x11\xE0", Kind::Other("an old Office document")),
-    (b"SQLite format 3\0", Kind::Other("an SQLite database")),
-    (b"EPODENET", Kind::Other("a network")),
-    (b"\x89EPGAME\n", Kind::Other("a file of self-play games")),
+const SIGNATURES: [(&[u8], FileType); 26] = [
+    (b"\x1F\x8B", FileType::Compressed(Compression::Gzip)),
+    (b"\x28\xB5\x2F\xFD", FileType::Compressed(Compression::Zstd)),
+    (b"BZh", FileType::Other("bzip2-compressed")),
+    (b"\xFD7zXZ\0", FileType::Other("xz-compressed")),
+    (b"\x04\x22\x4D\x18", FileType::Other("lz4-compressed")),
+    (b"PK\x03\x04", FileType::Other("a zip archive")),
+    (b"PK\x05\x06", FileType::Other("an empty zip archive")),
+    (b"7z\xBC\xAF\x27\x1C", FileType::Other("a 7z archive")),
+    (b"Rar!\x1A\x07", FileType::Other("a rar archive")),
+    (b"\xFF\xFE", FileType::Other(UTF_16)),
+    (b"\xFE\xFF", FileType::Other(UTF_16)),
+    (b"\0\0\xFE\xFF", FileType::Other("UTF-32 text")),
+    (b"\x7FELF", FileType::Other("an ELF program")),
+    (b"MZ\x90\0", FileType::Other("a Windows program")),
+    (b"\xCF\xFA\xED\xFE", FileType::Other("a macOS program")),
+    (b"\xCA\xFE\xBA\xBE", FileType::Other("a macOS program")),
+    (b"\0asm", FileType::Other("a WebAssembly program")),
+    (b"\x89PNG\r\n\x1A\n", FileType::Other("a PNG image")),
+    (b"\xFF\xD8\xFF", FileType::Other("a JPEG image")),
+    (b"GIF87a", FileType::Other("a GIF image")),
+    (b"GIF89a", FileType::Other("a GIF image")),
+    (b"%PDF-", FileType::Other("a PDF document")),
+    (
+        b"\xD0\xCF\x11\xE0",
+        FileType::Other("an old Office document"),
+    ),
+    (b"SQLite format 3\0", FileType::Other("an SQLite database")),
+    (b"EPODENET", FileType::Other("a network")),
+    (
+        b"\x89EPGAME\n",
+        FileType::Other("a file of self-play games"),
+    ),
 ];
 
 /// A source of text.
@@ -68,8 +74,8 @@ pub fn open(mut source: impl Read + Send + 'static, name: &Stream) -> anyhow::Re
                 compression: None,
             });
         }
-        Some(Kind::Other(what)) => bail!("{}", refusal(name, what)),
-        Some(Kind::Compressed(compression)) => compression,
+        Some(FileType::Other(what)) => bail!("{}", refusal(name, what)),
+        Some(FileType::Compressed(compression)) => compression,
     };
     let compressed = Cursor::new(begin).chain(source);
     let mut rest = compression.reader(compressed).with_context(cannot)?;
@@ -82,8 +88,8 @@ pub fn open(mut source: impl Read + Send + 'static, name: &Stream) -> anyhow::Re
                 compression: Some(compression),
             });
         }
-        Some(Kind::Other(what)) => what.to_owned(),
-        Some(Kind::Compressed(again)) => format!("{again}-compressed"),
+        Some(FileType::Other(what)) => what.to_owned(),
+        Some(FileType::Compressed(again)) => format!("{again}-compressed"),
     };
     let what = format!("{compression}-compressed, and what is in it is {within}");
     bail!("{}", refusal(name, &what))
@@ -107,11 +113,15 @@ fn refusal(name: &Stream, what: &str) -> String {
 }
 
 /// Reads only as many bytes as recognition needs, so that a program that waits for an answer gets it.
-fn peek(source: &mut impl Read) -> io::Result<(Option<Kind>, Vec<u8>)> {
+fn peek(source: &mut impl Read) -> io::Result<(Option<FileType>, Vec<u8>)> {
     let mut begin = Vec::new();
     let kind = loop {
-        let found = MAGIC.iter().find(|(magic, _)| begin.starts_with(magic));
-        let undecided = MAGIC.iter().any(|(magic, _)| magic.starts_with(&begin));
+        let found = SIGNATURES
+            .iter()
+            .find(|(signature, _)| begin.starts_with(signature));
+        let undecided = SIGNATURES
+            .iter()
+            .any(|(signature, _)| signature.starts_with(&begin));
         if found.is_some() || !undecided {
             break found.map(|&(_, kind)| kind);
         }
