@@ -21,7 +21,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use engine::{Net, Signals};
-use movegen::{Game, Position, Word};
+use movegen::{CastlingMode, Game, Position, Word};
 
 use crate::build_info::build_info;
 use crate::cli::NetFile;
@@ -157,7 +157,7 @@ impl Listener {
     /// Sets the position. An invalid one also replaces the old one, which must not be searched in
     /// its place.
     fn set_position(&mut self, line: &str, words: &[Word<'_>]) {
-        self.game = match position::read(line, words) {
+        self.game = match position::read(line, words, self.options.castling_mode) {
             Ok(read) => {
                 for note in read.notes {
                     print_info(&format!("position: {note}"));
@@ -197,9 +197,19 @@ impl Listener {
         }
         self.signals = Arc::new(Signals::default());
         self.is_counting = go.perft.is_some();
+        // A position that only Chess960 has needs its notation.
+        let castling_mode = match game.start().castling_mode() {
+            CastlingMode::Standard => self.options.castling_mode,
+            CastlingMode::Chess960 => CastlingMode::Chess960,
+        };
         if let Some(depth) = go.perft {
             let signals = Arc::clone(&self.signals);
-            return self.send(Job::Perft(Box::new(position), depth, signals));
+            return self.send(Job::Perft(
+                Box::new(position),
+                depth,
+                castling_mode,
+                signals,
+            ));
         }
         self.signals.pondering.store(go.ponder, Relaxed);
         let answered = self.time(&go, &game, started);
@@ -212,6 +222,7 @@ impl Listener {
             signals: Arc::clone(&self.signals),
             answered,
             show_wdl: self.options.show_wdl,
+            castling_mode,
         })));
     }
 

@@ -108,6 +108,33 @@ fn it_introduces_itself() {
     assert!(engine.ends());
 }
 
+/// With the option, FEN is read as X-FEN and the king takes its own rook to castle.
+#[test]
+fn games_of_960_are_played() {
+    let mut engine = Engine::start();
+    engine.say("uci");
+    let said = engine.until("uciok");
+    let declaration = "option name UCI_Chess960 type check default false";
+    assert!(said.iter().any(|line| line == declaration), "{said:?}");
+    engine.say("setoption name UCI_Chess960 value true");
+    let fen = "qrk3r1/pppppppp/8/8/8/8/PPPPPPPP/QRK3R1 w KQkq - 0 1";
+    engine.say(&format!("position fen {fen}"));
+    engine.say("go perft 1");
+    let said = engine.until("Nodes");
+    assert!(said.iter().any(|line| line == "c1g1: 1"), "{said:?}");
+    let (said, best) = engine.ask("go nodes 1000 searchmoves c1g1");
+    assert_eq!(best, "c1g1");
+    let has_line = said.iter().any(|line| line.contains(" pv c1g1"));
+    assert!(has_line, "{said:?}");
+    engine.say(&format!("position fen {fen} moves c1g1 c8g8"));
+    engine.say("d");
+    let said = engine.until("Checkers:");
+    let castled = "Fen: qr3rk1/pppppppp/8/8/8/8/PPPPPPPP/QR3RK1 w - - 2 2";
+    assert!(said.iter().any(|line| line == castled), "{said:?}");
+    engine.say("quit");
+    assert!(engine.ends());
+}
+
 /// Every limit ends a search with a legal move.
 #[test]
 fn limits_end_a_search() {

@@ -206,7 +206,11 @@ fn check_file(path: &Path, limit: u64) -> u32 {
     let mut checked = 0;
     for (number, line) in (1..).zip(text.lines()) {
         let place = || format!("{}:{number}", path.display());
-        let first_count = [" D", ";D"].iter().filter_map(|mark| line.find(mark)).min();
+        let first_count = line.match_indices('D').find_map(|(at, _)| {
+            let before = line[..at].ends_with([' ', ';']);
+            let after = line[at + 1..].starts_with(|letter: char| letter.is_ascii_digit());
+            (before && after).then_some(at.saturating_sub(1))
+        });
         let Some(end) = first_count else {
             assert!(line.trim().is_empty(), "{}: no count", place());
             continue;
@@ -240,8 +244,10 @@ fn root() -> PathBuf {
 
 #[test]
 fn own_suite() {
-    let checked = check_file(&root().join("suites/perft.epd"), 1_000_000);
-    assert!(checked > 200, "{checked}");
+    for (name, fewest) in [("perft.epd", 200), ("perft-960.epd", 150)] {
+        let checked = check_file(&root().join("suites").join(name), 1_000_000);
+        assert!(checked > fewest, "{name}: {checked}");
+    }
 }
 
 /// Suites from other programs, in a folder beside the repository if there is one.
@@ -277,5 +283,7 @@ fn deep() {
     ] {
         assert_eq!(perft(&position(fen), depth), leaves, "{fen}");
     }
-    check_file(&root().join("suites/perft.epd"), u64::MAX);
+    for name in ["perft.epd", "perft-960.epd"] {
+        check_file(&root().join("suites").join(name), u64::MAX);
+    }
 }

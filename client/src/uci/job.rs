@@ -4,14 +4,14 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use engine::{Limits, Signals};
-use movegen::{Game, Move, Position};
+use movegen::{CastlingMode, Game, Move, Position};
 
 /// A job of the search thread.
 pub enum Job {
     Think(Box<Task>),
     /// Print why there is nothing to search.
     Refuse(Vec<String>),
-    Perft(Box<Position>, u32, Arc<Signals>),
+    Perft(Box<Position>, u32, CastlingMode, Arc<Signals>),
     Clear,
     Hash(usize),
     Threads(usize),
@@ -35,4 +35,6 @@ pub struct Task {
     pub answered: Arc<OnceLock<Instant>>,
     /// Print `wdl` with every score.
     pub show_wdl: bool,
+    /// How castling is printed.
+    pub castling_mode: CastlingMode,
 }

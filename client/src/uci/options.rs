@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use movegen::CastlingMode;
+
 use super::job::Job;
 
 /// The default size of the table in MiB.
@@ -16,6 +18,7 @@ option name MultiPV type spin default 1 min 1 max 256
 option name Move Overhead type spin default 10 min 0 max 5000
 option name Ponder type check default false
 option name UCI_ShowWDL type check default false
+option name UCI_Chess960 type check default false
 option name Clear Hash type button";
 
 /// The options that do not concern the search thread.
@@ -25,6 +28,8 @@ pub struct Options {
     pub overhead: Duration,
     /// Print `wdl` with every score.
     pub show_wdl: bool,
+    /// Whether the game is one of standard chess or of Chess960.
+    pub castling_mode: CastlingMode,
 }
 
 impl Default for Options {
@@ -32,6 +37,7 @@ impl Default for Options {
         Self {
             overhead: OVERHEAD,
             show_wdl: false,
+            castling_mode: CastlingMode::Standard,
         }
     }
 }
@@ -48,6 +54,11 @@ impl Options {
             number
                 .ok_or_else(|| format!("{name}: {value:?} is not a number from {least} to {most}"))
         };
+        let check = || match value {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(format!("{name}: {value:?} is neither true nor false")),
+        };
         Ok(match name.to_ascii_lowercase().as_str() {
             "hash" => Some(Job::Hash(number(1, 1 << 20)?)),
             "threads" => Some(Job::Threads(number(1, 1024)?)),
@@ -58,10 +69,14 @@ impl Options {
                 None
             }
             "uci_showwdl" => {
-                self.show_wdl = match value {
-                    "true" => true,
-                    "false" => false,
-                    _ => return Err(format!("{name}: {value:?} is neither true nor false")),
+                self.show_wdl = check()?;
+                None
+            }
+            "uci_chess960" => {
+                self.castling_mode = if check()? {
+                    CastlingMode::Chess960
+                } else {
+                    CastlingMode::Standard
                 };
                 None
             }
@@ -88,8 +103,11 @@ mod tests {
         assert_eq!(options.overhead, Duration::from_millis(50));
         assert!(matches!(options.set("UCI_ShowWDL", "true"), Ok(None)));
         assert!(options.show_wdl);
+        assert!(matches!(options.set("UCI_Chess960", "true"), Ok(None)));
+        assert_eq!(options.castling_mode, CastlingMode::Chess960);
         for (name, value) in [
             ("UCI_ShowWDL", "yes"),
+            ("UCI_Chess960", ""),
             ("Hash", "0"),
             ("Hash", "x"),
             ("Threads", "-1"),

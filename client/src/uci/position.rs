@@ -1,8 +1,6 @@
 //! The command `position`.
 
-use movegen::{
-    CastlingRights, Color, Game, Piece, Position, Role, Setup, SetupFaults, Square, UciMove, Word,
-};
+use movegen::{CastlingMode, Game, Position, Setup, SetupFaults, UciMove, Word};
 
 /// A game, with notes about repairs that were needed to read it.
 #[derive(Debug)]
@@ -13,7 +11,7 @@ pub struct Read {
 
 /// Reads what follows `position` in a line. Errors name the column; an invalid command is not used
 /// in part.
-pub fn read(line: &str, words: &[Word<'_>]) -> Result<Read, String> {
+pub fn read(line: &str, words: &[Word<'_>], mode: CastlingMode) -> Result<Read, String> {
     let at_end = Word {
         text: "",
         column: line.trim_end().len() + 1,
@@ -35,7 +33,7 @@ pub fn read(line: &str, words: &[Word<'_>]) -> Result<Read, String> {
         }
         [first, fields @ ..] if first.text == "fen" => {
             let end = words.get(setup.len()).unwrap_or(&at_end);
-            fen(line, fields, end, &mut notes)?
+            fen(line, fields, end, mode, &mut notes)?
         }
         [other, ..] => {
             let why = format!("{:?}: expected startpos or fen", other.text);
@@ -71,12 +69,13 @@ fn column(line: &str, byte: usize) -> usize {
     before.count() + 1
 }
 
-/// Reads a FEN that ends before the word `end`. Castling flags without king or rook on its home
-/// square are dropped with a note: many files have them.
+/// Reads a FEN that ends before the word `end`. Castling rights that are impossible on the board are
+/// dropped with a note: many files have them.
 fn fen(
     line: &str,
     fields: &[Word<'_>],
     end: &Word<'_>,
+    mode: CastlingMode,
     notes: &mut Vec<String>,
 ) -> Result<Position, String> {
     let Some(first) = fields.first() else {
@@ -84,25 +83,16 @@ fn fen(
     };
     let start = first.column - 1;
     let text = line[start..end.column - 1].trim_end();
-    let mut setup: Setup = text.parse().map_err(|error: movegen::FenError| {
+    let mut setup = Setup::from_fen(text, mode).map_err(|error| {
         let byte = start + error.column;
         format!("column {}: {}", column(line, byte), error.kind)
     })?;
-    for (right, color, side) in CastlingRights::each() {
-        let king = Square::E1.relative_to(color);
-        let homes = [(king, Role::King), (side.rook_from(color), Role::Rook)];
-        let is_missing = |&(square, role): &(Square, Role)| {
-            setup.board[square.index()] != Some(Piece::new(color, role))
-        };
-        if setup.castling.contains(right)
-            && let Some((square, role)) = homes.into_iter().find(is_missing)
-        {
+    for (right, ..) in setup.castling.rooks() {
+        if let Some(why) = setup.castling_fault(right) {
             setup.castling.remove(right);
-            notes.push(fault(
-                line,
-                &fields[2],
-                &dropped(right, color, role, square),
-            ));
+            let letter = right.letter(setup.castling_mode);
+            let note = format!("castling right {letter} dropped: {why}");
+            notes.push(fault(line, &fields[2], &note));
         }
     }
     Position::from_setup(&setup).map_err(|illegal| {
@@ -117,23 +107,13 @@ fn fen(
     })
 }
 
-/// Why a castling flag is dropped.
-fn dropped(right: CastlingRights, color: Color, role: Role, square: Square) -> String {
-    let color = match color {
-        Color::White => "white",
-        Color::Black => "black",
-    };
-    let role = if role == Role::King { "king" } else { "rook" };
-    format!("castling flag {right} dropped: no {color} {role} on {square}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn read_line(line: &str) -> Result<Read, String> {
         let words: Vec<_> = movegen::words(line).skip(1).collect();
-        read(line, &words)
+        read(line, &words, CastlingMode::Standard)
     }
 
     #[test]
@@ -206,17 +186,34 @@ mod tests {
         }
     }
 
+    /// X-FEN only in the mode of Chess960, Shredder-FEN always; castling with either notation.
     #[test]
-    fn castling_flags_without_a_rook_are_dropped() {
+    fn games_of_960_are_read() {
+        let fen = |castling| {
+            format!("position fen 1r3k1r/p6p/8/8/8/8/P6P/1R3K1R w {castling} - 0 1 moves f1h1 f8g8")
+        };
+        let x_fen = fen("KQkq");
+        let words: Vec<_> = movegen::words(&x_fen).skip(1).collect();
+        assert!(read(&x_fen, &words, CastlingMode::Chess960).is_ok());
+        assert!(read_line(&x_fen).is_err());
+        let game = read_line(&fen("HBhb")).expect("legal").game;
+        assert_eq!(
+            game.position().to_string(),
+            "1r4kr/p6p/8/8/8/8/P6P/1R3RK1 w - - 2 2"
+        );
+    }
+
+    #[test]
+    fn castling_rights_without_a_rook_are_dropped() {
         let line = "position fen r3k2r/8/8/8/8/8/8/4K2R w KQkq - 0 1 moves e1g1";
         let read = read_line(line).expect("legal");
         assert_eq!(
             read.notes,
-            ["column 39: castling flag Q dropped: no white rook on a1"]
+            ["column 39: castling right Q dropped: no rook on a1"]
         );
         let line = "position fen r2k3r/8/8/8/8/8/8/4K2R w Kkq -";
         let notes = read_line(line).expect("legal").notes;
         assert_eq!(notes.len(), 2, "{notes:?}");
-        assert!(notes[1].ends_with("castling flag q dropped: no black king on e8"));
+        assert!(notes[1].ends_with("castling right q dropped: no king on e8"));
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use engine::{
     Limits, Mate, MateOutcome, MateSolver, Net, Outcome, Progress, Score, Searcher, Signals, Wdl,
 };
-use movegen::{Move, Position};
+use movegen::{CastlingMode, Move, Position, UciMove};
 
 use super::job::{Job, Task};
 use super::options;
@@ -42,8 +42,8 @@ pub fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
                 }
                 print("bestmove 0000");
             }
-            Job::Perft(position, depth, signals) => {
-                let told = perft(&position, depth, &signals);
+            Job::Perft(position, depth, mode, signals) => {
+                let told = perft(&position, depth, mode, &signals);
                 drop(signals);
                 print(&told);
             }
@@ -59,6 +59,15 @@ fn answer(searcher: &mut Searcher, task: Task) {
         Proof::None(limits) => moves_of(&search(searcher, &task, &limits, &task.signals)),
         Proof::Stopped(limits) => moves_of(&search(searcher, &task, &limits, &Signals::default())),
     };
+    let answer = best.map_or_else(
+        || "bestmove 0000".to_owned(),
+        |best| {
+            let line: Vec<_> = std::iter::once(best).chain(ponder).collect();
+            let mut words = uci_moves(task.game.position(), &line, task.castling_mode).into_iter();
+            let best = format!("bestmove {}", words.next().unwrap_or_default());
+            words.fold(best, |answer, ponder| format!("{answer} ponder {ponder}"))
+        },
+    );
     // Without limits, or while pondering, `bestmove` must wait for `stop` or `ponderhit`.
     let is_endless = task.is_infinite || task.limits == Limits::default() && task.mate.is_none();
     let Task {
@@ -67,14 +76,10 @@ fn answer(searcher: &mut Searcher, task: Task) {
     while !signals.stop.load(Relaxed) && (is_endless || signals.pondering.load(Relaxed)) {
         thread::sleep(Duration::from_millis(1));
     }
-    let best = best.map_or_else(|| "0000".to_owned(), |mv| mv.to_string());
     // Dropped before the answer, so that the engine is idle when the answer is read.
     drop(signals);
     let _ = answered.set(Instant::now());
-    match ponder {
-        Some(ponder) => print(&format!("bestmove {best} ponder {ponder}")),
-        None => print(&format!("bestmove {best}")),
-    }
+    print(&answer);
 }
 
 fn moves_of(outcome: &Outcome) -> (Option<Move>, Option<Move>) {
@@ -83,9 +88,8 @@ fn moves_of(outcome: &Outcome) -> (Option<Move>, Option<Move>) {
 
 fn search(searcher: &mut Searcher, task: &Task, limits: &Limits, signals: &Signals) -> Outcome {
     searcher.set_root_moves(task.moves.clone());
-    let root = task.show_wdl.then_some(task.game.position());
     let outcome = searcher.search(&task.game, limits, signals, &mut |progress| {
-        print(&info(progress, root));
+        print(&info(progress, task));
     });
     if outcome.best.is_none() {
         let score = match outcome.score.mate_plies() {
@@ -180,12 +184,11 @@ fn tell_mate(task: &Task, line: &[Move], found: &MateOutcome) {
         time: found.time,
         table_permille: 0,
     };
-    let root = task.show_wdl.then_some(task.game.position());
-    print(&info(&progress, root));
+    print(&info(&progress, task));
 }
 
 /// Counts the leaf nodes below each move, and their sum.
-fn perft(position: &Position, depth: u32, signals: &Signals) -> String {
+fn perft(position: &Position, depth: u32, mode: CastlingMode, signals: &Signals) -> String {
     let mut sum = u64::from(depth == 0);
     if depth > 0 {
         for mv in position.legal_moves() {
@@ -194,7 +197,7 @@ fn perft(position: &Position, depth: u32, signals: &Signals) -> String {
             let Some(leaves) = count(&after, depth - 1, signals) else {
                 return "info string perft was stopped".to_owned();
             };
-            print(&format!("{mv}: {leaves}"));
+            print(&format!("{}: {leaves}", UciMove::of(position, mv, mode)));
             sum += leaves;
         }
     }
@@ -218,15 +221,29 @@ fn count(position: &Position, depth: u32, signals: &Signals) -> Option<u64> {
     Some(sum)
 }
 
-/// The `info` line of an iteration; with `wdl` if the root is given.
-fn info(progress: &Progress<'_>, root: Option<&Position>) -> String {
-    let wdl = root.map_or_else(String::new, |root| {
+/// A line of moves in UCI notation.
+fn uci_moves(root: &Position, line: &[Move], mode: CastlingMode) -> Vec<String> {
+    let mut position = *root;
+    let moves = line.iter().map(|&mv| {
+        let text = UciMove::of(&position, mv, mode).to_string();
+        position.play(mv);
+        text
+    });
+    moves.collect()
+}
+
+/// The `info` line of an iteration.
+fn info(progress: &Progress<'_>, task: &Task) -> String {
+    let root = task.game.position();
+    let wdl = if task.show_wdl {
         let Wdl { win, draw, loss } = Wdl::of(progress.score, root);
         format!(" wdl {win} {draw} {loss}")
-    });
+    } else {
+        String::new()
+    };
     let milliseconds = progress.time.as_millis();
     let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-3);
-    let pv: Vec<_> = progress.pv.iter().map(ToString::to_string).collect();
+    let pv = uci_moves(root, progress.pv, task.castling_mode);
     format!(
         "info depth {} seldepth {} multipv {} score {}{wdl} nodes {} nps {rate:.0} hashfull {} time {milliseconds} pv {}",
         progress.depth,

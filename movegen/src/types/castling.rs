@@ -187,8 +187,10 @@ impl CastlingRights {
         }
     }
 
-    /// The letter of one right: one of `KQkq` for a standard right, or the file of the rook.
-    pub(crate) fn letter(self, mode: CastlingMode) -> char {
+    /// The letter of the first of the [`rooks`](Self::rooks): one of `KQkq` for a standard right, or the
+    /// file of the rook; `-` for no right.
+    #[must_use]
+    pub fn letter(self, mode: CastlingMode) -> char {
         let Some((_, color, rook)) = self.rooks().next() else {
             return '-';
         };
