@@ -47,8 +47,8 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
             moves,
             ..
         } => cli::run::resume(&directory, &network, moves),
-        Command::Control { directory, command } => {
-            cli::print::print(&cli::control::ask(&directory, &command.join(" "))?);
+        Command::Control { directory, given } => {
+            cli::print::print(&cli::control::ask(&directory, given)?);
             Ok(ExitStatus::Finished)
         }
         Command::Stop { directory } => cli::control::stop(&directory),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::{Args as Arguments, Parser, Subcommand};
+use referee::event::GivenOrder;
 
 /// A tournament referee that exchanges EPD records with its players.
 #[derive(Debug, Parser)]
@@ -25,7 +26,7 @@ Everything is written to a folder beside the event file:
   games.pgn       finished games
   events.jsonl    what happens, one JSON object per line
   standings.json  the current standings
-While the event runs, type commands on standard input (`help` lists them), or send them with
+While the event runs, type orders on standard input (`help` lists them), or send them with
 `epode-referee control`.
 
 Examples:
@@ -85,20 +86,30 @@ Example:
         #[arg(value_name = "EVENT.toml")]
         event: Option<PathBuf>,
     },
-    /// Send a command to a running referee
-    #[command(after_help = "\
-The exit status is 2 if the referee refuses the command.
+    /// Give an order to a running referee
+    #[command(
+        subcommand_value_name = "ORDER",
+        subcommand_help_heading = "Orders",
+        after_help = "\
+Every order is written to the journal with its time, its reason and who gave it, so a resumed event goes \
+on as if it had not been interrupted. `control DIR ORDER --help` explains an order. The exit status is 2 \
+if the referee refuses an order.
 
 Examples:
-  epode-referee control cup status
-  epode-referee control cup adjudicate 12 1/2")]
+  epode-referee control cup games
+  epode-referee control cup pause 12 --reason 'the network is down'
+  epode-referee control cup extend 12 black 30s --reason 'the network was down' --by Eve
+  epode-referee control cup takeback 12 40
+  epode-referee control cup adjudicate 12 1/2
+  epode-referee control cup restart 'Old Ann'
+  epode-referee control cup replace Bob Zoe --command 'zoe-client {address} --name {name}'"
+    )]
     Control {
         /// The event's folder
         #[arg(value_name = "DIR")]
         directory: PathBuf,
-        /// The command; `help` lists them
-        #[arg(required = true, trailing_var_arg = true)]
-        command: Vec<String>,
+        #[command(flatten)]
+        given: GivenOrder,
     },
     /// Stop a running referee and wait until it has ended; the event can be resumed
     Stop {

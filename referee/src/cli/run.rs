@@ -12,7 +12,7 @@ use referee::storage::{self, Storage};
 use tokio::net::TcpListener;
 
 use super::args::{ListenConfig, Network};
-use super::control;
+use super::control::Control;
 use super::event_file::{folder_of, read_event, read_openings, read_saved_event};
 use super::print::print;
 use crate::exit_status::ExitStatus;
@@ -89,30 +89,36 @@ pub fn serve(
         let directory = storage.directory().to_owned();
         let mut server = Server::new(ledger, storage, access);
         server.pass_password_file(listen.password_file.as_deref())?;
-        control::open(&directory, &server.sender());
+        let control = Control::open(&directory, &server.sender());
         let sender = server.sender();
         tokio::spawn(async move {
             wait_for_signal().await;
             // The server may have ended already.
             let _ = sender.send(Incoming::Shutdown).await;
         });
-        let completion = server.run(listener).await?;
-        let ledger = server.ledger();
-        print_standings(ledger);
-        Ok(match completion {
-            Completion::Stopped => ExitStatus::Stopped,
-            Completion::Finished if ledger.forfeits() > 0 => ExitStatus::Forfeits,
-            Completion::Finished => ExitStatus::Finished,
-        })
+        let completion = server.run(listener).await;
+        let status = completion.map(|completion| {
+            let ledger = server.ledger();
+            print_standings(ledger);
+            match completion {
+                Completion::Stopped => ExitStatus::Stopped,
+                Completion::Finished if ledger.forfeits() > 0 => ExitStatus::Forfeits,
+                Completion::Finished => ExitStatus::Finished,
+            }
+        });
+        drop(server);
+        control.close().await;
+        status
     })
 }
 
 fn print_standings(ledger: &Ledger) {
     let standings = ledger.standings();
     print(&format!(
-        "\n{}\n{}{}",
+        "\n{}\n{}{}{}",
         standings.table(),
         standings.cross_table(),
+        standings.replacements(),
         standings.forfeits()
     ));
     if let Some(sprt) = standings.sprt {

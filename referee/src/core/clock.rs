@@ -11,6 +11,8 @@ pub struct ChessClock {
     control: TimeControl,
     /// The time that White and Black have used.
     used: [Duration; 2],
+    /// The time that the arbiter has added for White and Black.
+    extra: [Duration; 2],
     /// The number of moves that each side has made (decision 40).
     moves: [u32; 2],
     /// The side whose clock runs, and since when.
@@ -24,6 +26,7 @@ impl ChessClock {
         Self {
             control,
             used: [Duration::ZERO; 2],
+            extra: [Duration::ZERO; 2],
             moves: [0; 2],
             running: None,
         }
@@ -41,6 +44,19 @@ impl ChessClock {
         self.used
     }
 
+    /// The time that White and Black have used, as players are told it. Time that the arbiter has added is
+    /// taken off, because a client knows the time control and subtracts from it what was used. As nobody
+    /// can have used less than nothing, a client may hear of added time only as it uses time.
+    #[must_use]
+    pub fn told(&self) -> [Duration; 2] {
+        [0, 1].map(|side| self.used[side].saturating_sub(self.extra[side]))
+    }
+
+    /// Adds time for a side, whether its clock runs or not.
+    pub fn extend(&mut self, color: Color, time: Duration) {
+        self.extra[color as usize] += time;
+    }
+
     /// Sets the time used and the number of moves from saved values (decision 93).
     pub const fn restore(&mut self, used: [Duration; 2], moves: [u32; 2]) {
         self.used = used;
@@ -55,7 +71,7 @@ impl ChessClock {
         let allotted = self
             .control
             .allotted(self.moves[side], self.used[1 - side])?;
-        Some(allotted.saturating_sub(self.used[side]))
+        Some((allotted + self.extra[side]).saturating_sub(self.used[side]))
     }
 
     /// Starts the clock of a side (decision 85).
@@ -81,12 +97,15 @@ impl ChessClock {
         since.checked_add(self.remaining(color)?)
     }
 
-    /// Stops the clock and charges its side; returns the time since it was started.
+    /// Stops the clock and charges its side; returns the time since it was started, in whole milliseconds
+    /// as the journal has it: a resumed event must not have other clocks.
     pub fn charge(&mut self, now: Instant) -> Duration {
         let Some((color, since)) = self.running.take() else {
             return Duration::ZERO;
         };
         let elapsed = now.saturating_duration_since(since);
+        let part = Duration::from_nanos(u64::from(elapsed.subsec_nanos() % 1_000_000));
+        let elapsed = elapsed - part;
         self.used[color as usize] += elapsed;
         elapsed
     }
@@ -127,6 +146,26 @@ mod tests {
         assert_eq!(clock.used(), [3 * second, Duration::ZERO]);
         clock.restore([second; 2], [5, 5]);
         assert_eq!(clock.remaining(Color::Black), Some(19 * second));
+    }
+
+    #[test]
+    fn added_time_counts_at_once() {
+        let mut clock = clock("10");
+        let begin = Instant::now();
+        let second = Duration::from_secs(1);
+        clock.start(Color::White, begin);
+        clock.extend(Color::White, 5 * second);
+        assert_eq!(clock.flag(), Some(begin + 15 * second));
+        clock.charge(begin + 3 * second);
+        assert_eq!(clock.remaining(Color::White), Some(12 * second));
+        assert_eq!(clock.remaining(Color::Black), Some(10 * second));
+        assert_eq!(
+            (clock.used()[0], clock.told()[0]),
+            (3 * second, Duration::ZERO)
+        );
+        clock.start(Color::White, begin);
+        clock.charge(begin + 4 * second);
+        assert_eq!(clock.told(), [2 * second, Duration::ZERO]);
     }
 
     #[test]

@@ -40,6 +40,8 @@ pub enum Forfeit {
     IllegalMove,
     /// The player violated the protocol.
     ProtocolFault,
+    /// The arbiter decided that it loses.
+    Arbiter,
 }
 
 /// Why a player is not there.
@@ -86,10 +88,12 @@ pub enum Reason {
     Stall,
     /// Both sides' evaluations agreed for long enough.
     Adjudication,
-    /// The arbiter decided the game.
-    Arbiter,
-    /// The arbiter ended the game without a result.
-    Aborted,
+    /// The arbiter decided the game, perhaps for this reason.
+    Arbiter(Option<String>),
+    /// The arbiter let a side forfeit, perhaps for this reason.
+    Forfeited(Option<String>),
+    /// The arbiter ended the game without a result, perhaps for this reason.
+    Aborted(Option<String>),
 }
 
 /// The end of a game.
@@ -130,10 +134,10 @@ impl Ending {
 
     /// No result.
     #[must_use]
-    pub const fn aborted() -> Self {
+    pub const fn aborted(why: Option<String>) -> Self {
         Self {
             outcome: None,
-            reason: Reason::Aborted,
+            reason: Reason::Aborted(why),
             loser: None,
         }
     }
@@ -148,9 +152,19 @@ impl Ending {
         }
     }
 
+    /// Both sides forfeit by decision of the arbiter: no result.
+    #[must_use]
+    pub const fn both_forfeit(why: Option<String>) -> Self {
+        Self {
+            outcome: None,
+            reason: Reason::Forfeited(why),
+            loser: None,
+        }
+    }
+
     /// The result that the arbiter gives.
     #[must_use]
-    pub const fn decided(outcome: Outcome) -> Self {
+    pub const fn decided(outcome: Outcome, why: Option<String>) -> Self {
         let loser = match outcome {
             Outcome::White => Some(Color::Black),
             Outcome::Black => Some(Color::White),
@@ -158,7 +172,7 @@ impl Ending {
         };
         Self {
             outcome: Some(outcome),
-            reason: Reason::Arbiter,
+            reason: Reason::Arbiter(why),
             loser,
         }
     }
@@ -170,8 +184,10 @@ impl Ending {
             Reason::Time | Reason::TimeAgainstBareKing => Termination::TimeForfeit,
             Reason::IllegalMove(_) | Reason::ProtocolFault(_) => Termination::RulesInfraction,
             Reason::PlayerFault(_) | Reason::Absent(_) | Reason::Stall => Termination::Abandoned,
-            Reason::Adjudication | Reason::Arbiter => Termination::Adjudication,
-            Reason::Aborted => Termination::Unterminated,
+            Reason::Adjudication | Reason::Arbiter(_) | Reason::Forfeited(_) => {
+                Termination::Adjudication
+            }
+            Reason::Aborted(_) => Termination::Unterminated,
             _ => Termination::Normal,
         }
     }
@@ -187,6 +203,7 @@ impl Ending {
             Reason::Absent(Absence::Disconnect) => Some(Forfeit::Disconnect),
             Reason::Absent(Absence::NeverCame) => Some(Forfeit::NeverCame),
             Reason::Stall => Some(Forfeit::Stall),
+            Reason::Forfeited(_) => Some(Forfeit::Arbiter),
             _ => None,
         }
     }
@@ -235,9 +252,26 @@ impl fmt::Display for Ending {
             Reason::Absent(Absence::NeverCame) => write!(f, "{loser} has not connected"),
             Reason::Stall => write!(f, "{loser} does not reply"),
             Reason::Adjudication => f.write_str("adjudication by evaluation"),
-            Reason::Arbiter => f.write_str("decision of the arbiter"),
-            Reason::Aborted => f.write_str("aborted"),
+            Reason::Arbiter(why) => write_with(f, "decision of the arbiter", why.as_deref()),
+            Reason::Forfeited(why) if self.loser.is_none() => write_with(
+                f,
+                "both players forfeit by decision of the arbiter",
+                why.as_deref(),
+            ),
+            Reason::Forfeited(why) => {
+                let text = format!("{loser} forfeits by decision of the arbiter");
+                write_with(f, &text, why.as_deref())
+            }
+            Reason::Aborted(why) => write_with(f, "aborted", why.as_deref()),
         }
+    }
+}
+
+/// A text with a reason in parentheses, if there is one.
+fn write_with(f: &mut fmt::Formatter<'_>, text: &str, why: Option<&str>) -> fmt::Result {
+    match why {
+        Some(why) => write!(f, "{text} ({why})"),
+        None => f.write_str(text),
     }
 }
 
@@ -420,12 +454,23 @@ mod tests {
                 "Black wins: White reports a fault: out of memory",
             ),
             (
-                Ending::decided(Outcome::Draw),
+                Ending::decided(Outcome::Draw, Some("power cut".to_owned())),
                 "1/2-1/2",
                 "adjudication",
-                "Draw: decision of the arbiter",
+                "Draw: decision of the arbiter (power cut)",
             ),
-            (Ending::aborted(), "*", "unterminated", "No result: aborted"),
+            (
+                Ending::loss(Color::White, Reason::Forfeited(None)),
+                "0-1",
+                "adjudication",
+                "Black wins: White forfeits by decision of the arbiter",
+            ),
+            (
+                Ending::aborted(None),
+                "*",
+                "unterminated",
+                "No result: aborted",
+            ),
         ] {
             assert_eq!(ending.result_tag(), result);
             assert_eq!(ending.termination().to_string(), termination);

@@ -16,7 +16,9 @@
 //! | `requests` | what players send, and strikes |
 //! | `pairing` | games begin, and players are informed of them |
 //! | `games` | games ask, move and end |
-//! | `order`, `orders` | the arbiter's orders |
+//! | `order`, `orders` | the arbiter's orders: how they are written, and what they do |
+//! | `overview` | what the arbiter is shown: the standings, the games in progress |
+//! | `recovery` | what an error in the referee itself costs |
 //! | `results` | the results of a journal, as reports |
 //! | `quota` | a limit on what is logged |
 
@@ -28,8 +30,10 @@ mod ledger;
 mod machine;
 mod order;
 mod orders;
+mod overview;
 mod pairing;
 mod quota;
+mod recovery;
 mod requests;
 mod results;
 mod seat;
@@ -37,7 +41,7 @@ mod seat;
 pub use self::interface::{Effect, Input, LinkId, ProgramId, Report, SeatId, SendId};
 pub use self::ledger::{Ledger, ResumeError, Running};
 pub use self::machine::{Access, Event};
-pub use self::order::{HELP, NoOrder, Order};
+pub use self::order::{GivenOrder, NoOrder, Order, side_name};
 pub use self::results::results_of;
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 //! without one. [`GameReferee::tick`] calls it at [`GameReferee::deadline`], and
 //! [`GameReferee::reply`] for a late reply.
 
+mod intervention;
+
 use std::time::{Duration, Instant};
 
 use epd::protocol::time_control::TimeControl;
@@ -17,6 +19,8 @@ use crate::core::adjudication::{Adjudication, Adjudicator};
 use crate::core::clock::ChessClock;
 use crate::core::ending::{Absence, DrawRule, Ending, Reason, by_claim, by_rules};
 use crate::core::openings::Opening;
+
+pub use self::intervention::PastMove;
 
 /// The largest value of the opcode `ce` (EPD 6.7).
 const MAX_CE: i64 = 32_767;
@@ -274,7 +278,7 @@ impl GameReferee {
         let mut position = *self.game.start();
         for &mv in &moves[..last] {
             let mut content = Message::with_counters(&position).playing(mv);
-            self.add_clocks(&mut content, self.clock.used());
+            self.add_clocks(&mut content, self.clock.told());
             commands.push(Command::Execute(content));
             position.play(mv);
         }
@@ -309,8 +313,7 @@ impl GameReferee {
                     Command::Respond(self.position_and_last_move()),
                 )]
             }
-            // Decision 63: the side to move gets the last move in an execute command.
-            Some(ending) => self.finish(&ending, self.before.map(|_| turn)),
+            Some(ending) => self.finish(&ending),
         }
     }
 
@@ -339,7 +342,7 @@ impl GameReferee {
             },
             _ => Message::with_counters(self.game.position()),
         };
-        self.add_clocks(&mut content, self.clock.used());
+        self.add_clocks(&mut content, self.clock.told());
         content.actions = self.relayed & (PlayerActions::OFFER_DRAW | PlayerActions::REJECT_DRAW);
         content
     }
@@ -377,7 +380,7 @@ impl GameReferee {
             (&self.phase, self.decided.clone())
             && color == self.game.position().turn()
         {
-            return self.finish(&ending, None);
+            return self.finish(&ending);
         }
         if !self.is_asked(color) {
             // A reply that nobody asked for is dropped and logged (decision 61).
@@ -391,7 +394,7 @@ impl GameReferee {
         match self.check_position(reply) {
             Ok(note) => out.extend(note.map(Out::Note)),
             Err(what) => {
-                return self.finish(&Ending::loss(color, Reason::ProtocolFault(what)), None);
+                return self.finish(&Ending::loss(color, Reason::ProtocolFault(what)));
             }
         }
         out.extend(self.handle_reply(color, reply, read));
@@ -424,11 +427,11 @@ impl GameReferee {
     /// Handles a reply to the game's present position.
     fn handle_reply(&mut self, color: Color, reply: &Message, read: Instant) -> Vec<Out> {
         if reply.actions.contains(PlayerActions::RESIGN) {
-            return self.finish(&Ending::loss(color, Reason::Resignation), None);
+            return self.finish(&Ending::loss(color, Reason::Resignation));
         }
         let offered = self.relayed.contains(PlayerActions::OFFER_DRAW);
         if reply.actions.contains(PlayerActions::ACCEPT_DRAW) && offered {
-            return self.finish(&Ending::draw(Reason::Agreement), None);
+            return self.finish(&Ending::draw(Reason::Agreement));
         }
         let claims = reply.actions.contains(PlayerActions::CLAIM_DRAW);
         match &reply.supplied {
@@ -436,17 +439,17 @@ impl GameReferee {
             Some(Supplied::Unplayable(text)) => {
                 // An illegal move loses the game (decision 54).
                 let reason = Reason::IllegalMove(text.to_string());
-                self.finish(&Ending::loss(color, reason), None)
+                self.finish(&Ending::loss(color, reason))
             }
             None if claims => match by_claim(&self.game) {
-                Some(ending) => self.finish(&ending, None),
+                Some(ending) => self.finish(&ending),
                 // Decision 75: the clock goes on.
                 None => self.ask_again(PlayerActions::REJECT_DRAW, "incorrect draw claim"),
             },
             None => {
                 if let Phase::Asked { again: true, .. } = self.phase {
                     let reason = Reason::ProtocolFault("reply without a move".to_owned());
-                    return self.finish(&Ending::loss(color, reason), None);
+                    return self.finish(&Ending::loss(color, reason));
                 }
                 if let Phase::Asked { again, .. } = &mut self.phase {
                     *again = true;
@@ -471,7 +474,7 @@ impl GameReferee {
         let elapsed = self.clock.charge(read);
         if self.play(mv).is_err() {
             let reason = Reason::IllegalMove(mv.to_string());
-            return self.finish(&Ending::loss(color, reason), None);
+            return self.finish(&Ending::loss(color, reason));
         }
         self.clock.count_move(color);
         let eval = evaluation(reply);
@@ -513,18 +516,18 @@ impl GameReferee {
     /// A side reports a fault of its own and forfeits (decision 99).
     pub fn fault(&mut self, color: Color, why: &str) -> Vec<Out> {
         let reason = Reason::PlayerFault(why.to_owned());
-        self.finish(&Ending::loss(color, reason), None)
+        self.finish(&Ending::loss(color, reason))
     }
 
     /// A side violated the protocol and forfeits.
     pub fn protocol_fault(&mut self, color: Color, what: &str) -> Vec<Out> {
         let reason = Reason::ProtocolFault(what.to_owned());
-        self.finish(&Ending::loss(color, reason), None)
+        self.finish(&Ending::loss(color, reason))
     }
 
     /// Ends the game by a decision from outside (decision 81).
     pub fn decide(&mut self, ending: &Ending) -> Vec<Out> {
-        self.finish(ending, None)
+        self.finish(ending)
     }
 
     /// The next instant at which [`GameReferee::tick`] has something to do.
@@ -556,7 +559,7 @@ impl GameReferee {
             (&self.phase, self.decided.clone())
             && *until <= now
         {
-            return self.finish(&ending, None);
+            return self.finish(&ending);
         }
         if let Some(out) = self.check_time(now) {
             return out;
@@ -571,7 +574,7 @@ impl GameReferee {
             [None, Some(absence)] => Ending::loss(Color::Black, Reason::Absent(absence)),
             [Some(absence), Some(_)] => Ending::both_absent(absence),
         };
-        self.finish(&ending, None)
+        self.finish(&ending)
     }
 
     /// Ends the game if the side to move has used up its time (decisions 79 and 80).
@@ -595,27 +598,30 @@ impl GameReferee {
             _ => return None,
         };
         self.clock.charge(now);
-        Some(self.finish(&ending, None))
+        Some(self.finish(&ending))
     }
 
     /// Ends the game: sends the last move to the side that does not know it, then the result to both
     /// (decision 31). An ending that the last move brought about takes precedence over `ending`.
-    fn finish(&mut self, ending: &Ending, uninformed: Option<Color>) -> Vec<Out> {
+    fn finish(&mut self, ending: &Ending) -> Vec<Out> {
         if self.is_over() {
             return Vec::new();
         }
         let ending = self.decided.take().unwrap_or_else(|| ending.clone());
-        self.phase = Phase::Over;
-        self.clock.pause();
+        let is_aborted = matches!(ending.reason, Reason::Aborted(_));
         let mut out = Vec::new();
-        if let Some(color) = uninformed {
+        // Decision 63: the side to move gets the last move in an execute command, unless it was told that
+        // move when it was asked.
+        if self.is_idle() && self.before.is_some() && !is_aborted {
             out.push(Out::Send(
-                color,
+                self.game.position().turn(),
                 Command::Execute(self.position_and_last_move()),
             ));
         }
+        self.phase = Phase::Over;
+        self.clock.pause();
         for color in [Color::White, Color::Black] {
-            let commands = if ending.reason == Reason::Aborted {
+            let commands = if is_aborted {
                 // An abort is a `reset` alone (decision 41).
                 vec![self.reset()]
             } else {
@@ -649,7 +655,7 @@ impl GameReferee {
             ..Message::with_counters(position)
         };
         let mut conclude = Message::with_counters(position);
-        self.add_clocks(&mut conclude, self.clock.used());
+        self.add_clocks(&mut conclude, self.clock.told());
         vec![
             Command::Inform(inform.saying(&ending.to_string())),
             Command::Conclude(conclude),

@@ -11,6 +11,12 @@
 //!   names the fault that decided it, if any.
 //! - `<start> Game 3; Withdrawn; c0 "...";` — the result of a finished game was dropped: the game is
 //!   played again.
+//! - `<position> Game 3; Order "extend 3 black 30s"; By "alice"; Reason "..."; Time "...";` — the arbiter
+//!   gave an order that was accepted. `By` and `Reason` say who gave it and why, where known;
+//!   an order that is about no game in particular has no `Game`. Characters that a string of EPD cannot
+//!   have are written as `\\u{22}`, and what is too long for one string is continued in the next.
+//!   [`Ledger::apply`](crate::core::event::Ledger::apply) tells what an order changes. A decision about a
+//!   game is followed by the line with its end.
 //!
 //! A line is written before any player is told of what it says. A last line without its line feed, as
 //! a crash in the middle of writing leaves it, is ignored.
@@ -22,6 +28,7 @@ use epd::time::MillisecondClock;
 use epd::{Operation, Record};
 use movegen::{Move, Position};
 
+use crate::core::event::{GivenOrder, Order};
 use crate::core::game::{Moved, clamp_ce};
 use crate::core::openings::Opening;
 
@@ -82,6 +89,73 @@ pub enum Entry {
         /// Why.
         text: String,
     },
+    /// The arbiter gave an order.
+    Ordered {
+        /// The order, why it was given, and by whom.
+        given: GivenOrder,
+        /// When, as RFC 3339 has it.
+        at: String,
+        /// The position of its game; the starting position if it is about none in progress.
+        position: Position,
+    },
+}
+
+/// The longest part of a text in one string of a journal.
+const MAX_PART: usize = 240;
+
+/// The most that an order may take in the journal, so that its line is not too long.
+const MAX_ORDER: usize = 3500;
+
+/// Whether an order is too long for a line of the journal.
+#[must_use]
+pub fn is_too_long(given: &GivenOrder) -> bool {
+    let parts = [&given.reason, &given.by].into_iter().flatten();
+    let length = parts.map(|part| escaped(part).len()).sum::<usize>();
+    length + escaped(&given.order.to_string()).len() > MAX_ORDER
+}
+
+/// A text in characters that a string of EPD may have.
+fn escaped(text: &str) -> String {
+    let letters = text.chars().map(|letter| match letter {
+        '"' | '\\' => format!("\\u{{{:x}}}", u32::from(letter)),
+        ' '..='~' => letter.to_string(),
+        _ => format!("\\u{{{:x}}}", u32::from(letter)),
+    });
+    letters.collect()
+}
+
+/// The text that [`escaped`] has written.
+fn unescaped(text: &str) -> Option<String> {
+    let mut found = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\\u{") {
+        let (code, after) = after.split_once('}')?;
+        let code = u32::from_str_radix(code, 16).ok()?;
+        found.push_str(before);
+        found.push(char::from_u32(code)?);
+        rest = after;
+    }
+    Some(found + rest)
+}
+
+/// An operation with a text of any characters and length.
+fn text_operation(opcode: &'static str, text: &str) -> Operation {
+    let text = escaped(text);
+    // Escaped text is ASCII.
+    let parts = text.as_bytes().chunks(MAX_PART);
+    parts.fold(Operation::new(opcode), |operation, part| {
+        operation.string(&String::from_utf8_lossy(part))
+    })
+}
+
+/// The text of an operation that [`text_operation`] has made.
+fn text_of(record: &Record, opcode: &str) -> Result<Option<String>, String> {
+    let Some(operation) = record.get(opcode) else {
+        return Ok(None);
+    };
+    let parts: String = operation.operands.iter().map(epd::Operand::text).collect();
+    let text = unescaped(&parts).ok_or_else(|| format!("invalid escape in {opcode}"))?;
+    Ok(Some(text))
 }
 
 /// A line that is not an entry of a journal.
@@ -186,23 +260,75 @@ impl Entry {
                 record.set_comment(0, &printable(text));
                 record
             }
+            Self::Ordered {
+                given,
+                at,
+                position,
+            } => {
+                let mut record = record_at(position);
+                record.set(text_operation("Order", &given.order.to_string()));
+                record.set(text_operation("Time", at));
+                if let Some(by) = &given.by {
+                    record.set(text_operation("By", by));
+                }
+                if let Some(reason) = &given.reason {
+                    record.set(text_operation("Reason", reason));
+                }
+                record
+            }
         };
-        record.set(Operation::new("Game").symbol(self.game()));
+        if let Some(game) = self.game() {
+            record.set(Operation::new("Game").symbol(game));
+        }
         format!("{record}\n")
     }
 
-    /// The number of the game.
+    /// The number of the game; an order need not be about a game.
     #[must_use]
-    pub const fn game(&self) -> usize {
+    pub const fn game(&self) -> Option<usize> {
         match self {
             Self::Begun { game, .. }
             | Self::Moved { game, .. }
             | Self::Ended { game, .. }
-            | Self::Withdrawn { game, .. } => *game,
+            | Self::Withdrawn { game, .. } => Some(*game),
+            Self::Ordered { given, .. } => given.order.game(),
         }
     }
 
+    /// The number of the game whose result it drops, if it does.
+    #[must_use]
+    pub const fn withdrawn(&self) -> Option<usize> {
+        match self {
+            Self::Withdrawn { game, .. } => Some(*game),
+            Self::Ordered { given, .. } => match given.order {
+                Order::Replay { game } => Some(game),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn read_order(record: &Record) -> Result<Option<Self>, String> {
+        let Some(order) = text_of(record, "Order")? else {
+            return Ok(None);
+        };
+        let order: Order = order.parse().map_err(|error| format!("Order: {error}"))?;
+        let given = GivenOrder {
+            order,
+            reason: text_of(record, "Reason")?,
+            by: text_of(record, "By")?,
+        };
+        Ok(Some(Self::Ordered {
+            given,
+            at: text_of(record, "Time")?.ok_or("no Time")?,
+            position: record.position().map_err(|error| error.to_string())?,
+        }))
+    }
+
     fn read(record: &Record) -> Result<Self, String> {
+        if let Some(ordered) = Self::read_order(record)? {
+            return Ok(ordered);
+        }
         let game = record.get("Game").ok_or("no game")?;
         let game = game.count().map_err(|error| error.to_string())? as usize;
         let position = record.position().map_err(|error| error.to_string())?;
@@ -340,7 +466,20 @@ mod tests {
                 position: start,
                 text: "to be replayed".to_owned(),
             },
+            ordered(
+                after,
+                "extend 3 black 30s --reason 'the \"network\" \\ was down' --by Björn",
+            ),
+            ordered(start, &format!("message '{}'", "long ".repeat(200))),
         ]
+    }
+
+    fn ordered(position: Position, line: &str) -> Entry {
+        Entry::Ordered {
+            given: line.parse().expect(line),
+            at: "2026-11-23T02:46:10.123Z".to_owned(),
+            position,
+        }
     }
 
     #[test]
@@ -353,6 +492,27 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 Game 3; ce -15; \
              ctcc 000.00:00:00.001 000.00:01:01.234; cte 000.00:01:01.234; draw_offer; fmvn 1; hmvc 0; sm e5;\n"
         );
+    }
+
+    #[test]
+    fn orders_are_lines_of_text() {
+        let order = &entries()[4];
+        assert_eq!(order.game(), Some(3));
+        assert_eq!(
+            order.line(),
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 By \"Bj\\u{f6}rn\"; Game 3; \
+             Order \"extend 3 black 30s\"; Reason \"the \\u{22}network\\u{22} \\u{5c} was down\"; \
+             Time \"2026-11-23T02:46:10.123Z\"; fmvn 1; hmvc 0;\n"
+        );
+        let Entry::Ordered { given, .. } = &entries()[5] else {
+            panic!("an order");
+        };
+        assert!(!is_too_long(given));
+        let longest = format!("message {}", "x".repeat(MAX_ORDER - 8));
+        let line = ordered(Position::start(), &longest).line();
+        assert!(read(line.as_bytes()).is_ok() && line.len() <= 4095);
+        let given = format!("{longest}x").parse().expect("an order");
+        assert!(is_too_long(&given));
     }
 
     /// A crash at any byte loses the line that was being written and nothing else.
@@ -391,6 +551,10 @@ mod tests {
             (
                 "8/8/8/8/8/k7/8/K7 w - - Game 1;\n",
                 "line 1 of the journal: no White",
+            ),
+            (
+                "8/8/8/8/8/k7/8/K7 w - - Order \"sing\"; Time \"x\";\n",
+                "line 1 of the journal: Order: unrecognized subcommand 'sing'",
             ),
         ] {
             let error = read(line.as_bytes()).expect_err(line).to_string();

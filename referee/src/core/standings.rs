@@ -71,6 +71,17 @@ pub struct Standing {
     rated_score: Option<f64>,
 }
 
+/// An entrant whose place another one has taken, with the results so far.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Replacement {
+    /// The number of the player, from 0.
+    pub player: usize,
+    /// The name of the entrant that has gone.
+    pub name: String,
+    /// The number of games that were finished then.
+    pub games: usize,
+}
+
 /// The standings of an event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
@@ -86,6 +97,9 @@ pub struct Standings {
     /// The state of the event's SPRT, to be filled in by the caller.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtReport>,
+    /// Who was replaced, in the order of time; to be filled in by the caller.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replaced: Vec<Replacement>,
 }
 
 /// The cross table sums up the games of two players that met more often than this.
@@ -144,6 +158,7 @@ impl Standings {
             crosses: vec![vec![String::new(); players.len()]; players.len()],
             players,
             sprt: None,
+            replaced: Vec::new(),
         };
         standings.add_games(games);
         standings
@@ -208,6 +223,27 @@ impl Standings {
         let mut rows = vec![headings.map(str::to_owned).to_vec()];
         rows.extend(self.players.iter().map(row));
         aligned(&rows)
+    }
+
+    /// Who took whose place, a line for each; empty if nobody did.
+    #[must_use]
+    pub fn replacements(&self) -> String {
+        let lines = self.replaced.iter().enumerate().map(|(i, replaced)| {
+            let mut later = self.replaced[i + 1..].iter();
+            // A place may have been taken more than once.
+            let next = later.find(|later| later.player == replaced.player);
+            let next = next.map(|next| &next.name);
+            let present = self.of(replaced.player).map(|standing| &standing.name);
+            let name = next.or(present).map_or("", String::as_str);
+            let count = replaced.games;
+            let plural = if count == 1 { "" } else { "s" };
+            format!(
+                "{} took the place of {} after {count} game{plural}\n",
+                shown(name),
+                shown(&replaced.name)
+            )
+        });
+        lines.collect()
     }
 
     /// Who forfeited games and how, a line per player, as these games are in no Elo figure; empty if

@@ -52,7 +52,11 @@ impl Connection {
         let (read, write) = stream.into_split();
         let (open, closed) = oneshot::channel();
         tokio::spawn(async move {
-            read_until(id, read, events, closed).await;
+            let reading = tokio::spawn(read_until(id, read, events.clone(), closed));
+            if reading.await.is_err() {
+                // It has panicked, which costs this connection alone. The server may have ended already.
+                let _ = events.send(Incoming::Closed(id)).await;
+            }
             drop(permit);
         });
         Ok(Self {

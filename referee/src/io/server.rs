@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use epd::protocol::Command;
 use epd::protocol::frame::line_of;
-use jiff::Zoned;
+use jiff::{Timestamp, Zoned};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -25,7 +25,7 @@ use tokio::time::timeout;
 
 use self::children::Children;
 use crate::core::event::{
-    Access, Effect, Event, Input, Ledger, LinkId, NoOrder, Order, ProgramId, Report, SendId,
+    Access, Effect, Event, GivenOrder, Input, Ledger, LinkId, NoOrder, ProgramId, Report, SendId,
 };
 use crate::io::connection::Connection;
 use crate::io::limits;
@@ -50,6 +50,8 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 const JOURNAL_RETRY: Duration = Duration::from_secs(1);
 /// How many inputs are kept while the journal cannot be written.
 const MAX_BACKLOG: usize = 10_000;
+/// After this many internal errors the referee gives up: something is wrong with more than a game.
+const MAX_PANICS: usize = 100;
 
 /// How [`Server::run`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +86,8 @@ pub struct Server {
     /// Whoever waits for the answer to the order that is being carried out.
     asker: Option<oneshot::Sender<Answer>>,
     date: String,
+    /// How many times the handling of an input has panicked.
+    panics: usize,
 }
 
 impl Server {
@@ -116,6 +120,7 @@ impl Server {
             next_check: now,
             asker: None,
             date: String::new(),
+            panics: 0,
         }
     }
 
@@ -258,7 +263,10 @@ impl Server {
                 Input::Exited(program, status)
             }
             Incoming::Order(line, asker) => match self.order(&line, asker) {
-                Some(order) => Input::Order(order),
+                Some(given) => Input::Order {
+                    given,
+                    at: format!("{:.3}", Timestamp::now()),
+                },
                 None => return Ok(()),
             },
             Incoming::Shutdown => Input::Stop,
@@ -267,13 +275,14 @@ impl Server {
     }
 
     /// Reads an order; answers at once if it is none.
-    fn order(&mut self, line: &str, asker: oneshot::Sender<Answer>) -> Option<Order> {
-        let (text, is_refused) = match line.parse::<Order>() {
-            Ok(order) => {
+    fn order(&mut self, line: &str, asker: oneshot::Sender<Answer>) -> Option<GivenOrder> {
+        let (text, is_refused) = match line.parse::<GivenOrder>() {
+            Ok(given) => {
                 self.asker = Some(asker);
-                return Some(order);
+                return Some(given);
             }
             Err(NoOrder::Empty) => (String::new(), false),
+            Err(NoOrder::Help(text)) => (text, false),
             Err(error) => (error.to_string(), true),
         };
         // Whoever asked may have gone.
@@ -292,7 +301,8 @@ impl Server {
         Ok(())
     }
 
-    /// A panic in the handling of an input ends the connection that it came from, and nothing else.
+    /// A panic in the handling of an input costs the game that it was about and the connection that it
+    /// came from, and nothing else.
     fn handle(&mut self, input: Input, now: Instant) -> anyhow::Result<Vec<Effect>> {
         let link = match &input {
             Input::Received { link, .. } | Input::Opened(link, _) | Input::Blank(link, _) => {
@@ -300,18 +310,33 @@ impl Server {
             }
             _ => None,
         };
-        let handled = catch_unwind(AssertUnwindSafe(|| self.event.handle(input, now)));
-        match (handled, link) {
-            (Ok(effects), _) => Ok(effects),
-            (Err(_), Some(link)) => {
-                say("an internal error ended a connection; please report it");
-                let closed = AssertUnwindSafe(|| self.event.handle(Input::Closed(link), now));
-                match catch_unwind(closed) {
-                    Ok(effects) => Ok(effects),
-                    Err(_) => bail!("an internal error; the event can be resumed"),
-                }
+        match catch_unwind(AssertUnwindSafe(|| self.event.handle(input, now))) {
+            Ok(effects) => Ok(effects),
+            Err(_) => self.recover(link, now),
+        }
+    }
+
+    fn recover(&mut self, link: Option<LinkId>, now: Instant) -> anyhow::Result<Vec<Effect>> {
+        self.panics += 1;
+        say("an internal error of the referee; please report it");
+        if let Some(asker) = self.asker.take() {
+            let text = "an internal error: see the output of the referee".to_owned();
+            // The arbiter may have disconnected.
+            let _ = asker.send(Answer {
+                text,
+                is_refused: true,
+            });
+        }
+        let recovered = catch_unwind(AssertUnwindSafe(|| {
+            let mut effects = self.event.handle(Input::Panicked, now);
+            if let Some(link) = link {
+                effects.extend(self.event.handle(Input::Closed(link), now));
             }
-            (Err(_), None) => bail!("an internal error; the event can be resumed"),
+            effects
+        }));
+        match recovered {
+            Ok(effects) if self.panics <= MAX_PANICS => Ok(effects),
+            _ => bail!("too many internal errors; the event can be resumed"),
         }
     }
 

@@ -76,8 +76,10 @@ impl Event {
             return;
         };
         let (absence, is_final) = (place.absence(), place.is_gone_for_good());
+        // Before a game it has been waited for already (decision 22).
+        let since = place.absent_since.unwrap_or(now);
         if let Some(game) = self.ledger.game_mut(number) {
-            game.referee.absent(color, absence, now);
+            game.referee.absent(color, absence, since);
             if is_final {
                 self.forfeit(number, color, absence, now);
             }
@@ -88,6 +90,11 @@ impl Event {
     /// what it sent before is still read, and the program may have been a script whose player lives on.
     pub(super) fn exited(&mut self, program: ProgramId, status: &str, now: Instant) {
         let mut seat = self.seat_of(program);
+        if self.seats[seat].process == Process::Restarting {
+            self.report_exit(seat, status);
+            self.start_again(seat, now);
+            return;
+        }
         if self.seats[seat].link.is_some() {
             // More likely it is the one whose connection has ended.
             seat = self.change_places(seat, |other| other.has_come);
@@ -116,7 +123,7 @@ impl Event {
 
     /// Starts the programs again that have ended, for the next games of their players.
     pub(super) fn restart_programs(&mut self, now: Instant) {
-        if self.paused.is_some() {
+        if self.is_paused() {
             return;
         }
         for seat in 0..self.seats.len() {

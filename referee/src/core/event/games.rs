@@ -27,6 +27,7 @@ impl Event {
     /// Carries out what a game asks for. Moves and results are in the journal before any player is told
     /// of them.
     pub(super) fn act(&mut self, number: usize, out: Vec<Out>, now: Instant) {
+        self.game_at_work = Some(number);
         for out in &out {
             let entry = match out {
                 Out::Moved(moved) => Some(Entry::moved(number, moved)),
@@ -122,17 +123,36 @@ impl Event {
         });
     }
 
-    fn end_game(&mut self, number: usize, ending: &Ending, now: Instant) {
+    pub(super) fn end_game(&mut self, number: usize, ending: &Ending, now: Instant) {
         let Some(game) = self.ledger.running().get(&number) else {
             return;
         };
         let seats = game.seats;
-        self.held.remove(&number);
+        self.record_result(number, ending);
+        self.replace_hung_programs(seats, ending);
+        let ready = now + self.ledger.config().delays.conclude;
+        for seat in seats {
+            let place = &mut self.seats[seat];
+            place.leave_game(ready);
+            // It has been waited for in this game, and is waited for again before the next one.
+            if place.link.is_none() && place.absent_since.is_some() {
+                place.absent_since = Some(now);
+            }
+        }
+        self.count_forfeits(seats, ending);
+    }
+
+    /// Records the end of a game in all files.
+    pub(super) fn record_result(&mut self, number: usize, ending: &Ending) {
+        let Some(game) = self.ledger.running().get(&number) else {
+            return;
+        };
         let plies = game.referee.game().moves().len();
+        let names = self.ledger.names();
+        let [white, black] = COLORS.map(|color| shown(&names[game.player_of(color)]));
         let was_decided = self.ledger.is_decided();
         let pgn = self.ledger.end(number, ending);
         self.effects.extend(pgn.map(Effect::Pgn));
-        let [white, black] = seats.map(|seat| self.name_of(seat));
         let (result, reason) = (
             ending.result_tag(),
             visible(&ending.to_string()).into_owned(),
@@ -150,13 +170,7 @@ impl Event {
             verdict: ending.forfeit(),
             plies,
         });
-        self.replace_hung_programs(seats, ending);
-        let ready = now + self.ledger.config().delays.conclude;
-        for seat in seats {
-            self.seats[seat].leave_game(ready);
-        }
         self.effects.push(Effect::Standings);
-        self.count_forfeits(seats, ending);
         if self.ledger.is_decided() && !was_decided {
             self.note("the SPRT is decided: no new games are started");
         }
@@ -190,6 +204,9 @@ impl Event {
             }
             return;
         };
+        if forfeit == Forfeit::Arbiter {
+            return;
+        }
         let limit = self.ledger.config().rules.max_forfeits;
         for (color, player) in COLORS.into_iter().zip(players) {
             let lost = ending.outcome.is_none() || ending.loser == Some(color);
@@ -198,7 +215,7 @@ impl Event {
             }
             self.forfeits_in_a_row[player] += 1;
             let count = self.forfeits_in_a_row[player];
-            if limit > 0 && count >= limit && self.paused.is_none() && !self.ledger.is_over() {
+            if limit > 0 && count >= limit && !self.is_paused() && !self.ledger.is_over() {
                 let name = shown(&self.ledger.names()[player]);
                 self.pause(&format!(
                     "{name} has forfeited {count} games in a row, the last one by {forfeit}"
@@ -208,8 +225,14 @@ impl Event {
     }
 
     /// Starts no new games until the arbiter says so.
-    pub(super) fn pause(&mut self, why: &str) {
+    fn pause(&mut self, why: &str) {
         self.paused = Some(why.to_owned());
+        self.tell_pause(why);
+    }
+
+    /// Tells the arbiter that no new games are started.
+    pub(super) fn tell_pause(&mut self, why: &str) {
+        let why = &shown(why);
         self.say(format!(
             "paused: {why}; type `resume` to go on, `replay GAME` to play a game again, `quit` to stop"
         ));
@@ -229,16 +252,17 @@ impl Event {
 
     /// Ends the games in which a timeout has passed.
     pub(super) fn tick_games(&mut self, now: Instant) {
-        let games = self.ledger.games_mut();
-        let due: Vec<_> = games
-            .filter(|(_, game)| {
-                let deadline = game.referee.deadline();
-                deadline.is_some_and(|deadline| deadline <= now)
-            })
-            .map(|(number, game)| (number, game.referee.tick(now)))
-            .collect();
-        for (number, out) in due {
-            self.act(number, out, now);
+        let games = self.ledger.running().iter();
+        let due = games.filter(|(_, game)| {
+            let deadline = game.referee.deadline();
+            deadline.is_some_and(|deadline| deadline <= now)
+        });
+        for number in due.map(|(&number, _)| number).collect::<Vec<_>>() {
+            self.game_at_work = Some(number);
+            if let Some(game) = self.ledger.game_mut(number) {
+                let out = game.referee.tick(now);
+                self.act(number, out, now);
+            }
         }
     }
 

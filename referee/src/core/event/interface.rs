@@ -8,7 +8,7 @@ use epd::protocol::frame::Frame;
 use serde::Serialize;
 
 use crate::core::ending::Forfeit;
-use crate::core::event::order::Order;
+use crate::core::event::order::GivenOrder;
 use crate::core::journal::Entry;
 
 /// A connection, numbered by the caller.
@@ -52,7 +52,14 @@ pub enum Input {
     /// A program has ended, with this exit status.
     Exited(ProgramId, String),
     /// The arbiter gave an order.
-    Order(Order),
+    Order {
+        /// The order.
+        given: GivenOrder,
+        /// The time of day for the journal, as RFC 3339 has it.
+        at: String,
+    },
+    /// The handling of an input has panicked.
+    Panicked,
     /// Nothing but time went by.
     Tick,
     /// The referee is told to stop, by Ctrl-C for example.
@@ -160,7 +167,16 @@ pub enum Report {
         plies: usize,
     },
     /// The arbiter gave an order.
-    Order { order: String, is_refused: bool },
+    Order {
+        order: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+        is_refused: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+    },
     /// A result was withdrawn.
     Withdrawn { game: usize, text: String },
     /// No new games are started.

@@ -1,38 +1,28 @@
-//! What the journal of an event holds: its names, its games in progress and the finished ones. It is
-//! all that [`Ledger::resume`] rebuilds.
+//! What the journal of an event holds: its names, its games in progress and the finished ones, and what
+//! the arbiter ordered. It is all that [`Ledger::resume`] rebuilds.
 
-use std::collections::{BTreeMap, HashMap};
-use std::time::Duration;
+mod decisions;
+mod running;
 
-use epd::protocol::PlayerActions;
-use movegen::pgn::{self, Eval, Outcome, Ply};
-use movegen::{Color, Move};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use movegen::Color;
+use movegen::pgn::{self, Outcome, Ply};
 use smol_str::SmolStr;
 
-use crate::core::config::Config;
+use epd::protocol::printable;
+
+use crate::core::config::{Config, Player};
 use crate::core::elo::Tally;
 use crate::core::ending::{Ending, Forfeit};
-use crate::core::game::{GameReferee, Moved};
+use crate::core::game::GameReferee;
 use crate::core::journal::Entry;
 use crate::core::openings::Opening;
 use crate::core::schedule::{Pairing, ScheduleError, schedule};
 use crate::core::sprt::{Sample, SprtReport, SprtState};
-use crate::core::standings::{Scored, Standings};
+use crate::core::standings::{Replacement, Scored, Standings};
 
-/// A game in progress.
-#[derive(Clone, Debug)]
-pub struct Running {
-    /// Its place in the schedule.
-    pub pairing: Pairing,
-    /// Its referee.
-    pub referee: GameReferee,
-    /// The seats of White and Black.
-    pub seats: [usize; 2],
-    /// The date on which it began.
-    pub date: String,
-    opening: Opening,
-    plies: Vec<Ply>,
-}
+pub use self::running::Running;
 
 /// A finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +78,16 @@ pub struct Ledger {
     /// How the event's SPRT was decided. Games that were in progress then do not change it, and no new
     /// ones are started.
     verdict: Option<SprtReport>,
+    /// The players as the event file has them.
+    entered: Vec<Player>,
+    /// Entrants whose places others have taken.
+    replaced: Vec<Replacement>,
+    /// Why the arbiter has paused the event, if so.
+    paused: Option<String>,
+    /// Games that the arbiter has paused.
+    held: BTreeSet<usize>,
+    /// Players that the arbiter has put out of the event, each with the reason.
+    out: BTreeMap<usize, Option<String>>,
 }
 
 /// A journal that does not match the event.
@@ -100,83 +100,37 @@ pub enum ResumeError {
     NoBeginning(usize),
     #[error("game {game} of the journal: {what}")]
     Move { game: usize, what: String },
-}
-
-impl Running {
-    /// The side of a player, if it plays in this game.
-    #[must_use]
-    pub const fn color_of(&self, player: usize) -> Option<Color> {
-        if self.pairing.white == player {
-            Some(Color::White)
-        } else if self.pairing.black == player {
-            Some(Color::Black)
-        } else {
-            None
-        }
-    }
-
-    /// The player of a side.
-    #[must_use]
-    pub const fn player_of(&self, color: Color) -> usize {
-        match color {
-            Color::White => self.pairing.white,
-            Color::Black => self.pairing.black,
-        }
-    }
-
-    /// The number of half-moves that the players have made.
-    #[must_use]
-    pub const fn plies(&self) -> usize {
-        self.plies.len() - self.opening.moves.len()
-    }
-
-    /// Adds a move to the game's record.
-    pub fn add(&mut self, moved: &Moved) {
-        self.plies.push(Ply {
-            mv: moved.mv,
-            clock: self.referee.clock().remaining(moved.color),
-            elapsed: Some(moved.elapsed),
-            eval: moved.eval.map(|eval| Eval::after_move(eval, moved.color)),
-            comment: None,
-        });
-    }
-
-    fn restore(
-        &mut self,
-        mv: Move,
-        used: [Duration; 2],
-        elapsed: Duration,
-        eval: Option<i32>,
-        actions: PlayerActions,
-    ) -> Result<(), String> {
-        let color = self.referee.game().position().turn();
-        self.referee
-            .restore(mv, used, eval, actions)
-            .map_err(|error| error.to_string())?;
-        self.plies.push(Ply {
-            mv,
-            clock: self.referee.clock().remaining(color),
-            elapsed: Some(elapsed),
-            eval: eval.map(|eval| Eval::after_move(eval, color)),
-            comment: None,
-        });
-        Ok(())
-    }
+    #[error("the journal has an order that cannot be carried out: {order}: {what}")]
+    Order { order: String, what: String },
+    #[error(
+        "game {game} of the journal is {was}, but by the event file it is {is}: the players or the \
+         schedule have changed since the event began. Restore them in event.toml; to give a player's \
+         place to another one, use the order `replace`"
+    )]
+    Changed {
+        game: usize,
+        was: String,
+        is: String,
+    },
+    #[error(
+        "game {0} of the journal has another opening than by the event file: `openings` or `seed` have \
+         changed since the event began. Restore them in the event's folder"
+    )]
+    Opening(usize),
 }
 
 impl Ledger {
     /// An event before its first game.
     pub fn new(config: Config, openings: Vec<Opening>) -> Result<Self, ScheduleError> {
         let schedule = schedule(&config.pairings(openings.len()))?;
-        let mut names: Vec<_> = config
-            .players
-            .iter()
-            .map(|player| player.name.clone())
-            .collect();
-        names.resize(config.player_count(), String::new());
         Ok(Self {
+            names: names_of(&config),
+            entered: config.players.clone(),
+            replaced: Vec::new(),
+            paused: None,
+            held: BTreeSet::new(),
+            out: BTreeMap::new(),
             config,
-            names,
             openings,
             schedule,
             running: BTreeMap::new(),
@@ -232,6 +186,7 @@ impl Ledger {
     #[must_use]
     pub fn has_games_left(&self, player: usize) -> bool {
         !self.is_decided()
+            && !self.out.contains_key(&player)
             && self.schedule[self.next..].iter().any(|pairing| {
                 (pairing.white == player || pairing.black == player) && !self.has_begun(pairing)
             })
@@ -311,6 +266,9 @@ impl Ledger {
             seats: [0; 2],
             date: date.to_owned(),
             plies: opening.moves.iter().copied().map(Ply::new).collect(),
+            moves: Vec::new(),
+            extensions: Vec::new(),
+            decision: None,
             opening,
         };
         self.running.insert(pairing.number, game);
@@ -355,7 +313,8 @@ impl Ledger {
             ending.outcome,
             termination,
             ending.forfeit(),
-            &ending.to_string(),
+            // As the journal has it, so that a resumed event writes the same PGN.
+            &printable(&ending.to_string()),
         )
     }
 
@@ -368,6 +327,7 @@ impl Ledger {
         text: &str,
     ) -> Option<String> {
         let mut game = self.running.remove(&number)?;
+        self.held.remove(&number);
         let finished = Finished {
             result,
             forfeit,
@@ -375,9 +335,7 @@ impl Ledger {
         };
         self.finished.insert(number, finished);
         self.count(&game.pairing, &finished);
-        if let Some(last) = game.plies.last_mut() {
-            last.comment = Some(text.to_owned());
-        }
+        game.remark(text);
         let pgn = pgn::PgnGame {
             event: self.config.event.clone(),
             site: self.config.site.clone(),
@@ -399,11 +357,15 @@ impl Ledger {
     pub fn resume(&mut self, entries: Vec<Entry>) -> Result<String, ResumeError> {
         let mut games: Vec<(usize, String)> = Vec::new();
         for entry in entries {
-            let number = entry.game();
-            if matches!(entry, Entry::Begun { .. } | Entry::Withdrawn { .. }) {
+            let begun = match &entry {
+                Entry::Begun { game, .. } => Some(*game),
+                _ => None,
+            };
+            if let Some(number) = begun.or(entry.withdrawn()) {
                 games.retain(|(other, _)| *other != number);
             }
-            if let Some(pgn) = self.restore(entry)? {
+            let number = entry.game();
+            if let (Some(pgn), Some(number)) = (self.restore(entry)?, number) {
                 games.push((number, pgn));
             }
         }
@@ -412,20 +374,34 @@ impl Ledger {
 
     /// The PGN of the finished games of this event's journal.
     pub fn games_of(&self, entries: Vec<Entry>) -> Result<String, ResumeError> {
-        let mut before = Self {
+        self.at_the_beginning().resume(entries)
+    }
+
+    /// The event before its first game.
+    fn at_the_beginning(&self) -> Self {
+        let mut config = self.config.clone();
+        config.players.clone_from(&self.entered);
+        Self {
+            names: names_of(&config),
+            openings: self.openings.clone(),
+            schedule: self.schedule.clone(),
             running: BTreeMap::new(),
             finished: BTreeMap::new(),
             test: TestTally::default(),
-            verdict: None,
             next: 0,
-            ..self.clone()
-        };
-        before.resume(entries)
+            verdict: None,
+            entered: self.entered.clone(),
+            replaced: Vec::new(),
+            paused: None,
+            held: BTreeSet::new(),
+            out: BTreeMap::new(),
+            config,
+        }
     }
 
     /// Applies an entry of the journal; returns the PGN of the game that it ends.
     fn restore(&mut self, entry: Entry) -> Result<Option<String>, ResumeError> {
-        let number = entry.game();
+        let number = entry.game().unwrap_or_default();
         match entry {
             Entry::Begun {
                 white,
@@ -437,6 +413,7 @@ impl Ledger {
                 let pairing = *self.pairing(number).ok_or(ResumeError::Unknown(number))?;
                 self.set_missing_name(pairing.white, &white);
                 self.set_missing_name(pairing.black, &black);
+                self.compare(&pairing, [&white, &black], &opening)?;
                 // A game that began twice counts from its second beginning.
                 self.withdraw(number);
                 self.set_up(pairing, opening, &date);
@@ -468,8 +445,40 @@ impl Ledger {
                 return game.map(Some).ok_or(ResumeError::NoBeginning(number));
             }
             Entry::Withdrawn { .. } => self.withdraw(number),
+            Entry::Ordered { given, .. } => {
+                self.apply(&given).map_err(|what| ResumeError::Order {
+                    order: given.order.to_string(),
+                    what,
+                })?;
+            }
         }
         Ok(None)
+    }
+
+    /// Compares a game of the journal with the schedule. What does not contradict a game that has begun is
+    /// harmless: the games that are left are played as the schedule has them now.
+    fn compare(
+        &self,
+        pairing: &Pairing,
+        names: [&str; 2],
+        opening: &Opening,
+    ) -> Result<(), ResumeError> {
+        let game = pairing.number;
+        let players = [pairing.white, pairing.black];
+        let scheduled = players.map(|player| printable(&self.names[player]));
+        if scheduled != names.map(printable) {
+            let [white, black] = scheduled;
+            return Err(ResumeError::Changed {
+                game,
+                was: format!("{} - {}", names[0], names[1]),
+                is: format!("{white} - {black}"),
+            });
+        }
+        let scheduled = &self.openings[pairing.opening];
+        if (scheduled.start, &scheduled.moves) != (opening.start, &opening.moves) {
+            return Err(ResumeError::Opening(game));
+        }
+        Ok(())
     }
 
     /// The place of a game in the schedule.
@@ -521,7 +530,7 @@ impl Ledger {
 
     /// Sets a player's name from the journal, unless the event file has it.
     fn set_missing_name(&mut self, player: usize, name: &str) {
-        if self.names[player].is_empty() {
+        if player >= self.config.players.len() {
             name.clone_into(&mut self.names[player]);
         }
     }
@@ -563,6 +572,7 @@ impl Ledger {
     pub fn standings(&self) -> Standings {
         let mut standings = Standings::new(&self.names, &self.scored());
         standings.sprt = self.sprt();
+        standings.replaced.clone_from(&self.replaced);
         standings
     }
 
@@ -601,6 +611,14 @@ impl Ledger {
     }
 }
 
+/// The names of the players before anybody has signed on.
+fn names_of(config: &Config) -> Vec<String> {
+    let players = config.players.iter();
+    let mut names: Vec<_> = players.map(|player| player.name.clone()).collect();
+    names.resize(config.player_count(), String::new());
+    names
+}
+
 fn outcome_of(result: &str) -> Option<Outcome> {
     let outcomes = [Outcome::White, Outcome::Black, Outcome::Draw];
     outcomes
@@ -630,15 +648,24 @@ impl Ledger {
     pub(super) fn snapshot(&self) -> String {
         use std::fmt::Write as _;
         let mut text = format!("{:?} {:?}", self.names, self.finished);
+        let _ = write!(
+            text,
+            "\n{:?} {:?} {:?} {:?} {:?}",
+            self.config.players, self.replaced, self.paused, self.held, self.out
+        );
         for (number, game) in &self.running {
             let referee = &game.referee;
             let _ = write!(
                 text,
-                "\n{number} {} {:?} {:?} {:?}",
+                "\n{number} {} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
                 game.date,
                 referee.game().moves(),
                 referee.clock().used(),
+                [Color::White, Color::Black].map(|color| referee.clock().remaining(color)),
+                referee.tags(),
                 referee.decided(),
+                game.plies,
+                game.extensions,
             );
         }
         let mut halves: Vec<_> = self.test.halves.iter().collect();

@@ -53,13 +53,13 @@ pub struct Event {
     /// Connections whose peers have not signed on, oldest first.
     pub(super) unsigned: BTreeSet<LinkId>,
     pub(super) next_send: SendId,
-    /// Why no new games are started, if so.
+    /// Why the referee itself starts no new games, if so.
     pub(super) paused: Option<String>,
-    /// Games that the arbiter has paused.
-    pub(super) held: BTreeSet<usize>,
     /// How many games each player has forfeited since its last one without a forfeit.
     pub(super) forfeits_in_a_row: Vec<usize>,
     pub(super) stopping: bool,
+    /// The game that is being handled, for [`Event::recover`].
+    pub(super) game_at_work: Option<usize>,
     /// Something happened that may let a game begin or go on.
     pub(super) needs_pairing: bool,
     /// When it was last looked which games can begin or go on.
@@ -82,9 +82,9 @@ impl Event {
             unsigned: BTreeSet::new(),
             next_send: 0,
             paused: None,
-            held: BTreeSet::new(),
             forfeits_in_a_row: vec![0; players],
             stopping: false,
+            game_at_work: None,
             needs_pairing: false,
             last_paired: now,
             refusals: Quota::new(LOGGED_REFUSALS, now),
@@ -108,6 +108,16 @@ impl Event {
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.stopping || self.ledger.is_over()
+    }
+
+    /// Why no new games are started, if so: by order of the arbiter, or because of forfeits.
+    pub(super) fn why_paused(&self) -> Option<&str> {
+        self.ledger.paused().or(self.paused.as_deref())
+    }
+
+    /// Whether new games are started.
+    pub(super) fn is_paused(&self) -> bool {
+        self.why_paused().is_some()
     }
 
     /// The number of seats.
@@ -142,16 +152,19 @@ impl Event {
             Input::Sent(link, id) => self.sent(link, id, now),
             Input::NotStarted(program, why) => self.not_started(program, &why, now),
             Input::Exited(program, status) => self.exited(program, &status, now),
-            Input::Order(order) => self.obey(order, now),
+            Input::Order { given, at } => self.obey(given, at, now),
+            Input::Panicked => self.recover(now),
             Input::Tick => self.tick(now),
             Input::Stop => self.stopping = true,
         }
         while std::mem::take(&mut self.needs_pairing) && !self.is_over() {
             self.last_paired = now;
+            self.game_at_work = None;
             self.restart_programs(now);
             self.begin_games(now);
             self.inform_players(now);
         }
+        self.game_at_work = None;
         std::mem::take(&mut self.effects)
     }
 
@@ -200,6 +213,10 @@ impl Event {
     /// The event begins or goes on: games in progress wait for their players, and programs are started.
     fn begin(&mut self, date: String, now: Instant) {
         self.date = date;
+        if let Some(why) = self.ledger.paused() {
+            let why = why.to_owned();
+            self.tell_pause(&why);
+        }
         self.seat_resumed_games(now);
         for seat in 0..self.seats.len() {
             if self.seats[seat].process == Process::Ended {

@@ -1,59 +1,155 @@
 //! The arbiter's orders, and how they are written.
+//!
+//! An order is a line of words separated by blanks: `replace Ann 'Old Zoe' --reason 'she is ill'`. A word
+//! that has blanks stands in quotes, `'` or `"`; a quote inside such a word is doubled. The same line is
+//! typed on the referee's standard input, sent by `epode-referee control`, and kept in the journal.
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::{CommandFactory as _, Parser as _};
+use movegen::Color;
 use movegen::pgn::Outcome;
 
-use crate::core::text::shown;
+use crate::core::secret::Secret;
 
-/// The list of orders.
-pub const HELP: &str = "\
-status                      show the standings
-games                       list the games in progress
-pause                       start no new games
-pause GAME                  stop the clocks of a game
-resume                      start new games again
-resume GAME                 go on with a paused game from its last position
-message TEXT                tell all players in games something
-adjudicate GAME RESULT      end a game as 1-0, 0-1 or 1/2
-abort GAME                  end a game without a result
-restart GAME                send the position again and go on (same game)
-replay GAME                 cancel the result and play a new game
-kick NAME                   disconnect a player
-quit                        disconnect all players and exit; the event can be resumed";
+/// The most time that one order adds to a clock.
+const MAX_EXTENSION: Duration = Duration::from_hours(24);
 
 /// An order of the arbiter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, clap::Subcommand)]
 pub enum Order {
-    /// List the orders.
-    Help,
-    /// Show the standings.
+    /// Show the standings
     Status,
-    /// List the games in progress.
+    /// List the games in progress: clocks, who is asked, and for how long it has been silent
     Games,
-    /// Start no new games.
-    Pause,
-    /// Stop the clocks of a game.
-    PauseGame(usize),
-    /// Start new games again.
-    Resume,
-    /// Go on with a game that was paused.
-    ResumeGame(usize),
-    /// Tell all players in games something.
-    Message(String),
-    /// End a game with this result.
-    Adjudicate(usize, Outcome),
-    /// End a game without a result.
-    Abort(usize),
-    /// Reset both players of a game.
-    Restart(usize),
-    /// Play a finished game again.
-    Replay(usize),
-    /// Disconnect a player.
-    Kick(String),
-    /// Stop the referee.
+    /// Start no new games, or stop the clocks of one game
+    Pause {
+        /// The number of the game
+        game: Option<usize>,
+    },
+    /// Start new games again, or go on with a paused game from its last position
+    Resume {
+        /// The number of the game
+        game: Option<usize>,
+    },
+    /// Tell all players in games something
+    Message {
+        /// The text
+        #[arg(required = true, value_name = "TEXT")]
+        words: Vec<String>,
+    },
+    /// End a game with a result
+    Adjudicate {
+        /// The number of the game
+        game: usize,
+        /// The result
+        #[arg(value_parser = PossibleValuesParser::new(["1-0", "0-1", "1/2"]).map(outcome))]
+        result: Outcome,
+    },
+    /// End a game without a result
+    Abort {
+        /// The number of the game
+        game: usize,
+    },
+    /// Let a player lose one game, or all that it plays and has still to play
+    Forfeit {
+        /// The player's name
+        player: String,
+        /// The number of the game; without it, the player is out of the event
+        game: Option<usize>,
+    },
+    /// Let a player who is out of the event play again; `replay` its lost games
+    Readmit {
+        /// The player's name
+        #[arg(required = true, value_name = "PLAYER")]
+        words: Vec<String>,
+    },
+    /// Cancel the result of a game and play it again
+    Replay {
+        /// The number of the game
+        game: usize,
+    },
+    /// Take moves back: go on from an earlier position, with the clocks of that moment
+    Takeback {
+        /// The number of the game
+        game: usize,
+        /// How many half-moves remain, those of the opening included (as `ply` in events.jsonl)
+        ply: usize,
+    },
+    /// Add time to a clock
+    Extend {
+        /// The number of the game
+        game: usize,
+        /// Whose clock
+        #[arg(value_parser = PossibleValuesParser::new(["white", "black"]).map(side))]
+        side: Color,
+        /// How much, such as 30s or 2min
+        #[arg(value_parser = extension)]
+        duration: Duration,
+    },
+    /// Send both players the position and moves of a game again, and go on
+    Reset {
+        /// The number of the game
+        game: usize,
+    },
+    /// Kill a player's program and start it again; its games go on
+    Restart {
+        /// The player's name
+        #[arg(required = true, value_name = "PLAYER")]
+        words: Vec<String>,
+    },
+    /// Let another entrant or another program take a player's place, with its results and games
+    Replace {
+        /// The player's name
+        player: String,
+        /// The name of the new entrant; without it, the player keeps its name and gets a new program
+        #[arg(value_name = "NEW", required_unless_present = "command")]
+        name: Option<String>,
+        /// The command that starts it; without it, the new entrant connects by itself
+        #[arg(long)]
+        command: Option<String>,
+        /// The hash of its token, as `epode-referee token` prints it
+        #[arg(long, value_name = "HASH")]
+        token: Option<Secret>,
+    },
+    /// Disconnect a player, who may come back
+    Kick {
+        /// The player's name
+        #[arg(required = true, value_name = "PLAYER")]
+        words: Vec<String>,
+    },
+    /// Disconnect all players and exit; the event can be resumed
     Quit,
+}
+
+/// An order, and what is noted about it.
+#[derive(Clone, Debug, PartialEq, clap::Args)]
+pub struct GivenOrder {
+    /// The order
+    #[command(subcommand)]
+    pub order: Order,
+    /// Why the order is given: for the journal, and for the players where a game is decided
+    #[arg(long, global = true, value_name = "TEXT")]
+    pub reason: Option<String>,
+    /// Who gives the order; by default the name of the user
+    #[arg(long, global = true, value_name = "NAME")]
+    pub by: Option<String>,
+}
+
+/// A line with an order.
+#[derive(Debug, clap::Parser)]
+#[command(
+    no_binary_name = true,
+    name = "",
+    disable_help_flag = true,
+    override_usage = "ORDER [--reason TEXT] [--by NAME]"
+)]
+struct OrderLine {
+    #[command(flatten)]
+    given: GivenOrder,
 }
 
 /// A line that is not an order.
@@ -62,105 +158,397 @@ pub enum Order {
 pub enum NoOrder {
     #[error("")]
     Empty,
-    #[error("unknown command {0:?}; the commands are:\n{HELP}")]
-    Unknown(String),
-    #[error("{0:?} is not the number of a game")]
-    Game(String),
-    #[error("{0:?} is not a result, expected 1-0, 0-1 or 1/2")]
-    Result(String),
+    /// It asks for the list of orders.
+    #[error("{0}")]
+    Help(String),
+    #[error("{0}")]
+    Wrong(String),
+}
+
+impl Order {
+    /// Whether it shows something and changes nothing.
+    #[must_use]
+    pub const fn looks_only(&self) -> bool {
+        matches!(self, Self::Status | Self::Games)
+    }
+
+    /// The number of the game that it is about, if it is about one.
+    #[must_use]
+    pub const fn game(&self) -> Option<usize> {
+        match self {
+            Self::Pause { game } | Self::Resume { game } | Self::Forfeit { game, .. } => *game,
+            Self::Adjudicate { game, .. }
+            | Self::Abort { game }
+            | Self::Replay { game }
+            | Self::Takeback { game, .. }
+            | Self::Extend { game, .. }
+            | Self::Reset { game } => Some(*game),
+            _ => None,
+        }
+    }
+
+    /// The words of the line.
+    fn words(&self) -> Vec<String> {
+        let numbered = |word: &str, game: Option<usize>| {
+            let number = game.map(|game| game.to_string());
+            [Some(word.to_owned()), number]
+                .into_iter()
+                .flatten()
+                .collect()
+        };
+        match self {
+            Self::Status => numbered("status", None),
+            Self::Games => numbered("games", None),
+            Self::Pause { game } => numbered("pause", *game),
+            Self::Resume { game } => numbered("resume", *game),
+            Self::Message { words } => vec!["message".to_owned(), words.join(" ")],
+            Self::Adjudicate { game, result } => vec![
+                "adjudicate".to_owned(),
+                game.to_string(),
+                short(*result).to_owned(),
+            ],
+            Self::Abort { game } => numbered("abort", Some(*game)),
+            Self::Forfeit { player, game } => {
+                let mut words = vec!["forfeit".to_owned(), player.clone()];
+                words.extend(game.map(|game| game.to_string()));
+                words
+            }
+            Self::Readmit { words } => vec!["readmit".to_owned(), words.join(" ")],
+            Self::Replay { game } => numbered("replay", Some(*game)),
+            Self::Takeback { game, ply } => {
+                vec!["takeback".to_owned(), game.to_string(), ply.to_string()]
+            }
+            Self::Extend {
+                game,
+                side,
+                duration,
+            } => vec![
+                "extend".to_owned(),
+                game.to_string(),
+                side_name(*side).to_owned(),
+                humantime::format_duration(*duration)
+                    .to_string()
+                    .replace(' ', ""),
+            ],
+            Self::Reset { game } => numbered("reset", Some(*game)),
+            Self::Restart { words } => vec!["restart".to_owned(), words.join(" ")],
+            Self::Replace {
+                player,
+                name,
+                command,
+                token,
+            } => {
+                let mut words = vec!["replace".to_owned(), player.clone()];
+                words.extend(name.clone());
+                if let Some(command) = command {
+                    words.push(format!("--command={command}"));
+                }
+                if let Some(token) = token {
+                    words.push(format!("--token={token}"));
+                }
+                words
+            }
+            Self::Kick { words } => vec!["kick".to_owned(), words.join(" ")],
+            Self::Quit => numbered("quit", None),
+        }
+    }
+}
+
+/// The line of the order alone.
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&join(&self.words()))
+    }
+}
+
+/// The whole line.
+impl fmt::Display for GivenOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words = self.order.words();
+        if let Some(reason) = &self.reason {
+            words.push(format!("--reason={reason}"));
+        }
+        if let Some(by) = &self.by {
+            words.push(format!("--by={by}"));
+        }
+        f.write_str(&join(&words))
+    }
+}
+
+impl FromStr for GivenOrder {
+    type Err = NoOrder;
+
+    fn from_str(line: &str) -> Result<Self, NoOrder> {
+        let words = split(line);
+        if words.is_empty() {
+            return Err(NoOrder::Empty);
+        }
+        let parsed = OrderLine::try_parse_from(words);
+        parsed.map(|line| line.given).map_err(|error| {
+            let text = error.to_string().trim_end().to_owned();
+            match error.kind() {
+                clap::error::ErrorKind::DisplayHelp => NoOrder::Help(help()),
+                _ => NoOrder::Wrong(text.trim_start_matches("error: ").to_owned()),
+            }
+        })
+    }
 }
 
 impl FromStr for Order {
     type Err = NoOrder;
 
     fn from_str(line: &str) -> Result<Self, NoOrder> {
-        let words: Vec<_> = line.split_whitespace().collect();
-        let game = |word: &str| word.parse().map_err(|_| NoOrder::Game(shown(word)));
-        Ok(match words[..] {
-            [] => return Err(NoOrder::Empty),
-            ["help"] => Self::Help,
-            ["status"] => Self::Status,
-            ["games"] => Self::Games,
-            ["pause"] => Self::Pause,
-            ["pause", number] => Self::PauseGame(game(number)?),
-            ["resume"] => Self::Resume,
-            ["resume", number] => Self::ResumeGame(game(number)?),
-            ["message", _, ..] => Self::Message(rest(line, "message")),
-            ["adjudicate", number, result] => {
-                let outcome = outcome(result).ok_or_else(|| NoOrder::Result(shown(result)))?;
-                Self::Adjudicate(game(number)?, outcome)
-            }
-            ["abort", number] => Self::Abort(game(number)?),
-            ["restart", number] => Self::Restart(game(number)?),
-            ["replay", number] => Self::Replay(game(number)?),
-            ["kick", _, ..] => Self::Kick(rest(line, "kick")),
-            ["quit"] => Self::Quit,
-            _ => return Err(NoOrder::Unknown(shown(line))),
-        })
+        line.parse::<GivenOrder>().map(|given| given.order)
     }
 }
 
-/// What follows the first word of an order.
-fn rest(line: &str, word: &str) -> String {
-    let rest = line.trim_start().strip_prefix(word);
-    rest.unwrap_or_default().trim().to_owned()
+/// The list of orders, one a line.
+fn help() -> String {
+    let command = OrderLine::command();
+    let lines = command.get_subcommands().map(|order| {
+        let arguments = order
+            .get_arguments()
+            .filter(|argument| !argument.is_global_set() && argument.get_id() != "help");
+        let arguments = arguments.map(|argument| {
+            let name = argument.get_value_names().map_or_else(
+                || argument.get_id().as_str().to_uppercase(),
+                |names| names.concat(),
+            );
+            let name = match argument.get_long() {
+                Some(long) => format!("--{long} {name}"),
+                None => name,
+            };
+            if argument.is_required_set() {
+                name
+            } else {
+                format!("[{name}]")
+            }
+        });
+        let words: Vec<_> = std::iter::once(order.get_name().to_owned())
+            .chain(arguments)
+            .collect();
+        let about = order.get_about().map(ToString::to_string);
+        format!("{:<36} {}", words.join(" "), about.unwrap_or_default())
+    });
+    let lines: Vec<_> = lines.collect();
+    format!(
+        "{}\nEvery order takes --reason TEXT and --by NAME.",
+        lines.join("\n")
+    )
 }
 
-/// The order as it is typed.
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Help => f.write_str("help"),
-            Self::Status => f.write_str("status"),
-            Self::Games => f.write_str("games"),
-            Self::Pause => f.write_str("pause"),
-            Self::PauseGame(game) => write!(f, "pause {game}"),
-            Self::Resume => f.write_str("resume"),
-            Self::ResumeGame(game) => write!(f, "resume {game}"),
-            Self::Message(text) => write!(f, "message {text}"),
-            Self::Adjudicate(game, outcome) => write!(f, "adjudicate {game} {outcome}"),
-            Self::Abort(game) => write!(f, "abort {game}"),
-            Self::Restart(game) => write!(f, "restart {game}"),
-            Self::Replay(game) => write!(f, "replay {game}"),
-            Self::Kick(name) => write!(f, "kick {name}"),
-            Self::Quit => f.write_str("quit"),
+/// Splits a line into words. A quote that does not begin a word is a letter like any other.
+fn split(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest = line.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let (word, after) = match first {
+            '\'' | '"' => quoted(rest, first),
+            _ => match rest.split_once(char::is_whitespace) {
+                Some((word, after)) => (word.to_owned(), after),
+                None => (rest.to_owned(), ""),
+            },
+        };
+        words.push(word);
+        rest = after.trim_start();
+    }
+    words
+}
+
+/// The word in quotes at the beginning of a text, and what follows it. A quote that is not closed is
+/// closed by the end of the line.
+fn quoted(text: &str, quote: char) -> (String, &str) {
+    let mut word = String::new();
+    let mut rest = &text[1..];
+    loop {
+        let Some((part, after)) = rest.split_once(quote) else {
+            return (word + rest, "");
+        };
+        word.push_str(part);
+        match after.strip_prefix(quote) {
+            Some(after) => {
+                word.push(quote);
+                rest = after;
+            }
+            None => return (word, after),
         }
     }
 }
 
-fn outcome(word: &str) -> Option<Outcome> {
-    match word {
-        "1-0" => Some(Outcome::White),
-        "0-1" => Some(Outcome::Black),
-        "1/2" | "1/2-1/2" => Some(Outcome::Draw),
-        _ => None,
+/// The line that [`split`] splits into these words.
+fn join(words: &[String]) -> String {
+    let quoted = words.iter().map(|word| {
+        let is_plain = !word.is_empty()
+            && !word.starts_with(['\'', '"'])
+            && !word.contains(char::is_whitespace);
+        if is_plain {
+            word.clone()
+        } else {
+            format!("'{}'", word.replace('\'', "''"))
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// The result as an order names it.
+const fn short(result: Outcome) -> &'static str {
+    match result {
+        Outcome::White => "1-0",
+        Outcome::Black => "0-1",
+        Outcome::Draw => "1/2",
     }
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "clap passes it so")]
+fn outcome(text: String) -> Outcome {
+    match &*text {
+        "1-0" => Outcome::White,
+        "0-1" => Outcome::Black,
+        _ => Outcome::Draw,
+    }
+}
+
+/// The name of a side in orders.
+#[must_use]
+pub const fn side_name(side: Color) -> &'static str {
+    match side {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "clap passes it so")]
+fn side(text: String) -> Color {
+    if text == "white" {
+        Color::White
+    } else {
+        Color::Black
+    }
+}
+
+fn extension(text: &str) -> Result<Duration, String> {
+    let duration = humantime::parse_duration(text)
+        .map_err(|_| "not a duration, expected for example 30s or 2min".to_owned())?;
+    // Clocks count milliseconds.
+    if duration.is_zero() || !duration.subsec_nanos().is_multiple_of(1_000_000) {
+        return Err("expected at least 1ms, and whole milliseconds".to_owned());
+    }
+    if duration > MAX_EXTENSION {
+        return Err("expected at most 1day".to_owned());
+    }
+    Ok(duration)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn words(text: &str) -> Vec<String> {
+        vec![text.to_owned()]
+    }
+
     #[test]
     fn orders_are_read() {
+        let old_ann = || words("Old  Ann");
         for (line, order) in [
-            (" status ", Ok(Order::Status)),
+            (" status ", Order::Status),
             (
                 "adjudicate 12 1/2",
-                Ok(Order::Adjudicate(12, Outcome::Draw)),
+                Order::Adjudicate {
+                    game: 12,
+                    result: Outcome::Draw,
+                },
             ),
-            ("kick Old  Ann", Ok(Order::Kick("Old  Ann".to_owned()))),
-            ("replay 3", Ok(Order::Replay(3))),
-            ("pause 3", Ok(Order::PauseGame(3))),
-            ("message a  b", Ok(Order::Message("a  b".to_owned()))),
-            ("abort x", Err(NoOrder::Game("x".to_owned()))),
-            ("adjudicate 1 2-0", Err(NoOrder::Result("2-0".to_owned()))),
-            ("kick", Err(NoOrder::Unknown("kick".to_owned()))),
+            ("kick 'Old  Ann'", Order::Kick { words: old_ann() }),
+            ("restart \"Old  Ann\"", Order::Restart { words: old_ann() }),
+            ("replay 3", Order::Replay { game: 3 }),
+            ("pause 3", Order::Pause { game: Some(3) }),
+            ("pause", Order::Pause { game: None }),
+            (
+                "message 'don''t \"panic\"'",
+                Order::Message {
+                    words: words("don't \"panic\""),
+                },
+            ),
+            (
+                "extend 7 black 1min30s",
+                Order::Extend {
+                    game: 7,
+                    side: Color::Black,
+                    duration: Duration::from_secs(90),
+                },
+            ),
+            ("takeback 7 12", Order::Takeback { game: 7, ply: 12 }),
+            (
+                "forfeit 'Old Ann'",
+                Order::Forfeit {
+                    player: "Old Ann".to_owned(),
+                    game: None,
+                },
+            ),
+            (
+                "replace Ann --command 'ann --name \"{name}\"'",
+                Order::Replace {
+                    player: "Ann".to_owned(),
+                    name: None,
+                    command: Some("ann --name \"{name}\"".to_owned()),
+                    token: None,
+                },
+            ),
         ] {
-            assert_eq!(line.parse(), order, "{line}");
-            if let Ok(order) = order {
-                assert_eq!(order.to_string().parse(), Ok(order), "{line}");
-            }
+            assert_eq!(line.parse(), Ok(order.clone()), "{line}");
+            assert_eq!(order.to_string().parse(), Ok(order), "{line}");
         }
+    }
+
+    /// What is typed without quotes is understood where nothing else can be meant.
+    #[test]
+    fn words_without_quotes() {
+        let given: GivenOrder = "kick Old Ann --reason don't ask"
+            .parse()
+            .unwrap_or_else(|error: NoOrder| panic!("{error}"));
+        // `ask` belongs to the name: a reason of several words needs quotes.
+        assert_eq!(given.order.to_string(), "kick 'Old Ann ask'");
+        let line = "message I don't and won't --reason 'a \"b\" c' --by Eve";
+        let given: GivenOrder = line.parse().expect(line);
+        assert_eq!(given.order.to_string(), "message 'I don''t and won''t'");
+        assert_eq!(given.reason.as_deref(), Some("a \"b\" c"));
+        assert_eq!(given.by.as_deref(), Some("Eve"));
+        assert_eq!(
+            given
+                .to_string()
+                .parse::<GivenOrder>()
+                .expect("an order")
+                .reason,
+            given.reason
+        );
+    }
+
+    #[test]
+    fn what_is_no_order() {
+        for (line, why) in [
+            ("sing", "unrecognized subcommand 'sing'"),
+            ("abort x", "invalid value 'x' for '<GAME>'"),
+            ("adjudicate 1 2-0", "possible values: 1-0, 0-1, 1/2"),
+            ("kick", "required arguments were not provided"),
+            ("extend 1 red 1s", "possible values: white, black"),
+            (
+                "extend 1 white 1",
+                "not a duration, expected for example 30s",
+            ),
+            ("extend 1 white 0s", "expected at least 1ms"),
+            ("extend 1 white 10us", "whole milliseconds"),
+            ("extend 1 white 999999h", "expected at most 1day"),
+            ("takeback 1 -3", "unexpected argument '-3'"),
+            ("replace Ann", "required arguments were not provided"),
+            ("replace Ann Zoe --token x", "is not the hash of a token"),
+        ] {
+            let error = line.parse::<GivenOrder>().expect_err(line);
+            assert!(
+                matches!(&error, NoOrder::Wrong(text) if text.contains(why)),
+                "{error}"
+            );
+        }
+        assert_eq!("".parse::<GivenOrder>(), Err(NoOrder::Empty));
     }
 }

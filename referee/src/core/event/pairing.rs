@@ -44,7 +44,13 @@ impl Event {
 
     /// Starts all games that can be started.
     pub(super) fn begin_games(&mut self, now: Instant) {
-        while self.paused.is_none() && self.ledger.has_room() {
+        self.end_decided_games(now);
+        while !self.is_paused()
+            && let Some(pairing) = self.ledger.next_forfeit()
+        {
+            self.forfeit_before_begin(pairing);
+        }
+        while !self.is_paused() && self.ledger.has_room() {
             let free = self.free_seats(now);
             if free.iter().flatten().count() < 2 {
                 return;
@@ -62,6 +68,19 @@ impl Event {
             if let (Some(white), Some(black)) = (free[pairing.white], free[pairing.black]) {
                 self.begin_game(pairing, [white, black], now);
             }
+        }
+    }
+
+    /// A game is lost because a player is out of the event: it begins for the record alone, and nobody is
+    /// told.
+    fn forfeit_before_begin(&mut self, pairing: Pairing) {
+        let number = pairing.number;
+        let entry = self.ledger.begin(pairing, &self.date);
+        self.effects.push(Effect::Journal(entry));
+        if let Some(ending) = self.ledger.decision(number) {
+            let entry = self.ledger.end_entry(number, &ending);
+            self.effects.extend(entry.map(Effect::Journal));
+            self.record_result(number, &ending);
         }
     }
 
@@ -89,6 +108,7 @@ impl Event {
 
     /// Starts a game by sending both players a reset command (decisions 17 and 28).
     fn begin_game(&mut self, pairing: Pairing, seats: [SeatId; 2], now: Instant) {
+        self.game_at_work = Some(pairing.number);
         let entry = self.ledger.begin(pairing, &self.date);
         self.effects.push(Effect::Journal(entry));
         let number = pairing.number;
@@ -151,6 +171,7 @@ impl Event {
             let Some(game) = self.ledger.running().get(&number) else {
                 continue;
             };
+            self.game_at_work = Some(number);
             for command in game.referee.history(color) {
                 self.send(link, command, now);
             }
@@ -161,6 +182,7 @@ impl Event {
 
     /// A side is informed; if the other one is too, the game continues.
     pub(super) fn side_ready(&mut self, number: usize, color: Color, now: Instant) {
+        self.game_at_work = Some(number);
         let Some(game) = self.ledger.game_mut(number) else {
             return;
         };
@@ -170,7 +192,7 @@ impl Event {
             .iter()
             .all(|&seat| self.seats[seat].is_playing(number));
         if both
-            && !self.held.contains(&number)
+            && !self.ledger.is_held(number)
             && let Some(game) = self.ledger.game_mut(number)
             && game.referee.is_idle()
         {

@@ -99,6 +99,7 @@ impl Event {
                 };
                 let name = self.name_of(seat);
                 self.note(&format!("{name} reports a fault: {why}"));
+                self.game_at_work = Some(number);
                 let game = self.ledger.game_mut(number);
                 let out = game.map(|game| game.referee.fault(color, &why));
                 self.act(number, out.unwrap_or_default(), now);
@@ -135,6 +136,7 @@ impl Event {
             return;
         }
         place.asked = None;
+        self.game_at_work = Some(number);
         let Some(game) = self.ledger.game_mut(number) else {
             return;
         };

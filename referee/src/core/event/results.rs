@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::core::event::interface::Report;
+use crate::core::event::order::Order;
 use crate::core::journal::Entry;
 use crate::core::text::{shown, visible};
 
@@ -14,7 +15,8 @@ pub fn results_of(entries: &[Entry]) -> Vec<Report> {
     let mut games: HashMap<usize, ([String; 2], usize)> = HashMap::new();
     let mut results = Vec::new();
     for entry in entries {
-        let game = entry.game();
+        // An order need not be about a game.
+        let game = entry.game().unwrap_or_default();
         match entry {
             Entry::Begun {
                 white,
@@ -48,6 +50,13 @@ pub fn results_of(entries: &[Entry]) -> Vec<Report> {
                         verdict: forfeit.as_ref().and_then(|name| name.parse().ok()),
                         plies,
                     });
+                }
+            }
+            Entry::Ordered { given, .. } => {
+                if let (Order::Takeback { ply, .. }, Some((_, plies))) =
+                    (&given.order, games.get_mut(&game))
+                {
+                    *plies = *ply;
                 }
             }
             Entry::Withdrawn { .. } => {}

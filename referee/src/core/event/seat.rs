@@ -25,6 +25,8 @@ pub enum Process {
     Running,
     /// It is being killed.
     Killed,
+    /// It is being killed by order of the arbiter, and is started again at once.
+    Restarting,
     /// It has ended and is started again for the next game.
     Ended,
     /// It could not be started, or ended too often.
@@ -94,7 +96,7 @@ impl Seat {
         self.game.is_none()
             && self.link.is_some()
             && self.ready <= now
-            && self.process != Process::Killed
+            && !matches!(self.process, Process::Killed | Process::Restarting)
     }
 
     /// Whether its player is pinged (sent the tags) periodically while nothing else is sent.
@@ -123,7 +125,9 @@ impl Seat {
         match (self.has_come, self.process) {
             (false, _) => Absence::NeverCame,
             (true, Process::Ended | Process::GivenUp) => Absence::Crash,
-            (true, Process::None | Process::Running | Process::Killed) => Absence::Disconnect,
+            (true, Process::None | Process::Running | Process::Killed | Process::Restarting) => {
+                Absence::Disconnect
+            }
         }
     }
 

@@ -548,7 +548,7 @@ fn who_stays_away_loses() {
 fn games_are_ended_from_outside() {
     let mut board = Board::new();
     board.ask();
-    let out = board.referee.decide(&Ending::decided(Outcome::Draw));
+    let out = board.referee.decide(&Ending::decided(Outcome::Draw, None));
     assert_eq!(
         ending(&out).as_deref(),
         Some("Draw: decision of the arbiter")
@@ -556,7 +556,7 @@ fn games_are_ended_from_outside() {
     assert!(
         board
             .referee
-            .decide(&Ending::decided(Outcome::Draw))
+            .decide(&Ending::decided(Outcome::Draw, None))
             .is_empty(),
         "once"
     );
@@ -627,7 +627,7 @@ fn a_decided_game_stays_decided() {
                 Color::Black,
                 Reason::Absent(Absence::Disconnect),
             )),
-            "adjudication" => board.referee.decide(&Ending::decided(Outcome::Draw)),
+            "adjudication" => board.referee.decide(&Ending::decided(Outcome::Draw, None)),
             _ => board.referee.protocol_fault(Color::Black, "noise"),
         };
         let ending = ending(&out);
@@ -686,7 +686,7 @@ fn a_game_that_was_decided_before_a_crash() {
 fn a_game_that_is_given_up_is_reset() {
     let mut board = Board::new();
     board.play("e4");
-    let out = board.referee.decide(&Ending::aborted());
+    let out = board.referee.decide(&Ending::aborted(None));
     for color in [Color::White, Color::Black] {
         assert_eq!(words(&out, color), ["reset"]);
     }
@@ -717,7 +717,7 @@ fn the_roster_keeps_its_order() {
     let tags = tags.map(|tag| (tag.into(), "*".into())).to_vec();
     let control = "60".parse().expect("a control");
     let mut referee = GameReferee::new(&Opening::default(), control, Rules::default(), tags);
-    let out = referee.decide(&Ending::decided(Outcome::White));
+    let out = referee.decide(&Ending::decided(Outcome::White, None));
     let Some(Out::Send(_, Command::Inform(inform))) = out.first() else {
         panic!("{out:?}");
     };

@@ -1,7 +1,11 @@
 //! The ledger against its journal.
 
+use std::time::Duration;
+
 use super::*;
 use crate::core::ending::{Absence, Reason};
+use crate::core::game::Moved;
+use epd::protocol::PlayerActions;
 use movegen::UciMove;
 
 fn event() -> Ledger {

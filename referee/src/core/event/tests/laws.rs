@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use super::world::{World, ledger};
-use crate::core::event::Access;
-use crate::core::journal::Entry;
+use crate::core::event::{Access, Order};
+use crate::core::journal::{self, Entry};
 
 /// The same cases every time, unless the environment asks for others.
 fn config(cases: u32) -> ProptestConfig {
@@ -61,8 +61,40 @@ enum Step {
     HoldBack(bool),
     Wait(u64),
     WaitUntilDue,
-    Order(&'static str, usize),
+    Order(&'static str, usize, usize, bool),
 }
+
+/// Orders, in which `G` stands for the number of a game, `N` for the name of a player, and `P` for a
+/// number of half-moves. Those that end many games or change who plays are rarer.
+const ORDERS: [&str; 27] = [
+    "abort G",
+    "reset G",
+    "reset G",
+    "replay G",
+    "replay G",
+    "pause",
+    "resume",
+    "resume",
+    "adjudicate G 1/2",
+    "adjudicate G 1-0",
+    "pause G",
+    "pause G",
+    "resume G",
+    "resume G",
+    "extend G white 5s",
+    "extend G black 1500ms",
+    "extend G white 1ms",
+    "takeback G P",
+    "takeback G P",
+    "takeback G P",
+    "forfeit N G",
+    "forfeit N",
+    "readmit N",
+    "restart N",
+    "replace N New-N",
+    "replace N 'The other N' --command 'y --name {name}'",
+    "message it's \"late\", N",
+];
 
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
@@ -77,10 +109,11 @@ fn step() -> impl Strategy<Value = Step> {
         1 => any::<usize>().prop_map(Step::Fault),
         4 => Just(Step::Write),
         1 => any::<bool>().prop_map(Step::HoldBack),
-        4 => (0..3000_u64).prop_map(Step::Wait),
+        4 => (0..3_000_000_u64).prop_map(Step::Wait),
         3 => Just(Step::WaitUntilDue),
-        1 => (proptest::sample::select(vec!["abort", "restart", "replay", "pause", "resume", "adjudicate", "hold", "release"]),
-              1..=12_usize).prop_map(|(word, game)| Step::Order(word, game)),
+        4 => (proptest::sample::select(&ORDERS[..]), any::<(usize, usize, bool)>())
+            .prop_map(|(order, (one, other, is_any))| Step::Order(order, one, other, is_any)),
+        1 => any::<usize>().prop_map(|n| Step::Order("kick N", n, 0, false)),
     ]
 }
 
@@ -91,7 +124,8 @@ fn take(world: &mut World, step: &Step) {
     let asked = |n: usize| (!asked.is_empty()).then(|| asked[n % asked.len()]);
     match step {
         Step::Enter(n) => {
-            world.enter(NAMES[n % 4]);
+            let name = world.event.ledger().names()[n % 4].clone();
+            world.enter(&name);
         }
         Step::Cut(n) => {
             if let Some(link) = link(*n) {
@@ -148,20 +182,44 @@ fn take(world: &mut World, step: &Step) {
             }
         }
         Step::HoldBack(hold) => world.holds_back = *hold,
-        Step::Wait(milliseconds) => world.wait(Duration::from_millis(*milliseconds)),
+        Step::Wait(microseconds) => world.wait(Duration::from_micros(*microseconds)),
         Step::WaitUntilDue => {
             world.wait_until_due();
         }
-        Step::Order(word, game) => {
-            let order = match *word {
-                "pause" | "resume" => (*word).to_owned(),
-                "adjudicate" => format!("adjudicate {game} 1/2"),
-                "hold" => format!("pause {game}"),
-                "release" => format!("resume {game}"),
-                word => format!("{word} {game}"),
-            };
+        Step::Order(order, one, other, is_any) => {
+            let order = order_line(world, order, *one, *other, *is_any);
             world.order(&order);
         }
+    }
+}
+
+/// An order with its blanks filled in: most often about a game in progress, sometimes about any.
+fn order_line(world: &World, order: &str, one: usize, other: usize, is_any: bool) -> String {
+    let ledger = world.event.ledger();
+    let running: Vec<_> = ledger.running().keys().copied().collect();
+    let game = if is_any || running.is_empty() {
+        one % 12 + 1
+    } else {
+        running[one % running.len()]
+    };
+    let plies = ledger.running().get(&game);
+    let plies = plies.map_or(0, |game| game.referee.game().moves().len());
+    let name = &ledger.names()[other % 4];
+    let words = order.split(' ').map(|word| match word {
+        "G" => game.to_string(),
+        "P" => (other % (plies + 1)).to_string(),
+        "N" if name.contains(' ') => format!("'{name}'"),
+        "N" => name.clone(),
+        // A part of a new name.
+        "New-N" => format!("New-{}", NAMES[other % 4]),
+        "N'" => format!("{}'", NAMES[other % 4]),
+        word => word.to_owned(),
+    });
+    let line = words.collect::<Vec<_>>().join(" ");
+    match other % 3 {
+        0 => format!("{line} --reason 'a \"good\" reason: \u{fc}' --by Eve"),
+        1 => format!("{line} --reason short"),
+        _ => line,
     }
 }
 
@@ -195,9 +253,13 @@ fn check(world: &World) {
 /// before it.
 fn check_journal(journal: &[Entry]) {
     let mut running: HashMap<usize, movegen::Game> = HashMap::new();
+    let withdraw = |finished: &mut Vec<usize>, number| {
+        let place = finished.iter().position(|&other| other == number);
+        finished.remove(place.expect("finished"));
+    };
     let mut finished = Vec::new();
     for entry in journal {
-        let number = entry.game();
+        let number = entry.game().unwrap_or_default();
         match entry {
             Entry::Begun { opening, .. } => {
                 assert!(!finished.contains(&number), "game {number} begins twice");
@@ -216,31 +278,43 @@ fn check_journal(journal: &[Entry]) {
                 );
                 finished.push(number);
             }
-            Entry::Withdrawn { .. } => {
-                let place = finished.iter().position(|&other| other == number);
-                finished.remove(place.expect("finished"));
-            }
+            Entry::Withdrawn { .. } => withdraw(&mut finished, number),
+            Entry::Ordered { given, .. } => match given.order {
+                Order::Replay { game } => withdraw(&mut finished, game),
+                Order::Takeback { game, ply } => {
+                    let game = running.get_mut(&game).expect("in progress");
+                    let moves = game.moves()[..ply].to_vec();
+                    *game = movegen::Game::new(*game.start());
+                    for mv in moves {
+                        game.play(mv).expect("legal");
+                    }
+                }
+                _ => {}
+            },
         }
     }
 }
 
 /// A referee that is killed at any line of the journal and resumed knows what the other one knew.
 fn check_resumed(world: &World, text: &str) {
+    let lines: String = world.journal.iter().map(Entry::line).collect();
+    let (journal, _) = journal::read(lines.as_bytes()).expect("a journal");
+    assert_eq!(journal.len(), world.journal.len());
     for (length, snapshot) in &world.snapshots {
         let mut resumed = ledger(text);
         resumed
-            .resume(world.journal[..*length].to_vec())
+            .resume(journal[..*length].to_vec())
             .expect("a journal");
         assert_eq!(resumed.snapshot(), *snapshot, "after {length} lines");
     }
-    for length in 0..=world.journal.len() {
+    for length in 0..=journal.len() {
         let mut resumed = ledger(text);
-        let (before, after) = world.journal.split_at(length);
+        let (before, after) = journal.split_at(length);
         resumed.resume(before.to_vec()).expect("a journal");
         resumed.resume(after.to_vec()).expect("a journal");
         assert_eq!(resumed.snapshot(), world.event.ledger().snapshot());
     }
-    let games = ledger(text).resume(world.journal.clone());
+    let games = ledger(text).resume(journal);
     assert_eq!(games.as_ref(), Ok(&world.games));
 }
 
@@ -303,8 +377,13 @@ proptest! {
             for game in 1..=12 {
                 world.order(&format!("resume {game}"));
             }
-            for name in NAMES {
-                world.enter(name);
+            for program in std::mem::take(&mut world.killed) {
+                if world.running.contains(&program) {
+                    world.exit(program);
+                }
+            }
+            for name in world.event.ledger().names().to_vec() {
+                world.enter(&name);
             }
             for link in world.asked() {
                 if world.peers.get(&link).is_some_and(|peer| peer.is_asked) {

@@ -270,7 +270,9 @@ impl World {
     }
 
     pub fn order(&mut self, order: &str) -> (String, bool) {
-        self.feed(Input::Order(order.parse().expect(order)));
+        let given = order.parse().expect(order);
+        let at = "2026-11-22T12:00:00.000Z".to_owned();
+        self.feed(Input::Order { given, at });
         self.answers.pop().expect("an answer")
     }
 
