@@ -104,8 +104,7 @@ impl ChessClock {
             return Duration::ZERO;
         };
         let elapsed = now.saturating_duration_since(since);
-        let part = Duration::from_nanos(u64::from(elapsed.subsec_nanos() % 1_000_000));
-        let elapsed = elapsed - part;
+        let elapsed = Duration::new(elapsed.as_secs(), elapsed.subsec_millis() * 1_000_000);
         self.used[color as usize] += elapsed;
         elapsed
     }

@@ -14,6 +14,7 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::timeout;
 
+use crate::core::fail;
 use crate::io::message::Incoming;
 
 /// How long the rest of a rejected peer's input is read and dropped. Closing a socket with unread input
@@ -132,6 +133,7 @@ async fn read_lines(id: u64, read: &mut OwnedReadHalf, events: Sender<Incoming>)
     let mut bytes = [0; 2048];
     let mut found: Vec<Frame> = Vec::new();
     while let Ok(count @ 1..) = read.read(&mut bytes).await {
+        fail::point("read");
         // The chess clock counts until this instant, however late the server handles the line.
         let now = Instant::now();
         frames.push(&bytes[..count], |frame| found.push(frame));

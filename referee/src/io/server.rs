@@ -550,3 +550,6 @@ async fn accept(listener: TcpListener, events: Sender<Incoming>, free_sockets: A
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@ use crate::core::ending::{Absence, Ending, Forfeit, Reason};
 use crate::core::event::interface::{Effect, LinkId, Report, SeatId, SendId};
 use crate::core::event::machine::Event;
 use crate::core::event::seat::Process;
+use crate::core::fail;
 use crate::core::game::{Moved, Out};
 use crate::core::journal::Entry;
 use crate::core::text::{shown, visible};
@@ -259,6 +260,7 @@ impl Event {
         });
         for number in due.map(|(&number, _)| number).collect::<Vec<_>>() {
             self.game_at_work = Some(number);
+            fail::point("tick");
             if let Some(game) = self.ledger.game_mut(number) {
                 let out = game.referee.tick(now);
                 self.act(number, out, now);

@@ -312,7 +312,7 @@ fn help() -> String {
         let arguments = arguments.map(|argument| {
             let name = argument.get_value_names().map_or_else(
                 || argument.get_id().as_str().to_uppercase(),
-                |names| names.concat(),
+                <[clap::builder::Str]>::concat,
             );
             let name = match argument.get_long() {
                 Some(long) => format!("--{long} {name}"),

@@ -8,6 +8,7 @@ use crate::core::event::interface::{Effect, Report, SeatId};
 use crate::core::event::machine::Event;
 use crate::core::event::order::{GivenOrder, Order, side_name};
 use crate::core::event::seat::Process;
+use crate::core::fail;
 use crate::core::journal::{Entry, is_too_long};
 use crate::core::text::shown;
 
@@ -34,6 +35,7 @@ impl Event {
     }
 
     fn carry_out(&mut self, given: GivenOrder, at: String, now: Instant) -> Result<String, String> {
+        fail::point("order");
         match given.order {
             Order::Status => return Ok(self.status()),
             Order::Games => return Ok(self.games(now)),
@@ -105,8 +107,9 @@ impl Event {
             Order::Resume { game: None } => self.resume(),
             Order::Resume { game: Some(game) } => self.resume_game(*game, now),
             Order::Message { words } => self.message(&words.join(" "), now),
-            Order::Adjudicate { game, .. } | Order::Abort { game } => self.end_decided(*game, now),
-            Order::Forfeit {
+            Order::Adjudicate { game, .. }
+            | Order::Abort { game }
+            | Order::Forfeit {
                 game: Some(game), ..
             } => self.end_decided(*game, now),
             Order::Forfeit { player, game: None } => self.put_out(player, now),

@@ -7,6 +7,7 @@ use epd::protocol::{Command, Message, Request};
 
 use crate::core::event::interface::{Effect, LinkId, Report, SeatId};
 use crate::core::event::machine::Event;
+use crate::core::fail;
 use crate::core::game::Out;
 use crate::core::text::shown;
 
@@ -49,6 +50,7 @@ impl Event {
         read: Instant,
         now: Instant,
     ) -> Option<String> {
+        fail::point("line");
         let line = match frame {
             Frame::Line(line) => line,
             Frame::Oversize => {
@@ -137,6 +139,7 @@ impl Event {
         }
         place.asked = None;
         self.game_at_work = Some(number);
+        fail::point("reply");
         let Some(game) = self.ledger.game_mut(number) else {
             return;
         };

@@ -1,6 +1,7 @@
 //! Whole events, driven with scripted instants: nothing here opens a socket or reads a clock, save one
 //! instant to begin with.
 
+mod arbiter;
 mod laws;
 mod scenes;
 mod world;
