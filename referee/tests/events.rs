@@ -9,6 +9,7 @@ use common::player::{Answer, Link, Transcript, playing, random, script, spawn};
 use common::{Referee, event};
 use epd::protocol::{Message, PlayerActions};
 use movegen::Game;
+use referee::journal::{self, Entry};
 
 /// What came of an event of two players.
 struct Duel {
@@ -74,9 +75,37 @@ impl Duel {
         assert_eq!(events.len(), 1);
         assert_eq!(events[0]["result"], result);
         assert_eq!(events[0]["verdict"].as_str(), verdict, "{said}");
+        assert_eq!(events[0]["termination"], termination, "{said}");
+        self.is_spelled_so(result, termination, verdict);
         let reason = events[0]["reason"].as_str().expect("a reason");
         assert!(reason.contains(words), "{reason}");
         assert_eq!(self.status, i32::from(verdict.is_some()));
+    }
+
+    /// The journal and the standings have the same words.
+    #[track_caller]
+    fn is_spelled_so(&self, result: &str, termination: &str, verdict: Option<&str>) {
+        let journal = self.referee.read("journal.log");
+        let (entries, _) = journal::read(journal.as_bytes()).expect("a journal");
+        let Some(Entry::Ended {
+            result: written,
+            termination: how,
+            forfeit,
+            ..
+        }) = entries.last()
+        else {
+            panic!("{entries:?}");
+        };
+        assert_eq!((&**written, &**how), (result, termination));
+        assert_eq!(forfeit.as_deref(), verdict);
+        let standings = self.referee.read("standings.json");
+        let standings: serde_json::Value = serde_json::from_str(&standings).expect("JSON");
+        let players = standings["players"].as_array().expect("players");
+        let faults = players
+            .iter()
+            .filter_map(|player| player["faults"].as_object());
+        let faults: Vec<_> = faults.flat_map(|faults| faults.keys().cloned()).collect();
+        assert_eq!(faults, Vec::from_iter(verdict.map(str::to_owned)));
     }
 
     /// Both players were there to the end and know the game.
@@ -314,7 +343,13 @@ fn players_that_go_or_hang() {
 }
 
 /// A player that waits until the arbiter has spoken.
-fn with_arbiter(command: &str, result: &str, termination: &str, words: &str) -> Duel {
+fn with_arbiter(
+    command: &str,
+    result: &str,
+    termination: &str,
+    words: &str,
+    verdict: Option<&str>,
+) -> Duel {
     let text = event(
         "format = \"match\"\ngames_per_pairing = 1",
         "",
@@ -343,7 +378,7 @@ fn with_arbiter(command: &str, result: &str, termination: &str, words: &str) -> 
         black: black.join().expect("Black without complaints"),
         referee,
     };
-    duel.ends(result, termination, words, None);
+    duel.ends(result, termination, words, verdict);
     duel
 }
 
@@ -355,9 +390,18 @@ fn the_arbiter_decides() {
         "1-0",
         "adjudication",
         "White wins: decision",
+        None,
     );
     won.is_known_to_both();
-    let none = with_arbiter("abort 1", "*", "unterminated", "aborted");
+    let forfeited = with_arbiter(
+        "forfeit Bob 1",
+        "1-0",
+        "adjudication",
+        "White wins: Black forfeits",
+        Some("arbiter"),
+    );
+    forfeited.is_known_to_both();
+    let none = with_arbiter("abort 1", "*", "unterminated", "aborted", None);
     for transcript in [&none.white, &none.black] {
         let [.., seen, last] = &transcript.games[..] else {
             panic!("{transcript:?}");

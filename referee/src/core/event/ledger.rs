@@ -438,8 +438,9 @@ impl Ledger {
                 text: reason,
                 ..
             } => {
-                let result = outcome_of(&result);
-                let termination = termination_of(&termination);
+                // A game without a result has none: `*`.
+                let result = result.parse().ok();
+                let termination = termination.parse().ok();
                 let forfeit = forfeit.and_then(|name| name.parse().ok());
                 let game = self.close(number, result, termination, forfeit, &reason);
                 return game.map(Some).ok_or(ResumeError::NoBeginning(number));
@@ -617,29 +618,6 @@ fn names_of(config: &Config) -> Vec<String> {
     let mut names: Vec<_> = players.map(|player| player.name.clone()).collect();
     names.resize(config.player_count(), String::new());
     names
-}
-
-fn outcome_of(result: &str) -> Option<Outcome> {
-    let outcomes = [Outcome::White, Outcome::Black, Outcome::Draw];
-    outcomes
-        .into_iter()
-        .find(|outcome| outcome.to_string() == result)
-}
-
-fn termination_of(text: &str) -> Option<pgn::Termination> {
-    use pgn::Termination::{
-        Abandoned, Adjudication, Normal, RulesInfraction, TimeForfeit, Unterminated,
-    };
-    let all = [
-        Normal,
-        TimeForfeit,
-        RulesInfraction,
-        Abandoned,
-        Adjudication,
-        Unterminated,
-    ];
-    all.into_iter()
-        .find(|termination| termination.to_string() == text)
 }
 
 #[cfg(test)]

@@ -316,6 +316,13 @@ impl Event {
             return String::new();
         };
         self.forfeits_in_a_row[player] = 0;
+        let (old, new) = (shown(old), shown(new));
+        let who = if old == new {
+            format!("{new} has a new program")
+        } else {
+            format!("{new} takes the place of {old}")
+        };
+        self.say(who.clone());
         for seat in self.seats_of(player).collect::<Vec<_>>() {
             if self.has_command(player) && self.seats[seat].process == Process::None {
                 self.seats[seat].process = Process::Ended;
@@ -337,12 +344,6 @@ impl Event {
             }
         }
         self.effects.push(Effect::Standings);
-        let (old, new) = (shown(old), shown(new));
-        let who = if old == new {
-            format!("{new} has a new program")
-        } else {
-            format!("{new} takes the place of {old}")
-        };
         if self.has_command(player) {
             format!("{who} and is started")
         } else {

@@ -181,9 +181,31 @@ fn scores_beyond_the_scale_are_written() {
     assert_eq!(pgn.matches("[%eval -320.00]").count(), 2, "{pgn}");
 }
 
+/// Each name is spelled in one way, whatever file or message it is in.
 #[test]
-fn names_of_faults_come_back() {
+fn names_come_back() {
+    use crate::core::event::{Order, side_name};
     use strum::VariantArray as _;
+    for state in [
+        SprtState::Continue,
+        SprtState::AcceptH0,
+        SprtState::AcceptH1,
+    ] {
+        assert_eq!(serde_json::json!(state), state.to_string());
+    }
+    for termination in pgn::Termination::ALL {
+        assert_eq!(termination.to_string().parse(), Ok(termination));
+    }
+    for outcome in Outcome::ALL {
+        assert_eq!(outcome.to_string().parse(), Ok(outcome));
+        // Orders say 1/2 for 1/2-1/2, and nothing else in another way.
+        let order = format!("adjudicate 1 {}", outcome.to_string().replace("-1/2", ""));
+        let read: Order = order.parse().expect(&order);
+        assert_eq!(read.to_string(), order);
+    }
+    for side in [Color::White, Color::Black] {
+        assert_eq!(side_name(side), format!("{side:?}").to_lowercase());
+    }
     for &forfeit in Forfeit::VARIANTS {
         let name = forfeit.to_string();
         assert_eq!(name.parse(), Ok(forfeit));
