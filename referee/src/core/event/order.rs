@@ -23,14 +23,14 @@ const MAX_EXTENSION: Duration = Duration::from_hours(24);
 pub enum Order {
     /// Show the standings
     Status,
-    /// List the games in progress: clocks, who is asked, and for how long it has been silent
+    /// List the games in progress: clocks, who is asked, how long it is silent
     Games,
-    /// Start no new games, or stop the clocks of one game
+    /// Start no new games, or stop a game with its clocks
     Pause {
         /// The number of the game
         game: Option<usize>,
     },
-    /// Start new games again, or go on with a paused game from its last position
+    /// Start new games again, or go on with a paused game
     Resume {
         /// The number of the game
         game: Option<usize>,
@@ -54,14 +54,14 @@ pub enum Order {
         /// The number of the game
         game: usize,
     },
-    /// Let a player lose one game, or all that it plays and has still to play
+    /// Let a player lose a game, or all its games that are not finished
     Forfeit {
         /// The player's name
         player: String,
         /// The number of the game; without it, the player is out of the event
         game: Option<usize>,
     },
-    /// Let a player who is out of the event play again; `replay` its lost games
+    /// Let a player who is out of the event play again
     Readmit {
         /// The player's name
         #[arg(required = true, value_name = "PLAYER")]
@@ -72,11 +72,11 @@ pub enum Order {
         /// The number of the game
         game: usize,
     },
-    /// Take moves back: go on from an earlier position, with the clocks of that moment
+    /// Go back to the position after PLY half-moves, with its clocks
     Takeback {
         /// The number of the game
         game: usize,
-        /// How many half-moves remain, those of the opening included (as `ply` in events.jsonl)
+        /// How many half-moves remain, as `ply` in events.jsonl; those of the opening count
         ply: usize,
     },
     /// Add time to a clock
@@ -90,7 +90,7 @@ pub enum Order {
         #[arg(value_parser = extension)]
         duration: Duration,
     },
-    /// Send both players the position and moves of a game again, and go on
+    /// Send both players the moves of a game again, and go on
     Reset {
         /// The number of the game
         game: usize,
@@ -101,7 +101,7 @@ pub enum Order {
         #[arg(required = true, value_name = "PLAYER")]
         words: Vec<String>,
     },
-    /// Let another entrant or another program take a player's place, with its results and games
+    /// Give a player's place to another entrant or program
     Replace {
         /// The player's name
         player: String,
@@ -302,37 +302,28 @@ impl FromStr for Order {
     }
 }
 
-/// The list of orders, one a line.
+/// The list of orders, one a line; `epode-referee control --help` explains their options.
 fn help() -> String {
     let command = OrderLine::command();
     let lines = command.get_subcommands().map(|order| {
-        let arguments = order
-            .get_arguments()
-            .filter(|argument| !argument.is_global_set() && argument.get_id() != "help");
-        let arguments = arguments.map(|argument| {
+        let mut words = order.get_name().to_owned();
+        for argument in order.get_positionals() {
             let name = argument.get_value_names().map_or_else(
                 || argument.get_id().as_str().to_uppercase(),
                 <[clap::builder::Str]>::concat,
             );
-            let name = match argument.get_long() {
-                Some(long) => format!("--{long} {name}"),
-                None => name,
-            };
-            if argument.is_required_set() {
-                name
+            words += &if argument.is_required_set() {
+                format!(" {name}")
             } else {
-                format!("[{name}]")
-            }
-        });
-        let words: Vec<_> = std::iter::once(order.get_name().to_owned())
-            .chain(arguments)
-            .collect();
+                format!(" [{name}]")
+            };
+        }
         let about = order.get_about().map(ToString::to_string);
-        format!("{:<36} {}", words.join(" "), about.unwrap_or_default())
+        format!("{words:<26} {}", about.unwrap_or_default())
     });
     let lines: Vec<_> = lines.collect();
     format!(
-        "{}\nEvery order takes --reason TEXT and --by NAME.",
+        "{}\nAll take --reason TEXT and --by NAME. Quote a name or text of several words.",
         lines.join("\n")
     )
 }
