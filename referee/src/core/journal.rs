@@ -177,6 +177,31 @@ fn record_at(position: &Position) -> Record {
     record
 }
 
+fn begun_record([white, black]: [&str; 2], opening: &Opening, date: &str) -> Record {
+    let mut record = record_at(&opening.start);
+    let tags = [("White", white), ("Black", black), ("Date", date)];
+    let tags = tags.map(|(tag, value)| (tag, printable(value)));
+    record.set_tags(tags.iter().map(|(tag, value)| (*tag, value.as_str())));
+    record.set_supplied_variation(&opening.start, &opening.moves);
+    if let Some(name) = &opening.name {
+        record.set_id(&printable(name));
+    }
+    record
+}
+
+fn ordered_record(given: &GivenOrder, at: &str, position: &Position) -> Record {
+    let mut record = record_at(position);
+    record.set(text_operation("Order", &given.order.to_string()));
+    record.set(text_operation("Time", at));
+    if let Some(by) = &given.by {
+        record.set(text_operation("By", by));
+    }
+    if let Some(reason) = &given.reason {
+        record.set(text_operation("Reason", reason));
+    }
+    record
+}
+
 impl Entry {
     /// The entry for a move.
     #[must_use]
@@ -202,17 +227,7 @@ impl Entry {
                 opening,
                 date,
                 ..
-            } => {
-                let mut record = record_at(&opening.start);
-                let tags = [("White", white), ("Black", black), ("Date", date)];
-                let tags = tags.map(|(tag, value)| (tag, printable(value)));
-                record.set_tags(tags.iter().map(|(tag, value)| (*tag, value.as_str())));
-                record.set_supplied_variation(&opening.start, &opening.moves);
-                if let Some(name) = &opening.name {
-                    record.set_id(&printable(name));
-                }
-                record
-            }
+            } => begun_record([white, black], opening, date),
             Self::Moved {
                 before,
                 mv,
@@ -264,18 +279,7 @@ impl Entry {
                 given,
                 at,
                 position,
-            } => {
-                let mut record = record_at(position);
-                record.set(text_operation("Order", &given.order.to_string()));
-                record.set(text_operation("Time", at));
-                if let Some(by) = &given.by {
-                    record.set(text_operation("By", by));
-                }
-                if let Some(reason) = &given.reason {
-                    record.set(text_operation("Reason", reason));
-                }
-                record
-            }
+            } => ordered_record(given, at, position),
         };
         if let Some(game) = self.game() {
             record.set(Operation::new("Game").symbol(game));

@@ -186,92 +186,75 @@ impl Order {
             _ => None,
         }
     }
+}
 
-    /// The words of the line.
-    fn words(&self) -> Vec<String> {
-        let numbered = |word: &str, game: Option<usize>| {
-            let number = game.map(|game| game.to_string());
-            [Some(word.to_owned()), number]
-                .into_iter()
-                .flatten()
-                .collect()
-        };
+/// The line of the order alone.
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |words: &[String]| quoted(&words.join(" "));
+        let number =
+            |game: &Option<usize>| game.map_or_else(String::new, |game| format!(" {game}"));
         match self {
-            Self::Status => numbered("status", None),
-            Self::Games => numbered("games", None),
-            Self::Pause { game } => numbered("pause", *game),
-            Self::Resume { game } => numbered("resume", *game),
-            Self::Message { words } => vec!["message".to_owned(), words.join(" ")],
-            Self::Adjudicate { game, result } => vec![
-                "adjudicate".to_owned(),
-                game.to_string(),
-                short(*result).to_owned(),
-            ],
-            Self::Abort { game } => numbered("abort", Some(*game)),
+            Self::Status => f.write_str("status"),
+            Self::Games => f.write_str("games"),
+            Self::Pause { game } => write!(f, "pause{}", number(game)),
+            Self::Resume { game } => write!(f, "resume{}", number(game)),
+            Self::Message { words } => write!(f, "message {}", name(words)),
+            Self::Adjudicate { game, result } => write!(f, "adjudicate {game} {}", short(*result)),
+            Self::Abort { game } => write!(f, "abort {game}"),
             Self::Forfeit { player, game } => {
-                let mut words = vec!["forfeit".to_owned(), player.clone()];
-                words.extend(game.map(|game| game.to_string()));
-                words
+                write!(f, "forfeit {}{}", quoted(player), number(game))
             }
-            Self::Readmit { words } => vec!["readmit".to_owned(), words.join(" ")],
-            Self::Replay { game } => numbered("replay", Some(*game)),
-            Self::Takeback { game, ply } => {
-                vec!["takeback".to_owned(), game.to_string(), ply.to_string()]
-            }
+            Self::Readmit { words } => write!(f, "readmit {}", name(words)),
+            Self::Replay { game } => write!(f, "replay {game}"),
+            Self::Takeback { game, ply } => write!(f, "takeback {game} {ply}"),
             Self::Extend {
                 game,
                 side,
                 duration,
-            } => vec![
-                "extend".to_owned(),
-                game.to_string(),
-                side_name(*side).to_owned(),
-                humantime::format_duration(*duration)
-                    .to_string()
-                    .replace(' ', ""),
-            ],
-            Self::Reset { game } => numbered("reset", Some(*game)),
-            Self::Restart { words } => vec!["restart".to_owned(), words.join(" ")],
+            } => {
+                let time = humantime::format_duration(*duration).to_string();
+                let (side, time) = (side_name(*side), time.replace(' ', ""));
+                write!(f, "extend {game} {side} {time}")
+            }
+            Self::Reset { game } => write!(f, "reset {game}"),
+            Self::Restart { words } => write!(f, "restart {}", name(words)),
             Self::Replace {
                 player,
                 name,
                 command,
                 token,
             } => {
-                let mut words = vec!["replace".to_owned(), player.clone()];
-                words.extend(name.clone());
-                if let Some(command) = command {
-                    words.push(format!("--command={command}"));
+                write!(f, "replace {}", quoted(player))?;
+                if let Some(name) = name {
+                    write!(f, " {}", quoted(name))?;
                 }
-                if let Some(token) = token {
-                    words.push(format!("--token={token}"));
-                }
-                words
+                write_option(f, "command", command.as_ref())?;
+                write_option(f, "token", token.as_ref())
             }
-            Self::Kick { words } => vec!["kick".to_owned(), words.join(" ")],
-            Self::Quit => numbered("quit", None),
+            Self::Kick { words } => write!(f, "kick {}", name(words)),
+            Self::Quit => f.write_str("quit"),
         }
-    }
-}
-
-/// The line of the order alone.
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&join(&self.words()))
     }
 }
 
 /// The whole line.
 impl fmt::Display for GivenOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words = self.order.words();
-        if let Some(reason) = &self.reason {
-            words.push(format!("--reason={reason}"));
-        }
-        if let Some(by) = &self.by {
-            words.push(format!("--by={by}"));
-        }
-        f.write_str(&join(&words))
+        write!(f, "{}", self.order)?;
+        write_option(f, "reason", self.reason.as_ref())?;
+        write_option(f, "by", self.by.as_ref())
+    }
+}
+
+fn write_option<T: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    value: Option<&T>,
+) -> fmt::Result {
+    match value {
+        Some(value) => write!(f, " {}", quoted(&format!("--{name}={value}"))),
+        None => Ok(()),
     }
 }
 
@@ -312,11 +295,12 @@ fn help() -> String {
                 || argument.get_id().as_str().to_uppercase(),
                 <[clap::builder::Str]>::concat,
             );
-            words += &if argument.is_required_set() {
-                format!(" {name}")
+            words.push(' ');
+            if argument.is_required_set() {
+                words.push_str(&name);
             } else {
-                format!(" [{name}]")
-            };
+                words.extend(["[", &name, "]"]);
+            }
         }
         let about = order.get_about().map(ToString::to_string);
         format!("{words:<26} {}", about.unwrap_or_default())
@@ -334,7 +318,7 @@ fn split(line: &str) -> Vec<String> {
     let mut rest = line.trim_start();
     while let Some(first) = rest.chars().next() {
         let (word, after) = match first {
-            '\'' | '"' => quoted(rest, first),
+            '\'' | '"' => unquoted(rest, first),
             _ => match rest.split_once(char::is_whitespace) {
                 Some((word, after)) => (word.to_owned(), after),
                 None => (rest.to_owned(), ""),
@@ -348,7 +332,7 @@ fn split(line: &str) -> Vec<String> {
 
 /// The word in quotes at the beginning of a text, and what follows it. A quote that is not closed is
 /// closed by the end of the line.
-fn quoted(text: &str, quote: char) -> (String, &str) {
+fn unquoted(text: &str, quote: char) -> (String, &str) {
     let mut word = String::new();
     let mut rest = &text[1..];
     loop {
@@ -366,19 +350,15 @@ fn quoted(text: &str, quote: char) -> (String, &str) {
     }
 }
 
-/// The line that [`split`] splits into these words.
-fn join(words: &[String]) -> String {
-    let quoted = words.iter().map(|word| {
-        let is_plain = !word.is_empty()
-            && !word.starts_with(['\'', '"'])
-            && !word.contains(char::is_whitespace);
-        if is_plain {
-            word.clone()
-        } else {
-            format!("'{}'", word.replace('\'', "''"))
-        }
-    });
-    quoted.collect::<Vec<_>>().join(" ")
+/// A word as [`split`] reads it.
+fn quoted(word: &str) -> String {
+    let is_plain =
+        !word.is_empty() && !word.starts_with(['\'', '"']) && !word.contains(char::is_whitespace);
+    if is_plain {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "''"))
+    }
 }
 
 /// The result as an order names it.

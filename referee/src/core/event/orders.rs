@@ -385,7 +385,10 @@ impl Event {
         if self.has_command(self.seats[seat].player) {
             self.start_program(seat, now);
         } else {
-            self.seats[seat].process = Process::None;
+            let place = &mut self.seats[seat];
+            place.process = Process::None;
+            // A new entrant is waited for as at the beginning of an event.
+            place.absent_since = place.absent_since.filter(|_| place.has_come);
         }
     }
 }

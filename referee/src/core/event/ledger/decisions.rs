@@ -31,12 +31,6 @@ impl Ledger {
                     return Err(format!("game {game} is not paused"));
                 }
             }
-            Order::Adjudicate { game, result } => {
-                self.in_progress(*game)?.decision = Some(Ending::decided(*result, reason));
-            }
-            Order::Abort { game } => {
-                self.in_progress(*game)?.decision = Some(Ending::aborted(reason));
-            }
             Order::Forfeit { player, game } => self.apply_forfeit(player, *game, reason)?,
             Order::Readmit { words } => {
                 let player = self.entrant(&words.join(" "))?;
@@ -45,9 +39,31 @@ impl Ledger {
                 }
             }
             Order::Replay { game } => self.apply_replay(*game)?,
+            Order::Replace {
+                player,
+                name,
+                command,
+                token,
+            } => {
+                let new = (name.as_deref(), command.clone(), token.clone());
+                self.apply_replace(player, new, reason.as_deref())?;
+            }
+            order => self.apply_to_game(order, reason)?,
+        }
+        Ok(())
+    }
+
+    /// Applies an order that changes a game in progress.
+    fn apply_to_game(&mut self, order: &Order, reason: Option<String>) -> Result<(), String> {
+        match order {
+            Order::Adjudicate { game, result } => {
+                self.in_progress(*game)?.decision = Some(Ending::decided(*result, reason));
+            }
+            Order::Abort { game } => {
+                self.in_progress(*game)?.decision = Some(Ending::aborted(reason));
+            }
             Order::Takeback { game, ply } => {
-                let reason = reason.as_deref();
-                let taken = self.in_progress(*game)?.take_back(*ply, reason);
+                let taken = self.in_progress(*game)?.take_back(*ply, reason.as_deref());
                 taken.map_err(|why| format!("game {game} cannot go back to {ply}: {why}"))?;
             }
             Order::Extend {
@@ -62,21 +78,8 @@ impl Ledger {
             Order::Reset { game } => {
                 self.in_progress(*game)?;
             }
-            Order::Replace {
-                player,
-                name,
-                command,
-                token,
-            } => {
-                let new = (name.as_deref(), command.clone(), token.clone());
-                self.apply_replace(player, new, reason.as_deref())?;
-            }
-            Order::Restart { .. }
-            | Order::Status
-            | Order::Games
-            | Order::Message { .. }
-            | Order::Kick { .. }
-            | Order::Quit => {}
+            // The others change nothing that the journal holds.
+            _ => {}
         }
         Ok(())
     }
