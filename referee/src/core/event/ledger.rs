@@ -546,7 +546,7 @@ impl Ledger {
             result: ending.result_tag(),
             termination: ending.termination().to_string(),
             forfeit: ending.forfeit().map(|forfeit| forfeit.to_string()),
-            text: ending.to_string(),
+            text: printable(&ending.to_string()).into(),
         })
     }
 
