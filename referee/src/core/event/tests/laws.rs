@@ -232,6 +232,7 @@ fn check(world: &World) {
         if let Some((color, _)) = game.referee.clock().running() {
             assert!(game.referee.is_asked(color), "game {number}");
             assert_eq!(game.referee.game().position().turn(), color);
+            assert!(!ledger.is_held(*number), "game {number} is paused");
         }
         // Every seat plays one game, and that game knows it.
         for seat in game.seats {
