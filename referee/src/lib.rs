@@ -15,6 +15,7 @@
 //! | How are time controls written? | [`epd::protocol::time_control`] |
 //! | Where do games begin, and how is a book read? | [`openings`] |
 //! | How does PGN get into `games.pgn`? | `Ledger::end` (core/event/ledger.rs) returns it; `movegen::pgn` writes it |
+//! | What does an order of the arbiter change? | `Ledger::apply` (core/event/ledger/decisions.rs), then `Event::follow` (core/event/orders.rs) |
 //! | What arrives on a connection, and what happens then? | [`server`] |
 //! | What keeps the order "journal before send"? | `Event::act` (core/event/games.rs) puts each entry before the commands that depend on it; `Server::carry_out` (io/server.rs) carries effects out in their order |
 //! | What survives a crash of the referee? | [`journal`], [`storage`] |

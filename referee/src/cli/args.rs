@@ -55,7 +55,7 @@ its end and can be resumed.")]
     /// Continue an event whose referee was stopped or killed
     #[command(after_help = "\
 Finished games are kept. Games in progress continue from their last move, with their saved clocks, as \
-soon as both players have connected again. Games that were forfeited before a move was made are played \
+soon as both players have connected again. What the arbiter has paused stays paused. Games that were forfeited before a move was made are played \
 again. To correct a player's command, edit event.toml in the event's folder first.
 
 Example:

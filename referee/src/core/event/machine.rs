@@ -58,6 +58,8 @@ pub struct Event {
     /// How many games each player has forfeited since its last one without a forfeit.
     pub(super) forfeits_in_a_row: Vec<usize>,
     pub(super) stopping: bool,
+    /// An order was given since it was last looked which games are decided by orders.
+    pub(super) has_new_orders: bool,
     /// The game that is being handled, for [`Event::recover`].
     pub(super) game_at_work: Option<usize>,
     /// Something happened that may let a game begin or go on.
@@ -84,6 +86,8 @@ impl Event {
             paused: None,
             forfeits_in_a_row: vec![0; players],
             stopping: false,
+            // Those of the journal.
+            has_new_orders: true,
             game_at_work: None,
             needs_pairing: false,
             last_paired: now,

@@ -47,6 +47,7 @@ impl Event {
         self.check(&given.order)?;
         let position = self.position_of_game(given.order.game());
         self.ledger.apply(&given).map_err(|why| shown(&why))?;
+        self.has_new_orders = true;
         let order = given.order.clone();
         let reason = given.reason.clone();
         self.effects.push(Effect::Journal(Entry::Ordered {
@@ -120,7 +121,8 @@ impl Event {
             Order::Replay { game } => self.replay(*game, reason),
             Order::Takeback { game, ply } => {
                 self.reset_game(*game, now);
-                format!("game {game} goes back to the position after {ply} half-moves")
+                let plural = if *ply == 1 { "" } else { "s" };
+                format!("game {game} goes back to the position after {ply} half-move{plural}")
             }
             Order::Extend {
                 game,

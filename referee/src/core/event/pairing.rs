@@ -44,11 +44,8 @@ impl Event {
 
     /// Starts all games that can be started.
     pub(super) fn begin_games(&mut self, now: Instant) {
-        self.end_decided_games(now);
-        while !self.is_paused()
-            && let Some(pairing) = self.ledger.next_forfeit()
-        {
-            self.forfeit_before_begin(pairing);
+        if self.has_new_orders {
+            self.carry_out_decisions(now);
         }
         while !self.is_paused() && self.ledger.has_room() {
             let free = self.free_seats(now);
@@ -67,6 +64,18 @@ impl Event {
             let Some(pairing) = next else { return };
             if let (Some(white), Some(black)) = (free[pairing.white], free[pairing.black]) {
                 self.begin_game(pairing, [white, black], now);
+            }
+        }
+    }
+
+    /// Ends the games that orders have decided, and those that are lost before they begin. The latter wait
+    /// while the event is paused.
+    fn carry_out_decisions(&mut self, now: Instant) {
+        self.end_decided_games(now);
+        while !self.is_paused() && self.has_new_orders {
+            match self.ledger.next_forfeit() {
+                Some(pairing) => self.forfeit_before_begin(pairing),
+                None => self.has_new_orders = false,
             }
         }
     }
