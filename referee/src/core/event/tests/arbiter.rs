@@ -451,6 +451,24 @@ fn a_mating_move_is_taken_back() {
     assert_eq!(world.asked(), [ann]);
 }
 
+/// When a paused game is decided, the side to move has not been told the last move yet: it is, before the
+/// result.
+#[test]
+fn a_paused_game_is_decided() {
+    let (mut world, ann, bob) = duel("");
+    play(&mut world, ann, bob, "e4 e5 Nf3");
+    obeyed(&mut world, "pause 1");
+    world.feed(Input::Tick);
+    obeyed(&mut world, "adjudicate 1 1-0");
+    for link in [ann, bob] {
+        let peer = &world.peers[&link];
+        let concluded = peer.commands.iter().rposition(|name| *name == "conclude");
+        assert!(concluded.is_some(), "{:?}", peer.commands);
+    }
+    let told = world.peers[&bob].commands.iter();
+    assert_eq!(told.filter(|name| **name == "execute").count(), 3);
+}
+
 /// What the arbiter has paused stays so when the referee is killed and resumed.
 #[test]
 fn pauses_outlive_the_referee() {
