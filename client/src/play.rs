@@ -24,7 +24,7 @@ use epd::protocol::frame::{Frame, Frames, line_of};
 use movegen::Game;
 
 use crate::cli::{Client, Referee};
-use crate::engines::{Effort, Player, SearchResult, abandon_starts, exit_at_once};
+use crate::engines::{Effort, Player, SearchResult, abandon_starts, exit_at_once, open_restarting};
 use crate::exit_status::ExitStatus;
 use draw_resign_policy::{DrawResignPolicy, Streak};
 use link::{Incoming, Outgoing};
@@ -42,6 +42,8 @@ enum Event {
     Disconnected(u64),
     /// The result of a job.
     Searched(u64, anyhow::Result<SearchResult>),
+    /// Something to tell the user: the engine is started again.
+    Told(String),
     /// The operator wants to leave.
     Interrupted,
 }
@@ -53,6 +55,8 @@ enum Job {
         id: u64,
         game: Box<Game>,
         effort: Effort,
+        /// Since when the clock runs: the search thread may still be busy.
+        since: Instant,
         signals: Arc<Signals>,
     },
 }
@@ -88,7 +92,13 @@ pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
         let _ = interrupt.send(Event::Interrupted);
     })
     .context("cannot wait for Ctrl-C")?;
-    let player = crate::engines::open(&args.engine, args.engine.hash(None))?;
+    let restarts = events.clone();
+    let tell = move |text| {
+        // The main loop may have ended already.
+        let _ = restarts.send(Event::Told(text));
+    };
+    let hash = args.engine.hash(None);
+    let player = open_restarting(&args.engine, hash, args.restarts, tell)?;
     if args.engine.command.is_some() {
         eprintln!("epode: playing with {}", player.name());
     }
@@ -131,8 +141,12 @@ fn thinking_thread(
                     id,
                     game,
                     effort,
+                    since,
                     signals,
-                } => (id, player.think(&game, &effort, &signals, &mut |_| ())),
+                } => {
+                    let effort = effort.after(since.elapsed(), game.position().turn());
+                    (id, player.think(&game, &effort, &signals, &mut |_| ()))
+                }
             };
             if events.send(Event::Searched(id, result)).is_err() {
                 break;
@@ -195,7 +209,7 @@ impl ClientLoop<'_> {
                 Err(error) if self.args.reconnect => eprintln!("epode: {error:#}; reconnecting"),
                 Err(error) => return Err(error),
             }
-            if self.pauses(pause) {
+            if self.pauses(pause)? {
                 return Ok(ExitStatus::Success);
             }
             pause = (pause * 2).min(BACK_OFF[1]);
@@ -252,6 +266,10 @@ impl ClientLoop<'_> {
                         return Err(error);
                     }
                 },
+                Event::Told(text) => {
+                    self.note(&text)?;
+                    continue;
+                }
                 Event::Interrupted => {
                     // The connection may be closed already.
                     let _ = self.send(&session.sign_off(), outgoing);
@@ -321,6 +339,7 @@ impl ClientLoop<'_> {
             id: self.job,
             game: Box::new(game.clone()),
             effort,
+            since: Instant::now(),
             signals: Arc::clone(&self.signals),
         });
     }
@@ -335,16 +354,23 @@ impl ClientLoop<'_> {
     }
 
     /// Waits before the next attempt to connect; true if the user interrupts.
-    fn pauses(&self, pause: Duration) -> bool {
+    fn pauses(&mut self, pause: Duration) -> anyhow::Result<bool> {
         let until = Instant::now() + pause;
         loop {
             let left = until.saturating_duration_since(Instant::now());
             match self.received.recv_timeout(left) {
-                Ok(Event::Interrupted) => return true,
+                Ok(Event::Interrupted) => return Ok(true),
+                Ok(Event::Told(text)) => self.note(&text)?,
                 Ok(_) => {}
-                Err(_) => return false,
+                Err(_) => return Ok(false),
             }
         }
+    }
+
+    /// Tells the user something, and logs it.
+    fn note(&mut self, text: &str) -> anyhow::Result<()> {
+        eprintln!("epode: {text}");
+        self.log.note(text)
     }
 }
 

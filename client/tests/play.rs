@@ -492,7 +492,7 @@ fn engines_that_fail() {
     ] {
         let folder = engine(go);
         let server = Server::new();
-        let player = server.player(&folder, "--engine 'sh engine.sh'");
+        let player = server.player(&folder, "--engine 'sh engine.sh' --restarts 0");
         let mut peer = server.accept();
         peer.say(START, "refcom respond;");
         assert_eq!(peer.hear_fault(), why);

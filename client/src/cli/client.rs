@@ -67,6 +67,10 @@ pub struct Client {
     pub overhead: Duration,
     #[command(flatten)]
     pub engine: Engine,
+    /// Start the engine of --engine again when it dies or hangs, up to so many times in the event; it goes
+    /// on with the game while the clock runs. Then the game is lost
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub restarts: u32,
     /// Resign when this many centipawns behind
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(1..=32_000))]
     pub resign_score: Option<i32>,
