@@ -9,10 +9,10 @@ mod log;
 mod pgn;
 mod session;
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -33,6 +33,11 @@ use session::{Action, Session};
 
 /// The first and the longest pause before another attempt to connect.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
+
+/// A connection on which so many pings should have come, and nothing has, is dead.
+const MISSED_PINGS: u32 = 3;
+/// A wait that ends so much too late was no wait: this program, or the machine, was suspended.
+const SUSPENDED: Duration = Duration::from_secs(1);
 
 /// An event for the session.
 enum Event {
@@ -70,7 +75,7 @@ enum Disconnect {
     Stopped,
     /// The referee said so without ever letting us in.
     Refused,
-    /// The same, but it may let us in later.
+    /// It turned us away, but may let us in later.
     Busy,
     /// It broke.
     Lost,
@@ -156,6 +161,27 @@ fn thinking_thread(
     (sender, thinker)
 }
 
+/// Since when the referee has sent nothing on a connection.
+struct Silence {
+    since: Instant,
+    /// It has never sent anything on it.
+    is_first: bool,
+}
+
+impl Silence {
+    fn new() -> Self {
+        Self {
+            since: Instant::now(),
+            is_first: true,
+        }
+    }
+
+    fn end(&mut self) {
+        self.since = Instant::now();
+        self.is_first = false;
+    }
+}
+
 /// The main loop: plays on one connection after the other.
 struct ClientLoop<'a> {
     args: &'a Client,
@@ -237,18 +263,17 @@ impl ClientLoop<'_> {
         session: &mut Session,
         outgoing: &mut Outgoing,
     ) -> anyhow::Result<Disconnect> {
-        let mut sign_on = session.sign_on().record();
-        self.log.record('>', &sign_on.to_string())?;
-        if let Some(password) = &self.password {
-            // The password is a private operation, which is never logged (decision 11).
-            sign_on.set(Operation::new("Auth").string(password));
-        }
-        if outgoing.send(&line_of(&sign_on)).is_err() {
+        if self.sign_on(session, outgoing)?.is_err() {
             return Ok(Disconnect::Lost);
         }
+        let mut silence = Silence::new();
         loop {
-            let actions = match self.received.recv().context("nobody is left to play")? {
+            let Some(event) = self.next_event(session, &mut silence)? else {
+                return Ok(Disconnect::Lost);
+            };
+            let actions = match event {
                 Event::Received(connection, frame, at) if connection == self.connection => {
+                    silence.end();
                     if let Frame::Line(line) = &frame {
                         self.log.record('<', line)?;
                     }
@@ -285,6 +310,64 @@ impl ClientLoop<'_> {
         }
     }
 
+    /// Sends the first request; the inner result is that of the connection.
+    fn sign_on(
+        &mut self,
+        session: &Session,
+        outgoing: &mut Outgoing,
+    ) -> anyhow::Result<io::Result<()>> {
+        let mut sign_on = session.sign_on().record();
+        self.log.record('>', &sign_on.to_string())?;
+        if let Some(password) = &self.password {
+            // The password is a private operation, which is never logged (decision 11).
+            sign_on.set(Operation::new("Auth").string(password));
+        }
+        Ok(outgoing.send(&line_of(&sign_on)))
+    }
+    /// The next event; none if the referee has been silent for too long.
+    fn next_event(
+        &mut self,
+        session: &Session,
+        silence: &mut Silence,
+    ) -> anyhow::Result<Option<Event>> {
+        let Some(patience) = self.patience(session, silence) else {
+            return self.received.recv().map(Some).context("no more events");
+        };
+        loop {
+            let until = silence.since + patience;
+            let left = until.saturating_duration_since(Instant::now());
+            match self.received.recv_timeout(left) {
+                Ok(event) => return Ok(Some(event)),
+                Err(RecvTimeoutError::Disconnected) => bail!("no more events"),
+                // What the referee sent in the meantime has yet to be read.
+                Err(RecvTimeoutError::Timeout) if until.elapsed() > SUSPENDED => {
+                    silence.since = Instant::now();
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    let what = if silence.is_first {
+                        "the referee does not answer the sign-on: nothing"
+                    } else {
+                        "nothing"
+                    };
+                    self.note(&format!("{what} has come for {patience:?}"))?;
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// How long the referee may be silent; none if it is not known to send anything. Somebody on
+    /// another road than TCP may start the referee later than the players.
+    fn patience(&self, session: &Session, silence: &Silence) -> Option<Duration> {
+        if silence.is_first {
+            let is_tcp = self.args.address.is_some();
+            return is_tcp.then_some(self.args.sign_on_timeout);
+        }
+        // Without a way back, leaving a connection that may still come to life is of no use.
+        let ping = session.ping().filter(|_| self.args.reconnect)?;
+        Some(ping * MISSED_PINGS)
+    }
+
     /// Performs an action of the session; returns how the connection ended, if it did.
     fn act(
         &mut self,
@@ -313,8 +396,8 @@ impl ClientLoop<'_> {
             Action::Close if self.admitted && session.event_may_be_resumed() => {
                 return Ok(Some(Disconnect::Stopped));
             }
-            Action::Close if self.admitted => return Ok(Some(Disconnect::Closed)),
             Action::Close if session.may_try_again() => return Ok(Some(Disconnect::Busy)),
+            Action::Close if self.admitted => return Ok(Some(Disconnect::Closed)),
             Action::Close => return Ok(Some(Disconnect::Refused)),
         }
         Ok(None)

@@ -101,6 +101,10 @@ pub struct Client {
     /// event
     #[arg(long, conflicts_with = "stdio")]
     pub reconnect: bool,
+    /// Give up a connection over TCP on which the referee does not answer the sign-on for so long; a number
+    /// without a unit is in seconds
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s")]
+    pub sign_on_timeout: Duration,
     /// File with the password of the event (default: the file that the environment variable
     /// `EPODE_PASSWORD_FILE` names, which the referee sets for the players that it starts)
     #[arg(long, value_name = "FILE")]

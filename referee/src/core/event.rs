@@ -14,6 +14,7 @@
 //! | `arrivals` | connections open, players sign on |
 //! | `departures` | connections close, programs exit and are started again |
 //! | `requests` | what players send, and strikes |
+//! | `pings` | connections on which nothing passes any more are noticed |
 //! | `pairing` | games begin, and players are informed of them |
 //! | `games` | games ask, move and end |
 //! | `order`, `orders` | the arbiter's orders |
@@ -29,6 +30,7 @@ mod machine;
 mod order;
 mod orders;
 mod pairing;
+mod pings;
 mod quota;
 mod requests;
 mod results;
