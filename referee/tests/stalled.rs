@@ -15,7 +15,7 @@ use common::{Referee, event};
 use epd::protocol::Message;
 use movegen::Game;
 
-const PING: &str = "[rules]\nping = \"1s\"\n";
+const PING: &str = "[rules]\nping = \"2s\"\n";
 
 /// Forwards connections to a referee. Those that are open when it stalls stay open, and what they bring
 /// is taken and kept; new ones are forwarded again.
@@ -137,13 +137,13 @@ fn a_client_behind_a_proxy_that_stalls() {
     assert_eq!(referee.wait(), 0, "{}", referee.output());
     let said = ann.ends();
     assert!(
-        said.starts_with("epode: nothing has come for 3s\nepode: connection lost; reconnecting\n"),
+        said.starts_with("epode: nothing has come for 6s\nepode: connection lost; reconnecting\n"),
         "{said}"
     );
     let game = referee.games().remove(0);
     game.check_to_the_end();
     assert_eq!(game.tag("Termination"), "normal");
-    // A second of silence, and four fifths of one for the answer; the rest is for a busy machine.
+    // Two seconds of silence, and 1.6 s for the answer; the rest is for a busy machine.
     println!("out of the seat after {freed:?}");
     assert!(freed < Duration::from_secs(10), "{freed:?}");
     assert_eq!(referee.output().matches("Ann connected").count(), 2);
@@ -164,7 +164,7 @@ fn a_seat_behind_a_proxy_that_stalls() {
         &movegen::Position::start(),
         "Ping; refreq sign_on; tcsi \"\" \"Ann\";",
     );
-    assert_eq!(dead.command().expect("an answer").message().ping, Some(1));
+    assert_eq!(dead.command().expect("an answer").message().ping, Some(2));
     proxy.stall();
     let mut early = Link::open(proxy.address);
     early.sign_on("Ann");
