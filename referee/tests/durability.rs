@@ -80,3 +80,46 @@ fn a_removed_folder() {
         referee.output()
     );
 }
+
+/// A disk that cannot make the journal last ends the event: going on would promise what cannot be kept. The
+/// journal leads to a device that takes everything but does not synchronise.
+#[test]
+fn a_journal_that_cannot_be_synchronised() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    std::fs::create_dir(folder.path().join("cup")).expect("made");
+    let journal = folder.path().join("cup/journal.log");
+    std::os::unix::fs::symlink("/dev/null", journal).expect("made");
+    let text = event(
+        "format = \"match\"\ntime_control = \"600\"",
+        "",
+        &["Ann", "Bob"],
+    );
+    let mut referee = Referee::run_in(folder, &text);
+    let players = ["Ann", "Bob"].map(|name| {
+        let mut moves = random(1);
+        // The game is under way when the failure is noticed.
+        let waits = move |game: &Game, content: &Message| {
+            if game.moves().len() > 4 {
+                return Answer::Nothing;
+            }
+            moves(game, content)
+        };
+        spawn(referee.address(), name, waits)
+    });
+    let told = players.map(|player| player.join().expect("no complaints").farewell);
+    assert_eq!(referee.wait(), 2, "{}", referee.output());
+    let output = referee.output();
+    assert!(
+        output.contains(
+            "epode-referee: the journal may have lost its last entries: Invalid argument"
+        ),
+        "{output}"
+    );
+    // The event can be resumed from what is left, so players may wait for it.
+    let told_all = told
+        .iter()
+        .flatten()
+        .all(|why| why == "the referee is shutting down");
+    assert!(told_all && told.iter().flatten().count() == 2, "{told:?}");
+    assert!(referee.read("games.pgn").is_empty());
+}
