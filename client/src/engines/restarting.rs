@@ -14,7 +14,7 @@ use super::supervisor::starts_are_abandoned;
 /// An engine that fails within this time after a restart may fail again at once: there is a pause.
 const QUICK: Duration = Duration::from_secs(10);
 /// The first and the longest pause. Each is twice as long as the one before it.
-const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
+const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];
 /// How often a pause checks whether the user wants to leave.
 const TICK: Duration = Duration::from_millis(20);
 
