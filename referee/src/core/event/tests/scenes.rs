@@ -510,9 +510,9 @@ fn answers_to_no_ping() {
     let mut world = duel("", "");
     let ann = enter_with_pings(&mut world, "Ann");
     world.wait(5 * SECOND);
-    // The first strike: it comes before the answer, which is late then.
+    // The first strike comes before the answer, which is late then; 14 more answers are strikes too.
     world.line(ann, "junk");
-    for _ in 0..1 + 14 {
+    for _ in 0..15 {
         world.line(ann, PONG);
     }
     assert!(world.peers.contains_key(&ann));
