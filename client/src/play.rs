@@ -8,6 +8,7 @@ mod link;
 mod log;
 mod pgn;
 mod session;
+mod silence;
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -30,14 +31,10 @@ use draw_resign_policy::{DrawResignPolicy, Streak};
 use link::{Incoming, Outgoing};
 use log::Log;
 use session::{Action, Session};
+use silence::{Patience, Silence};
 
 /// The first and the longest pause before another attempt to connect.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
-
-/// A connection on which so many pings should have come, and nothing has, is dead.
-const MISSED_PINGS: u32 = 3;
-/// A wait that ends so much too late was no wait: this program, or the machine, was suspended.
-const SUSPENDED: Duration = Duration::from_secs(1);
 
 /// An event for the session.
 enum Event {
@@ -161,27 +158,6 @@ fn thinking_thread(
     (sender, thinker)
 }
 
-/// Since when the referee has sent nothing on a connection.
-struct Silence {
-    since: Instant,
-    /// It has never sent anything on it.
-    is_first: bool,
-}
-
-impl Silence {
-    fn new() -> Self {
-        Self {
-            since: Instant::now(),
-            is_first: true,
-        }
-    }
-
-    fn end(&mut self) {
-        self.since = Instant::now();
-        self.is_first = false;
-    }
-}
-
 /// The main loop: plays on one connection after the other.
 struct ClientLoop<'a> {
     args: &'a Client,
@@ -266,14 +242,14 @@ impl ClientLoop<'_> {
         if self.sign_on(session, outgoing)?.is_err() {
             return Ok(Disconnect::Lost);
         }
-        let mut silence = Silence::new();
+        let mut silence = Silence::new(Instant::now());
         loop {
             let Some(event) = self.next_event(session, &mut silence)? else {
                 return Ok(Disconnect::Lost);
             };
             let actions = match event {
                 Event::Received(connection, frame, at) if connection == self.connection => {
-                    silence.end();
+                    silence.end(Instant::now());
                     if let Frame::Line(line) = &frame {
                         self.log.record('<', line)?;
                     }
@@ -324,48 +300,42 @@ impl ClientLoop<'_> {
         }
         Ok(outgoing.send(&line_of(&sign_on)))
     }
+
     /// The next event; none if the referee has been silent for too long.
     fn next_event(
         &mut self,
         session: &Session,
         silence: &mut Silence,
     ) -> anyhow::Result<Option<Event>> {
-        let Some(patience) = self.patience(session, silence) else {
-            return self.received.recv().map(Some).context("no more events");
-        };
+        let patience = self.patience(session);
         loop {
-            let until = silence.since + patience;
-            let left = until.saturating_duration_since(Instant::now());
-            match self.received.recv_timeout(left) {
+            let received = match silence.deadline(patience) {
+                None => self.received.recv().map_err(RecvTimeoutError::from),
+                Some(deadline) => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    self.received.recv_timeout(left)
+                }
+            };
+            match received {
                 Ok(event) => return Ok(Some(event)),
-                Err(RecvTimeoutError::Disconnected) => bail!("no more events"),
-                // What the referee sent in the meantime has yet to be read.
-                Err(RecvTimeoutError::Timeout) if until.elapsed() > SUSPENDED => {
-                    silence.since = Instant::now();
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    let what = if silence.is_first {
-                        "the referee does not answer the sign-on: nothing"
-                    } else {
-                        "nothing"
-                    };
-                    self.note(&format!("{what} has come for {patience:?}"))?;
-                    return Ok(None);
-                }
+                Err(RecvTimeoutError::Disconnected) => bail!("nobody is left to play"),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if let Some(complaint) = silence.complaint(patience, Instant::now()) {
+                self.note(&complaint)?;
+                return Ok(None);
             }
         }
     }
 
-    /// How long the referee may be silent; none if it is not known to send anything. Somebody on
-    /// another road than TCP may start the referee later than the players.
-    fn patience(&self, session: &Session, silence: &Silence) -> Option<Duration> {
-        if silence.is_first {
-            let is_tcp = self.args.address.is_some();
-            return is_tcp.then_some(self.args.sign_on_timeout);
+    /// How long the referee may be silent. On another road than TCP somebody may start it later than its
+    /// players. Without a way back, leaving a connection that may come to life again is of no use.
+    fn patience(&self, session: &Session) -> Patience {
+        let is_tcp = self.args.address.is_some();
+        Patience {
+            sign_on: is_tcp.then_some(self.args.sign_on_timeout),
+            ping: session.ping().filter(|_| self.args.reconnect),
         }
-        // Without a way back, leaving a connection that may still come to life is of no use.
-        let ping = session.ping().filter(|_| self.args.reconnect)?;
-        Some(ping * MISSED_PINGS)
     }
 
     /// Performs an action of the session; returns how the connection ended, if it did.
