@@ -24,7 +24,7 @@ const TICK: Duration = Duration::from_millis(10);
 /// How many junk lines a stranger sends on one connection.
 const LINES: u64 = 100;
 
-/// What strangers do, each number a second but the first.
+/// What strangers try to do: so many connections at once, and so many lines and guesses a second.
 #[derive(Clone, Copy)]
 struct Flood {
     held: usize,
@@ -74,14 +74,18 @@ impl Strangers {
                 counts.lines.fetch_add(LINES, Ordering::Relaxed);
             }
         });
-        strangers.work(move |time, n| {
-            while done.guesses.load(Ordering::Relaxed) < due(flood.guesses, time) {
-                let count = done.guesses.fetch_add(1, Ordering::Relaxed);
-                if let Some(stream) = connect(address, n + count) {
-                    guess(stream, count);
+        // One alone cannot connect so often.
+        for _ in 0..3 {
+            let counts = Arc::clone(&done);
+            strangers.work(move |time, n| {
+                while counts.guesses.load(Ordering::Relaxed) < due(flood.guesses, time) {
+                    let count = counts.guesses.fetch_add(1, Ordering::Relaxed);
+                    if let Some(stream) = connect(address, n + count) {
+                        guess(stream, count);
+                    }
                 }
-            }
-        });
+            });
+        }
         strangers
     }
 
@@ -289,7 +293,10 @@ fn a_few_strangers() {
 
 /// `cargo test --release -p epode-referee --test strangers -- --ignored --nocapture`
 ///
-/// LATER
+/// 2026-11-23, on two cores that five others used: the referee let in 1,500 to 3,000 guesses a second, the
+/// rest waited at its door. Both players came in at once. Lag of 2,353 moves in quiet: 0.01 ms in the median,
+/// 0.02 to 0.08 ms at 99 %; among strangers: 0.01 ms, 1.8 to 1.9 ms, and 30 ms at most. Strangers added 312
+/// KiB to the logs in a minute.
 #[test]
 #[ignore = "takes two minutes"]
 fn thousands_of_strangers() {
