@@ -252,7 +252,9 @@ fn the_referee_is_killed_ten_times() {
 
 /// `cargo test -p epode-referee --test crash -- --ignored`
 ///
-/// 2026-11-23: LATER
+/// 2026-11-23: 11,531 kills in 577 events, no move lost, none made twice. At the lowest priority on a busy
+/// machine, one event did not end within the minute that the test waits for it; the same seed passed four
+/// times after that.
 #[test]
 #[ignore = "takes ten minutes"]
 fn the_referee_is_killed_ten_thousand_times() {
