@@ -4,6 +4,7 @@ mod builtin;
 mod error_output;
 pub mod lag;
 mod player;
+mod restarting;
 mod supervisor;
 mod uci_child;
 
@@ -12,8 +13,25 @@ use engine::Searcher;
 
 use crate::cli::{Engine, EngineOption};
 pub use player::{ClockState, Effort, Player, SearchResult};
+use restarting::RestartingPlayer;
 pub use supervisor::{abandon_starts, exit_at_once};
 use uci_child::UciPlayer;
+
+/// Starts the requested engine like [`open`]. A UCI engine that dies or hangs is started again so many
+/// times; each time is told. The built-in engine shares the fate of this program.
+pub fn open_restarting(
+    args: &Engine,
+    hash: u32,
+    restarts: u32,
+    tell: impl FnMut(String) + Send + 'static,
+) -> anyhow::Result<Box<dyn Player>> {
+    if args.command.is_none() {
+        return open(args, hash);
+    }
+    let args = args.clone();
+    let start = Box::new(move || open(&args, hash));
+    Ok(Box::new(RestartingPlayer::start(start, restarts, tell)?))
+}
 
 /// Starts the requested engine, with a table of `hash` MiB.
 pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {

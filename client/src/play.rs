@@ -8,11 +8,12 @@ mod link;
 mod log;
 mod pgn;
 mod session;
+mod silence;
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -24,12 +25,13 @@ use epd::protocol::frame::{Frame, Frames, line_of};
 use movegen::Game;
 
 use crate::cli::{Client, Referee};
-use crate::engines::{Effort, Player, SearchResult, abandon_starts, exit_at_once};
+use crate::engines::{Effort, Player, SearchResult, abandon_starts, exit_at_once, open_restarting};
 use crate::exit_status::ExitStatus;
 use draw_resign_policy::{DrawResignPolicy, Streak};
 use link::{Incoming, Outgoing};
 use log::Log;
 use session::{Action, Session};
+use silence::{Patience, Silence};
 
 /// The first and the longest pause before another attempt to connect.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
@@ -42,6 +44,8 @@ enum Event {
     Disconnected(u64),
     /// The result of a job.
     Searched(u64, anyhow::Result<SearchResult>),
+    /// Something to tell the user: the engine is started again.
+    Told(String),
     /// The operator wants to leave.
     Interrupted,
 }
@@ -53,6 +57,8 @@ enum Job {
         id: u64,
         game: Box<Game>,
         effort: Effort,
+        /// Since when the clock runs: the search thread may still be busy.
+        since: Instant,
         signals: Arc<Signals>,
     },
 }
@@ -66,7 +72,7 @@ enum Disconnect {
     Stopped,
     /// The referee said so without ever letting us in.
     Refused,
-    /// The same, but it may let us in later.
+    /// It turned us away, but may let us in later.
     Busy,
     /// It broke.
     Lost,
@@ -88,7 +94,13 @@ pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
         let _ = interrupt.send(Event::Interrupted);
     })
     .context("cannot wait for Ctrl-C")?;
-    let player = crate::engines::open(&args.engine, args.engine.hash(None))?;
+    let restarts = events.clone();
+    let tell = move |text| {
+        // The main loop may have ended already.
+        let _ = restarts.send(Event::Told(text));
+    };
+    let hash = args.engine.hash(None);
+    let player = open_restarting(&args.engine, hash, args.restarts, tell)?;
     if args.engine.command.is_some() {
         eprintln!("epode: playing with {}", player.name());
     }
@@ -131,8 +143,12 @@ fn thinking_thread(
                     id,
                     game,
                     effort,
+                    since,
                     signals,
-                } => (id, player.think(&game, &effort, &signals, &mut |_| ())),
+                } => {
+                    let effort = effort.after(since.elapsed(), game.position().turn());
+                    (id, player.think(&game, &effort, &signals, &mut |_| ()))
+                }
             };
             if events.send(Event::Searched(id, result)).is_err() {
                 break;
@@ -195,7 +211,7 @@ impl ClientLoop<'_> {
                 Err(error) if self.args.reconnect => eprintln!("epode: {error:#}; reconnecting"),
                 Err(error) => return Err(error),
             }
-            if self.pauses(pause) {
+            if self.pauses(pause)? {
                 return Ok(ExitStatus::Success);
             }
             pause = (pause * 2).min(BACK_OFF[1]);
@@ -223,18 +239,17 @@ impl ClientLoop<'_> {
         session: &mut Session,
         outgoing: &mut Outgoing,
     ) -> anyhow::Result<Disconnect> {
-        let mut sign_on = session.sign_on().record();
-        self.log.record('>', &sign_on.to_string())?;
-        if let Some(password) = &self.password {
-            // The password is a private operation, which is never logged (decision 11).
-            sign_on.set(Operation::new("Auth").string(password));
-        }
-        if outgoing.send(&line_of(&sign_on)).is_err() {
+        if self.sign_on(session, outgoing)?.is_err() {
             return Ok(Disconnect::Lost);
         }
+        let mut silence = Silence::new(Instant::now());
         loop {
-            let actions = match self.received.recv().context("nobody is left to play")? {
+            let Some(event) = self.next_event(session, &mut silence)? else {
+                return Ok(Disconnect::Lost);
+            };
+            let actions = match event {
                 Event::Received(connection, frame, at) if connection == self.connection => {
+                    silence.end(Instant::now());
                     if let Frame::Line(line) = &frame {
                         self.log.record('<', line)?;
                     }
@@ -252,6 +267,10 @@ impl ClientLoop<'_> {
                         return Err(error);
                     }
                 },
+                Event::Told(text) => {
+                    self.note(&text)?;
+                    continue;
+                }
                 Event::Interrupted => {
                     // The connection may be closed already.
                     let _ = self.send(&session.sign_off(), outgoing);
@@ -264,6 +283,58 @@ impl ClientLoop<'_> {
                     return Ok(end);
                 }
             }
+        }
+    }
+
+    /// Sends the first request; the inner result is that of the connection.
+    fn sign_on(
+        &mut self,
+        session: &Session,
+        outgoing: &mut Outgoing,
+    ) -> anyhow::Result<io::Result<()>> {
+        let mut sign_on = session.sign_on().record();
+        self.log.record('>', &sign_on.to_string())?;
+        if let Some(password) = &self.password {
+            // The password is a private operation, which is never logged (decision 11).
+            sign_on.set(Operation::new("Auth").string(password));
+        }
+        Ok(outgoing.send(&line_of(&sign_on)))
+    }
+
+    /// The next event; none if the referee has been silent for too long.
+    fn next_event(
+        &mut self,
+        session: &Session,
+        silence: &mut Silence,
+    ) -> anyhow::Result<Option<Event>> {
+        let patience = self.patience(session);
+        loop {
+            let received = match silence.deadline(patience) {
+                None => self.received.recv().map_err(RecvTimeoutError::from),
+                Some(deadline) => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    self.received.recv_timeout(left)
+                }
+            };
+            match received {
+                Ok(event) => return Ok(Some(event)),
+                Err(RecvTimeoutError::Disconnected) => bail!("nobody is left to play"),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if let Some(complaint) = silence.complaint(patience, Instant::now()) {
+                self.note(&complaint)?;
+                return Ok(None);
+            }
+        }
+    }
+
+    /// How long the referee may be silent. On another road than TCP somebody may start it later than its
+    /// players. Without a way back, leaving a connection that may come to life again is of no use.
+    fn patience(&self, session: &Session) -> Patience {
+        let is_tcp = self.args.address.is_some();
+        Patience {
+            sign_on: is_tcp.then_some(self.args.sign_on_timeout),
+            ping: session.ping().filter(|_| self.args.reconnect),
         }
     }
 
@@ -295,8 +366,8 @@ impl ClientLoop<'_> {
             Action::Close if self.admitted && session.event_may_be_resumed() => {
                 return Ok(Some(Disconnect::Stopped));
             }
-            Action::Close if self.admitted => return Ok(Some(Disconnect::Closed)),
             Action::Close if session.may_try_again() => return Ok(Some(Disconnect::Busy)),
+            Action::Close if self.admitted => return Ok(Some(Disconnect::Closed)),
             Action::Close => return Ok(Some(Disconnect::Refused)),
         }
         Ok(None)
@@ -321,6 +392,7 @@ impl ClientLoop<'_> {
             id: self.job,
             game: Box::new(game.clone()),
             effort,
+            since: Instant::now(),
             signals: Arc::clone(&self.signals),
         });
     }
@@ -335,16 +407,23 @@ impl ClientLoop<'_> {
     }
 
     /// Waits before the next attempt to connect; true if the user interrupts.
-    fn pauses(&self, pause: Duration) -> bool {
+    fn pauses(&mut self, pause: Duration) -> anyhow::Result<bool> {
         let until = Instant::now() + pause;
         loop {
             let left = until.saturating_duration_since(Instant::now());
             match self.received.recv_timeout(left) {
-                Ok(Event::Interrupted) => return true,
+                Ok(Event::Interrupted) => return Ok(true),
+                Ok(Event::Told(text)) => self.note(&text)?,
                 Ok(_) => {}
-                Err(_) => return false,
+                Err(_) => return Ok(false),
             }
         }
+    }
+
+    /// Tells the user something, and logs it.
+    fn note(&mut self, text: &str) -> anyhow::Result<()> {
+        eprintln!("epode: {text}");
+        self.log.note(text)
     }
 }
 

@@ -72,7 +72,7 @@ fn signing_on() {
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(
         peer.hear(),
-        format!("{START} c0 \"Epode {version}\"; refreq sign_on; tcsi \"\" \"A 'B'\";")
+        format!("{START} Ping; c0 \"Epode {version}\"; refreq sign_on; tcsi \"\" \"A 'B'\";")
     );
     assert_eq!(part(peer, player), "");
 }
@@ -242,6 +242,71 @@ fn turned_away_for_now() {
         messages,
         "epode: the referee closes the connection: this name is in use\nepode: trying again\n\
          epode: the referee closes the connection: wrong password\n"
+    );
+}
+
+/// Decision 10: pings are answered at once, also in thought and between games.
+#[test]
+fn pings() {
+    let (_folder, _server, player, mut peer) = meet("--depth 3");
+    let pong = |position: &str| format!("{position} Ping; refreq reply;");
+    peer.say(START, "Ping 5; refcom reset;");
+    peer.say(START, "Ping 5; refcom inform;");
+    assert_eq!(peer.hear(), pong(START));
+    peer.say(START, ENDLESS);
+    peer.say(START, "refcom respond;");
+    // The position of an inform command does not count.
+    peer.say(MATED, "Ping 5; refcom inform;");
+    assert_eq!(peer.hear(), pong(START));
+    peer.say(MATE_IN_ONE, "refcom conclude;");
+    peer.say(START, "Ping 5; refcom inform;");
+    assert_eq!(peer.hear(), pong(MATE_IN_ONE));
+    part(peer, player);
+}
+
+/// A referee that pings is not silent for long: a player that can come back leaves a connection on
+/// which nothing passes any more, although it is open.
+#[test]
+fn a_silent_referee() {
+    let (_folder, server, player, mut peer) = meet("--depth 3 --reconnect");
+    peer.say(START, "Ping 1; refcom reset;");
+    // It is silent for good, and does not read either.
+    let mut other = server.accept();
+    other.say(MATE_IN_ONE, "refcom respond;");
+    assert_eq!(
+        other.hear_reply().position,
+        Some(MATE_IN_ONE.parse().expect("legal"))
+    );
+    let messages = part(other, player);
+    assert_eq!(
+        messages,
+        "epode: nothing has come for 3s\nepode: connection lost; reconnecting\n"
+    );
+    peer.hear_end();
+}
+
+/// Something listens, but does not answer the sign-on.
+#[test]
+fn no_answer_to_the_sign_on() {
+    let told = "epode: the referee does not answer the sign-on: nothing has come for 100ms\n\
+                epode: connection lost";
+    let (_folder, _server, player, peer) = meet("--sign-on-timeout 100ms");
+    assert_eq!(player.ends(), (FAILED, format!("{told}\n")));
+    peer.hear_end();
+
+    let (folder, server, player, mut first) =
+        meet("--sign-on-timeout 1s --reconnect --log records.log");
+    let second = server.accept();
+    // An answer that comes too late.
+    first.say(START, "refcom reset;");
+    first.hear_end();
+    let messages = part(second, player);
+    let told = told.replace("100ms", "1s");
+    assert_eq!(messages, format!("{told}; reconnecting\n"));
+    assert!(
+        folder
+            .read("records.log")
+            .contains("Z # the referee does not answer")
     );
 }
 
@@ -492,7 +557,7 @@ fn engines_that_fail() {
     ] {
         let folder = engine(go);
         let server = Server::new();
-        let player = server.player(&folder, "--engine 'sh engine.sh'");
+        let player = server.player(&folder, "--engine 'sh engine.sh' --restarts 0");
         let mut peer = server.accept();
         peer.say(START, "refcom respond;");
         assert_eq!(peer.hear_fault(), why);
@@ -582,7 +647,7 @@ fn a_password_is_said_once() {
     let server = Server::new();
     let player = server.player(&folder, "--password-file secret --log log --depth 1");
     let mut peer = server.connection();
-    assert!(peer.hear().contains(" Auth \"open sesame\"; c0 "));
+    assert!(peer.hear().contains(" Auth \"open sesame\"; Ping; c0 "));
     peer.ask(&Position::start());
     assert!(!peer.hear().contains("sesame"));
     part(peer, player);

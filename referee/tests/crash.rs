@@ -252,14 +252,17 @@ fn the_referee_is_killed_ten_times() {
 
 /// `cargo test -p epode-referee --test crash -- --ignored`
 ///
-/// 2026-11-21: 1,000 kills in 43 s, no move lost, none made twice.
+/// 2026-11-23: 11,531 kills in 577 events, no move lost, none made twice. At the lowest priority on a busy
+/// machine, one event did not end within the minute that the test waits for it; the same seed passed four
+/// times after that.
 #[test]
-#[ignore = "takes a minute"]
-fn the_referee_is_killed_a_thousand_times() {
+#[ignore = "takes ten minutes"]
+fn the_referee_is_killed_ten_thousand_times() {
     let mut killed = 0;
     for seed in 1000.. {
-        killed += event_with_kills(seed, 20.min(1000 - killed));
-        if killed == 1000 {
+        killed += event_with_kills(seed, 20.min(10_000 - killed));
+        println!("{killed} kills, {} events", seed - 999);
+        if killed == 10_000 {
             break;
         }
     }

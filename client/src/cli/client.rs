@@ -17,9 +17,12 @@ The referee sends the time control and the time used. Without a time control eac
 
 Examples:
   epode client localhost:5001 --name Epode
-  epode client referee.example:5001 --name Stockfish --engine 'stockfish' --option Hash=256
+  epode client referee.example:5001 --name Stockfish --engine 'stockfish' --option Hash=256 --reconnect
   epode client --fifo /tmp/duplex --name Epode --nodes 100000
   epode client host:5001 --name Epode --resign-score 900 --draw-score 5 --log records.log
+
+An engine of --engine that dies or hangs is started again (--restarts). With --reconnect the client also \
+leaves a connection on which nothing passes any more, and comes back.
 
 Ctrl-C signs off and quits; press it again to quit at once.
 
@@ -67,6 +70,10 @@ pub struct Client {
     pub overhead: Duration,
     #[command(flatten)]
     pub engine: Engine,
+    /// Start the engine of --engine again when it dies or hangs, up to this many times; it goes on with the
+    /// game while its clock runs. One more failure loses the game and ends the client
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub restarts: u32,
     /// Resign when this many centipawns behind
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(1..=32_000))]
     pub resign_score: Option<i32>,
@@ -97,6 +104,10 @@ pub struct Client {
     /// event
     #[arg(long, conflicts_with = "stdio")]
     pub reconnect: bool,
+    /// Leave a TCP connection on which the referee does not answer the sign-on within this time; a number
+    /// without a unit is in seconds
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s")]
+    pub sign_on_timeout: Duration,
     /// File with the password of the event (default: the file that the environment variable
     /// `EPODE_PASSWORD_FILE` names, which the referee sets for the players that it starts)
     #[arg(long, value_name = "FILE")]

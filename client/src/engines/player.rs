@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use engine::{Limits, Progress, Score, Signals};
-use movegen::{Game, Move, Position};
+use movegen::{Color, Game, Move, Position};
+use thiserror::Error;
 
 /// The effort of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,20 @@ pub enum Effort {
     Fixed(Limits),
     /// Until stopped: on the opponent's time.
     Endless,
+}
+
+impl Effort {
+    /// What is left when the side to move has used some of its time already.
+    pub fn after(self, used: Duration, turn: Color) -> Self {
+        match self {
+            Self::Clock(mut clock_state, overhead) => {
+                let remaining = &mut clock_state.remaining[turn as usize];
+                *remaining = remaining.saturating_sub(used);
+                Self::Clock(clock_state, overhead)
+            }
+            Self::Fixed(_) | Self::Endless => self,
+        }
+    }
 }
 
 /// The clock of the side to move, as the referee last told it.
@@ -54,6 +69,16 @@ impl SearchResult {
             ..Self::default()
         })
     }
+}
+
+/// An engine chose a move that is not legal.
+#[derive(Debug, Error)]
+#[error("{name} plays {word:?}, which is not a legal move")]
+pub struct IllegalMove {
+    /// The engine.
+    pub name: String,
+    /// What it chose.
+    pub word: String,
 }
 
 /// An engine.

@@ -164,6 +164,15 @@ impl Process {
         }
     }
 
+    /// Kills a process that hangs and all those that it started. Returns what it last wrote to standard
+    /// error, if anything.
+    pub fn kill(&mut self) -> Option<String> {
+        kill_group(self.child.id());
+        // It may have ended just now.
+        let _ = self.child.kill();
+        self.error_output.last_lines()
+    }
+
     /// How the engine ended, as far as it can be told.
     fn death(&mut self) -> anyhow::Error {
         let mut text = match self.exit_status(DEATH) {
@@ -192,7 +201,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         // It may have exited already.
-        let _ = self.send("quit");
+        let _ = writeln!(self.input, "quit");
         self.exit_status(LEAVE);
         let id = self.child.id();
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);

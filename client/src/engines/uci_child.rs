@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 use engine::{Limits, Progress, Signals};
-use movegen::{Game, Position};
+use movegen::{Color, Game, Position};
 
-use super::player::{Effort, Player, SearchResult};
+use super::player::{Effort, IllegalMove, Player, SearchResult};
 use super::supervisor::{Process, starts_are_abandoned};
 use crate::text::printable;
 use messages::{Info, go_command, playable, position_command};
@@ -18,8 +18,11 @@ use options::Options;
 
 /// The time an engine has to answer `uci` and `isready`.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The time it has to stop.
+/// The time it has to stop; with a clock it is a part of the remaining time, at least the second.
 const STOP_PATIENCE: Duration = Duration::from_secs(5);
+const LEAST_STOP_PATIENCE: Duration = Duration::from_secs(1);
+/// The least time that it has for a move before it is stopped, however little is left on its clock.
+const LEAST_SEARCH: Duration = Duration::from_millis(100);
 /// By how much it may exceed the time limit before it is stopped.
 const OVERTIME: Duration = Duration::from_secs(1);
 /// The interval at which a searching engine is checked.
@@ -110,38 +113,53 @@ impl UciPlayer {
                 self.options.add(option);
             }
         }
-        bail!(
-            "{} has not answered {command} with {answer} within {patience:?}: is it a UCI engine?",
-            self.name
-        )
+        let hint = if self.is_ready {
+            ""
+        } else {
+            ": is it a UCI engine?"
+        };
+        Err(self.give_up(&format!(
+            "has not answered {command} with {answer} within {patience:?}{hint}"
+        )))
+    }
+
+    /// Kills an engine that hangs, with all processes that it started.
+    fn give_up(&mut self, why: &str) -> anyhow::Error {
+        let last_lines = self.process.kill();
+        let last_lines = last_lines.map_or_else(String::new, |lines| format!(": {lines}"));
+        anyhow!("{} {why}{last_lines}", self.name)
     }
 
     /// Reads lines until `bestmove`, and stops the engine when a limit is exceeded.
     fn listen(
         &mut self,
         game: &Game,
-        limits: &Limits,
+        effort: &Effort,
         signals: &Signals,
         observer: &mut dyn FnMut(&Progress<'_>),
     ) -> anyhow::Result<SearchResult> {
+        let limits = match effort {
+            Effort::Fixed(limits) => *limits,
+            Effort::Clock(..) | Effort::Endless => Limits::default(),
+        };
         let position = game.position();
+        let patience = Patience::of(effort, position.turn());
         let started = Instant::now();
         let mut result = SearchResult::default();
         let mut stopped: Option<Instant> = None;
         // A soft limit is checked at the end of an iteration.
         let mut is_sufficient = false;
         loop {
-            let overdue = limits
-                .hard_time
-                .is_some_and(|time| started.elapsed() > time + OVERTIME);
+            let overdue = patience.search.is_some_and(|time| started.elapsed() > time);
             if stopped.is_none()
                 && (is_sufficient || overdue || signals.stop.load(Ordering::Relaxed))
             {
                 self.send("stop")?;
                 stopped = Some(Instant::now());
             }
-            if stopped.is_some_and(|since| since.elapsed() > STOP_PATIENCE) {
-                bail!("{} does not stop within {STOP_PATIENCE:?}", self.name);
+            if stopped.is_some_and(|since| since.elapsed() > patience.stop) {
+                let why = format!("does not stop within {:.1?}", patience.stop);
+                return Err(self.give_up(&why));
             }
             let Some(line) = self.receive(TICK)? else {
                 continue;
@@ -150,7 +168,7 @@ impl UciPlayer {
             match words.next() {
                 Some("info") => {
                     is_sufficient |=
-                        take_info(&line, position, limits, started, &mut result, observer);
+                        take_info(&line, position, &limits, started, &mut result, observer);
                 }
                 Some("bestmove") => {
                     self.take_best(words.next().unwrap_or_default(), position, &mut result)?;
@@ -171,7 +189,8 @@ impl UciPlayer {
     ) -> anyhow::Result<()> {
         let best = playable(&[word], position);
         if best.is_empty() {
-            bail!("{} plays {word:?}, which is not a legal move", self.name);
+            let (name, word) = (self.name.clone(), word.to_owned());
+            return Err(IllegalMove { name, word }.into());
         }
         if result.pv.first() != best.first() {
             result.pv.clone_from(&best);
@@ -190,6 +209,37 @@ impl UciPlayer {
             text.split_whitespace().next()?.parse::<u64>().ok()
         });
         nanoseconds.sum::<Option<u64>>().map(Duration::from_nanos)
+    }
+}
+
+/// How long an engine may search until it is stopped, and then until it counts as hung.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Patience {
+    search: Option<Duration>,
+    stop: Duration,
+}
+
+impl Patience {
+    /// With a clock, an engine is stopped when it has used nine tenths of its time for one move, so that
+    /// another one can still play in place of one that hangs.
+    fn of(effort: &Effort, turn: Color) -> Self {
+        match effort {
+            Effort::Clock(clock_state, overhead) => {
+                let left = clock_state.remaining[turn as usize].saturating_sub(*overhead);
+                Self {
+                    search: Some((left * 9 / 10).max(LEAST_SEARCH)),
+                    stop: (left / 20).clamp(LEAST_STOP_PATIENCE, STOP_PATIENCE),
+                }
+            }
+            Effort::Fixed(limits) => Self {
+                search: limits.hard_time.map(|time| time + OVERTIME),
+                stop: STOP_PATIENCE,
+            },
+            Effort::Endless => Self {
+                search: None,
+                stop: STOP_PATIENCE,
+            },
+        }
     }
 }
 
@@ -266,14 +316,10 @@ impl Player for UciPlayer {
         if let Some(result) = SearchResult::of_finished(game.position()) {
             return Ok(result);
         }
-        let limits = match effort {
-            Effort::Fixed(limits) => *limits,
-            Effort::Clock(..) | Effort::Endless => Limits::default(),
-        };
         let before = self.processor_time();
         self.send(&position_command(game))?;
         self.send(&go_command(effort))?;
-        let mut result = self.listen(game, &limits, signals, observer)?;
+        let mut result = self.listen(game, effort, signals, observer)?;
         let spent = |before| Some(self.processor_time()?.saturating_sub(before));
         result.processor_time = before.and_then(spent);
         Ok(result)
@@ -283,6 +329,32 @@ impl Player for UciPlayer {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::engines::player::ClockState;
+
+    #[test]
+    fn patience_with_a_clock() {
+        let seconds = Duration::from_secs;
+        let clock_state = |left| ClockState {
+            remaining: [left, seconds(7)],
+            increment: [Duration::ZERO; 2],
+            moves_to_go: None,
+        };
+        for (left, used, search, stop) in [
+            (100, 0, 90_000, 5),
+            (100, 60, 36_000, 2),
+            (10, 0, 9000, 1),
+            (10, 11, 100, 1),
+        ] {
+            let effort = Effort::Clock(clock_state(seconds(left)), Duration::ZERO);
+            let effort = effort.after(seconds(used), Color::White);
+            let expected = Patience {
+                search: Some(Duration::from_millis(search)),
+                stop: seconds(stop),
+            };
+            assert_eq!(Patience::of(&effort, Color::White), expected);
+        }
+        assert_eq!(Patience::of(&Effort::Endless, Color::White).search, None);
+    }
 
     #[test]
     fn an_engine_that_says_nothing_is_no_engine() {

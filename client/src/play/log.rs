@@ -38,6 +38,11 @@ impl Log {
         writeln!(file, "{now:.3} {direction} {line}").context("cannot write the log")
     }
 
+    /// Writes what is no record, such as the restart of an engine, as a comment with the time.
+    pub fn note(&mut self, text: &str) -> anyhow::Result<()> {
+        self.record('#', text)
+    }
+
     /// Writes a game that is over.
     pub fn game(&mut self, played: &Played) -> anyhow::Result<()> {
         let Some(file) = &mut self.games else {

@@ -103,6 +103,8 @@ pub struct Session {
     last_think: Option<(Duration, Duration)>,
     /// Why the referee closed the connection.
     farewell: Option<String>,
+    /// The time between two pings of the referee.
+    ping: Option<Duration>,
 }
 
 impl Session {
@@ -122,6 +124,7 @@ impl Session {
             lag: Lag::default(),
             last_think: None,
             farewell: None,
+            ping: None,
         }
     }
 
@@ -141,8 +144,15 @@ impl Session {
         Request::SignOn(Message {
             name: Some(self.name.as_str().into()),
             text: Some(concat!("Epode ", env!("CARGO_PKG_VERSION")).into()),
+            // We answer pings (decision 10).
+            ping: Some(0),
             ..Message::at(self.game.position())
         })
+    }
+
+    /// The time between two pings of the referee, if it has told us.
+    pub const fn ping(&self) -> Option<Duration> {
+        self.ping
     }
 
     /// The last request (decision 23).
@@ -230,10 +240,13 @@ impl Session {
         if !matches!(command, Command::Reset(_)) {
             self.set_tags(command.message());
         }
+        if let Some(seconds @ 1..) = command.message().ping {
+            self.ping = Some(Duration::from_secs(seconds.into()));
+        }
         match command {
             Command::Inform(content) => {
                 self.set_clocks(content);
-                Vec::new()
+                content.ping.map(|_| self.pong()).into_iter().collect()
             }
             Command::Reset(content) => self.reset(content),
             Command::Execute(content) => self.execute(content),
@@ -249,6 +262,14 @@ impl Session {
             }
             Command::Disconnect(content) => self.disconnect(content),
         }
+    }
+
+    /// The answer to a ping. It is no reply to a respond command (decision 10).
+    fn pong(&self) -> Action {
+        Action::Send(Request::Reply(Message {
+            ping: Some(0),
+            ..Message::at(self.game.position())
+        }))
     }
 
     /// Sets tags; the last value counts (decision 36).
@@ -356,13 +377,15 @@ impl Session {
     }
 
     /// Whether the reason why the referee closed the connection may pass: the old connection of a player
-    /// that comes back may still look alive, or there may be too many players at the moment.
+    /// that comes back may still look alive, there may be too many players at the moment, or we were too
+    /// busy to answer a ping.
     pub fn may_try_again(&self) -> bool {
         let passing = [
             "this name is in use",
             "too many connections",
             "no sign_on in time",
             "all places are taken",
+            "no answer to a ping",
         ];
         self.farewell
             .as_deref()

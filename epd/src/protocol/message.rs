@@ -48,6 +48,8 @@ pub struct Message {
     pub name: Option<SmolStr>,
     /// The analysis of the player: `acd acn acs ce pm pv` (decision 56).
     pub analysis: Vec<Operation>,
+    /// `Ping`, a private operation: the seconds between two pings, or 0 without an operand (decision 10).
+    pub ping: Option<u32>,
 }
 
 impl Message {
@@ -125,6 +127,7 @@ impl Message {
             text: record.comment(0).ok().flatten().map(Into::into),
             name: name_of(record),
             analysis: analysis_of(record),
+            ping: ping_of(record),
             ..Self::default()
         };
         if let Some(position) = &position {
@@ -199,6 +202,11 @@ impl Message {
         for operation in &self.analysis {
             record.set(operation.clone());
         }
+        match self.ping {
+            Some(0) => record.set(Operation::new("Ping")),
+            Some(seconds) => record.set(Operation::new("Ping").symbol(seconds)),
+            None => {}
+        }
         record
     }
 }
@@ -253,6 +261,13 @@ fn analysis_of(record: &Record) -> Vec<Operation> {
     let analysis = LEXICON.iter().filter(|entry| entry.role == Role::Analysis);
     let operations = analysis.filter_map(|entry| record.get(entry.name));
     operations.cloned().collect()
+}
+
+/// The seconds of `Ping`. An operand that is no number counts as none.
+fn ping_of(record: &Record) -> Option<u32> {
+    let seconds = record.get("Ping")?.operands.first();
+    let seconds = seconds.and_then(|seconds| seconds.text().parse().ok());
+    Some(seconds.unwrap_or_default())
 }
 
 /// Makes a text fit for a string on the wire: printing ASCII characters, no quotes, at most 255 bytes

@@ -14,6 +14,7 @@
 //! | `arrivals` | connections open, players sign on |
 //! | `departures` | connections close, programs exit and are started again |
 //! | `requests` | what players send, and strikes |
+//! | `pings` | connections on which nothing passes any more are noticed |
 //! | `pairing` | games begin, and players are informed of them |
 //! | `games` | games ask, move and end |
 //! | `order`, `orders` | the arbiter's orders: how they are written, and what they do |
@@ -32,6 +33,7 @@ mod order;
 mod orders;
 mod overview;
 mod pairing;
+mod pings;
 mod quota;
 mod recovery;
 mod requests;

@@ -81,6 +81,8 @@ pub struct Server {
     inputs: VecDeque<(Input, Instant)>,
     /// When the standings may next be written, and whether they have changed.
     standings: (Instant, bool),
+    /// When the players are told again that the journal cannot be written.
+    next_notice: Instant,
     /// When to check the disk and the date next.
     next_check: Instant,
     /// Whoever waits for the answer to the order that is being carried out.
@@ -117,6 +119,7 @@ impl Server {
             backlog: VecDeque::new(),
             inputs: VecDeque::new(),
             standings: (now, false),
+            next_notice: now,
             next_check: now,
             asker: None,
             date: String::new(),
@@ -418,10 +421,16 @@ impl Server {
     /// waits before the next attempt.
     async fn wait_for_journal(&mut self, error: &anyhow::Error) -> anyhow::Result<()> {
         self.storage.check()?;
-        if self.storage.journal_failed() {
+        let now = Instant::now();
+        let is_new = self.storage.journal_failed();
+        if is_new {
             say(&format!(
                 "{error:#}; all games wait until it can be written"
             ));
+        }
+        // Players leave a referee that is silent for long.
+        if is_new || self.next_notice <= now {
+            self.next_notice = now + self.event.ledger().config().rules.ping;
             for (link, command) in self.event.notices("the referee cannot write its journal") {
                 if let Some(connection) = self.connections.get_mut(&link) {
                     // A connection that fails is noticed when the games go on.

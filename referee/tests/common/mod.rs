@@ -73,6 +73,12 @@ impl Referee {
         Self::start(folder, &[&["run", "cup.toml"], arguments].concat())
     }
 
+    /// Starts an event in a folder that has something in it already.
+    pub fn run_in(folder: TempDir, event: &str) -> Self {
+        fs::write(folder.path().join("cup.toml"), event).expect("written");
+        Self::start(folder, &["run", "cup.toml"])
+    }
+
     /// Starts an event on a disk that is full when a file has so many kilobytes.
     pub fn run_on_full_disk(event: &str, kilobytes: usize) -> Self {
         let folder = TempDir::new().expect("a folder");

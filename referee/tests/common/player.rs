@@ -102,6 +102,11 @@ impl Link {
         self.request(&Position::start(), &format!("refreq sign_on; {name}"))
     }
 
+    pub fn sign_on_with(&mut self, name: &str, secret: &str) -> bool {
+        let operations = format!("Auth \"{secret}\"; refreq sign_on; tcsi \"\" \"{name}\";");
+        self.request(&Position::start(), &operations)
+    }
+
     /// The next line; none at the end.
     #[track_caller]
     pub fn line(&mut self) -> Option<String> {
@@ -141,6 +146,7 @@ impl Link {
 /// Whatever the referee says of positions must agree with the moves before it.
 pub struct Scripted<P> {
     name: String,
+    secret: Option<String>,
     policy: P,
     board: Option<Game>,
     transcript: Transcript,
@@ -150,15 +156,25 @@ impl<P: FnMut(&Game, &Message) -> Answer> Scripted<P> {
     pub fn new(name: &str, policy: P) -> Self {
         Self {
             name: name.to_owned(),
+            secret: None,
             policy,
             board: None,
             transcript: Transcript::default(),
         }
     }
 
+    /// It says this password when it signs on.
+    pub fn with_secret(mut self, secret: &str) -> Self {
+        self.secret = Some(secret.to_owned());
+        self
+    }
+
     /// Plays until the connection ends.
     pub fn play(mut self, mut link: Link) -> Transcript {
-        link.sign_on(&self.name);
+        match &self.secret {
+            None => link.sign_on(&self.name),
+            Some(secret) => link.sign_on_with(&self.name, secret),
+        };
         while let Some(command) = link.command() {
             if !self.obey(&command, &mut link) {
                 break;

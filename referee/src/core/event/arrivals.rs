@@ -73,7 +73,10 @@ impl Event {
         let secrets: Vec<_> = secrets.map(epd::Operand::text).collect();
         let name = content.name.as_deref().map(printable);
         match self.seat_for(name.as_deref(), &secrets) {
-            Ok((seat, name)) => self.seat_player(link, seat, &name, now),
+            Ok((seat, name)) => {
+                self.expect_pongs(seat, content.ping.is_some(), now);
+                self.seat_player(link, seat, &name, now);
+            }
             Err(why @ (WRONG_PASSWORD | WRONG_TOKEN)) => {
                 if let Some(link) = self.links.get_mut(&link) {
                     link.turned_away = Some((now + WRONG_SECRET_DELAY, why));

@@ -267,25 +267,6 @@ impl Event {
             }
         }
     }
-
-    /// Tells players in games that have heard nothing for a while the tags again. That has no effect
-    /// (decision 29), but a connection that is cut off fails.
-    pub(super) fn ping(&mut self, now: Instant) {
-        let ping = self.ledger.config().rules.ping;
-        for seat in 0..self.seats.len() {
-            let place = &self.seats[seat];
-            let (Some(link), Some((number, _))) = (place.link, place.game) else {
-                continue;
-            };
-            if place.is_pinged()
-                && place.active + ping <= now
-                && let Some(game) = self.ledger.running().get(&number)
-            {
-                let command = game.referee.tags();
-                self.send(link, command, now);
-            }
-        }
-    }
 }
 
 /// A move as it is printed.

@@ -179,7 +179,7 @@ impl Event {
         let games = self.ledger.running().values();
         let games = games.filter_map(|game| game.referee.deadline());
         let seats = self.seats.iter().filter_map(|seat| {
-            let ping = seat.is_pinged().then(|| seat.active + rules.ping);
+            let ping = seat.ping_deadline(rules.ping);
             let ready = seat.deadline(self.last_paired, rules.reconnect_timeout);
             ping.into_iter().chain(ready).min()
         });
@@ -200,16 +200,23 @@ impl Event {
         links.map(|&link| (link, farewell.clone())).collect()
     }
 
-    /// What tells the players in games something that has no effect on their games.
+    /// What tells the players something that has no effect on their games: those in games, and those that
+    /// understand it at any time.
     #[must_use]
     pub fn notices(&self, text: &str) -> Vec<(LinkId, Command)> {
-        let seats = self.seats.iter().filter(|seat| seat.is_pinged());
-        let notices = seats.filter_map(|seat| {
+        let notices = self.seats.iter().filter_map(|seat| {
+            let link = seat.link?;
+            if !seat.is_informed() {
+                let notice = Message::at(&Position::start()).saying(text);
+                return seat
+                    .answers_pings
+                    .then_some((link, Command::Inform(notice)));
+            }
             let game = self.ledger.running().get(&seat.game?.0)?;
             let Command::Inform(tags) = game.referee.tags() else {
                 return None;
             };
-            Some((seat.link?, Command::Inform(tags.saying(text))))
+            Some((link, Command::Inform(tags.saying(text))))
         });
         notices.collect()
     }

@@ -152,15 +152,19 @@ impl Event {
 
     /// Sends a player the reset command of its game, or of the starting position if it has no game.
     pub(super) fn reset(&mut self, seat: SeatId, now: Instant) {
+        let ping = self.ping_interval(seat);
         let place = &mut self.seats[seat];
         place.state = SeatState::Reset;
         place.ready = now + self.ledger.config().delays.reset;
         let number = place.game.map(|(number, _)| number);
         let game = number.and_then(|number| self.ledger.running().get(&number));
-        let command = game.map_or_else(
+        let mut command = game.map_or_else(
             || Command::Reset(Message::with_counters(&Position::start())),
             |game| game.referee.reset(),
         );
+        if let Command::Reset(content) = &mut command {
+            content.ping = ping;
+        }
         if let Some(link) = place.link {
             self.send(link, command, now);
         }

@@ -25,10 +25,14 @@ impl Event {
         }
         let seat = opened.seat;
         if let Some(seat) = seat {
-            self.seats[seat].active = now;
+            self.seats[seat].hear(now);
         }
         let logged_before = self.effects.len();
         let line = self.understand(link, seat, frame, read, now);
+        // An answer to a ping is not logged.
+        if line.as_deref() == Some("") {
+            return;
+        }
         // Lines of strangers are logged only if they turn out to be players.
         if seat.is_some()
             || self
@@ -41,7 +45,7 @@ impl Event {
         }
     }
 
-    /// Acts on a line; returns what may be logged of it.
+    /// Acts on a line; returns what may be logged of it, which is nothing for an answer to a ping.
     fn understand(
         &mut self,
         link: LinkId,
@@ -75,6 +79,10 @@ impl Event {
         match (Request::read(&record), seat) {
             (Err(error), _) => self.reject(link, &error.to_string(), now),
             (Ok(Request::SignOn(content)), _) => self.sign_on(link, &record, &content, now),
+            (Ok(Request::Reply(content)), Some(seat)) if content.ping.is_some() => {
+                self.pong(link, seat, now);
+                return Some(String::new());
+            }
             (Ok(request), Some(seat)) => self.request(link, seat, request, read, now),
             // A peer has to sign on before anything else (decision 19).
             (Ok(_), None) => self.refuse(link, "sign_on must come first", now),

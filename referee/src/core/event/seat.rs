@@ -67,6 +67,14 @@ pub struct Seat {
     pub absent_since: Option<Instant>,
     /// When it was last heard of or sent something.
     pub active: Instant,
+    /// When it was last heard of.
+    pub heard: Instant,
+    /// Whether its player answers pings, as it said when it signed on.
+    pub answers_pings: bool,
+    /// When it was sent a ping, if nothing has been heard of it since.
+    pub pinged: Option<Instant>,
+    /// How many answers to pings may still arrive.
+    pub pongs_due: u32,
 }
 
 impl Seat {
@@ -88,6 +96,10 @@ impl Seat {
             stale: None,
             absent_since: None,
             active: now,
+            heard: now,
+            answers_pings: false,
+            pinged: None,
+            pongs_due: 0,
         }
     }
 
@@ -99,9 +111,26 @@ impl Seat {
             && !matches!(self.process, Process::Killed | Process::Restarting)
     }
 
-    /// Whether its player is pinged (sent the tags) periodically while nothing else is sent.
-    pub fn is_pinged(&self) -> bool {
+    /// Whether its player may be informed of something at any time: it is in a game, and knows its tags.
+    pub fn is_informed(&self) -> bool {
         self.game.is_some() && self.link.is_some() && self.state == SeatState::Playing
+    }
+
+    /// Notes that its player is there.
+    pub const fn hear(&mut self, now: Instant) {
+        self.active = now;
+        self.heard = now;
+        self.pinged = None;
+    }
+
+    /// When a ping is due, or else the answer to it.
+    pub fn ping_deadline(&self, ping: Duration) -> Option<Instant> {
+        self.link?;
+        match self.pinged {
+            Some(pinged) => Some(pinged + ping * 4 / 5),
+            None if self.answers_pings => Some(self.heard + ping),
+            None => self.is_informed().then(|| self.active + ping),
+        }
     }
 
     /// Whether nobody is to be expected on this seat: a game that begins here is forfeited, unless the

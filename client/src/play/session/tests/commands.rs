@@ -99,15 +99,15 @@ fn a_second_respond_restarts() {
     assert!(seat.think("Kd8", 0).is_empty());
 }
 
-/// `sign_on` sends the current position, the name in `tcsi` and the version in `c0` (decisions 15 and
-/// 16).
+/// `sign_on` sends the current position, the name in `tcsi`, the version in `c0`, and that we answer pings
+/// (decisions 10, 15 and 16).
 #[test]
 fn sign_on_tells_the_name() {
     let seat = Seat::with(DrawResignPolicy::default());
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(
         seat.session.sign_on().record().to_string(),
-        format!("{START} c0 \"Epode {version}\"; refreq sign_on; tcsi \"\" \"Epode\";")
+        format!("{START} Ping; c0 \"Epode {version}\"; refreq sign_on; tcsi \"\" \"Epode\";")
     );
     let session = Session::new("\"Épode\"\n", DrawResignPolicy::default(), false);
     let line = session.sign_on().record().to_string();

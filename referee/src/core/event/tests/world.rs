@@ -22,6 +22,8 @@ pub struct Peer {
     pub is_asked: bool,
     /// The names of the commands that it got.
     pub commands: Vec<&'static str>,
+    /// The commands that spoke of pings, and their interval in seconds.
+    pub pings: Vec<(&'static str, u32)>,
     /// What it was told when it was disconnected.
     pub farewell: Option<String>,
 }
@@ -143,6 +145,8 @@ impl World {
         let peer = self.peers.get_mut(&link).expect("a peer");
         peer.commands.push(command.name());
         let content = command.message();
+        let pings = content.ping.map(|seconds| (command.name(), seconds));
+        peer.pings.extend(pings);
         match command {
             Command::Reset(_) => {
                 peer.board = Some(Game::new(content.position.expect("a position")));
