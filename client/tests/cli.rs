@@ -271,7 +271,8 @@ fn bad_lines_are_told_and_copied() {
         "2:16: rank 1 has 9 squares, expected 8",
         "5:23: the en passant square is \"x9\", expected \"-\" or a square",
         "7:28: the string has no closing quote",
-        "8:21: the castling availability is \"KQx\", expected \"-\" or letters of \"KQkq\"",
+        "8:21: the castling availability is \"KQx\", expected \"-\", letters of \"KQkq\", \
+         or files of rooks",
     ];
     let folder = Folder::with("in.epd", input.join("\n"));
     let input = input.join("\n");

@@ -297,13 +297,13 @@ fn a_wrong_position_is_not_searched() {
 }
 
 #[test]
-fn castling_flags_without_a_rook_are_dropped_with_a_note() {
+fn castling_rights_without_a_rook_are_dropped_with_a_note() {
     let mut engine = Engine::start();
     engine.say("position fen r3k2r/8/8/8/8/8/8/4K2R w KQkq - 0 1 moves e1g1\nd");
     let said = engine.until("Checkers:");
     assert_eq!(
         said[0],
-        "info string position: column 39: castling flag Q dropped: no white rook on a1"
+        "info string position: column 39: castling right Q dropped: no rook on a1"
     );
     assert!(said.contains(&"Fen: r3k2r/8/8/8/8/8/8/5RK1 b kq - 1 1".to_owned()));
 }

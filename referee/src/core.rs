@@ -16,3 +16,4 @@ pub mod secret;
 pub mod sprt;
 pub mod standings;
 pub mod text;
+pub mod variant;

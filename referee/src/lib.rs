@@ -28,6 +28,6 @@ pub mod io;
 
 pub use crate::core::{
     adjudication, clock, config, elo, ending, event, game, journal, openings, schedule, secret,
-    sprt, standings, text,
+    sprt, standings, text, variant,
 };
 pub use crate::io::{connection, message, server, spawn, storage};

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 use engine::{Limits, Progress, Signals};
-use movegen::{Color, Game, Position};
+use movegen::{CastlingMode, Color, Game, Position};
 
 use super::player::{Effort, IllegalMove, Player, SearchResult};
 use super::supervisor::{Process, starts_are_abandoned};
@@ -37,6 +37,8 @@ pub struct UciPlayer {
     options: Options,
     /// Whether it has answered the first `isready`.
     is_ready: bool,
+    /// Whether it was told last to play standard chess or Chess960.
+    castling_mode: CastlingMode,
 }
 
 impl UciPlayer {
@@ -52,6 +54,7 @@ impl UciPlayer {
             name,
             options: Options::default(),
             is_ready: false,
+            castling_mode: CastlingMode::Standard,
         };
         player.send("uci")?;
         player.wait_for("uciok", "uci", patience)?;
@@ -72,6 +75,23 @@ impl UciPlayer {
             Some(command) => self.send(&command),
             None => Ok(()),
         }
+    }
+
+    /// Tells the engine whether the game is one of standard chess or of Chess960.
+    fn set_castling_mode(&mut self, mode: CastlingMode) -> anyhow::Result<()> {
+        if self.castling_mode == mode {
+            return Ok(());
+        }
+        if !self.options.has("UCI_Chess960") {
+            bail!(
+                "{} has no option UCI_Chess960: it does not play Chess960",
+                self.name
+            );
+        }
+        let is_chess960 = mode == CastlingMode::Chess960;
+        self.set("UCI_Chess960", &is_chess960.to_string())?;
+        self.castling_mode = mode;
+        Ok(())
     }
 
     fn send(&mut self, line: &str) -> anyhow::Result<()> {
@@ -317,7 +337,9 @@ impl Player for UciPlayer {
             return Ok(result);
         }
         let before = self.processor_time();
-        self.send(&position_command(game))?;
+        let mode = game.start().castling_mode();
+        self.set_castling_mode(mode)?;
+        self.send(&position_command(game, mode))?;
         self.send(&go_command(effort))?;
         let mut result = self.listen(game, effort, signals, observer)?;
         let spent = |before| Some(self.processor_time()?.saturating_sub(before));

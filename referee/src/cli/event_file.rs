@@ -102,14 +102,14 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Reads an event's openings; returns the book's text too. Without a book, every game begins from the
-/// starting position.
+/// Reads an event's openings; returns the book's text too. Without a book, games begin from the starting
+/// positions of the variant.
 pub fn read_openings(
     config: &Config,
     folder: &Path,
 ) -> anyhow::Result<(Vec<Opening>, Option<String>)> {
     let Some(book) = &config.openings else {
-        return Ok((vec![Opening::default()], None));
+        return Ok((config.variant.openings(config.seed), None));
     };
     let path = folder.join(&book.file);
     let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -118,6 +118,17 @@ pub fn read_openings(
     let openings = openings.map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))?;
     if openings.is_empty() {
         bail!("{} has no openings", path.display());
+    }
+    let other = openings
+        .iter()
+        .find(|opening| !config.variant.allows(&opening.start));
+    if let Some(opening) = other {
+        bail!(
+            "{} has a position of Chess960 ({}), but the event has not `variant = \"chess960\"` or \
+             `\"dfrc\"`",
+            path.display(),
+            opening.start
+        );
     }
     Ok((openings, Some(text.into_owned())))
 }

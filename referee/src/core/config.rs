@@ -17,6 +17,7 @@ use crate::core::game::Rules;
 use crate::core::schedule;
 use crate::core::secret::Secret;
 use crate::core::sprt;
+use crate::core::variant::Variant;
 
 /// The settings of an event.
 #[derive(Clone, Debug, Deserialize)]
@@ -56,7 +57,11 @@ pub struct Config {
     /// Random seed for the order of openings.
     #[serde(default)]
     pub seed: u64,
-    /// Where games begin; by default from the starting position.
+    /// Which chess is played.
+    #[serde(default)]
+    pub variant: Variant,
+    /// Where games begin; by default from the starting position, or from the starting positions of the
+    /// variant.
     pub openings: Option<Openings>,
     /// Pauses that give players time to get ready.
     #[serde(default)]
@@ -549,6 +554,9 @@ impl fmt::Display for Config {
             .count();
         writeln!(f, "; {started} started by the referee")?;
         self.describe_games(f)?;
+        if self.variant != Variant::Standard {
+            writeln!(f, "variant {}", self.variant)?;
+        }
         writeln!(
             f,
             "time control {}, time margin {:?}",

@@ -240,7 +240,7 @@ fn count(settings: &Settings) -> Result<usize, ScheduleError> {
 ///
 /// The shuffle is written out so that a schedule never changes: `ChaCha` is a published cipher, but the
 /// `rand` crate may change its shuffles and ranges.
-fn draw(openings: usize, seed: u64) -> Vec<usize> {
+pub(crate) fn draw(openings: usize, seed: u64) -> Vec<usize> {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     let mut rng = ChaCha8Rng::from_seed(key);

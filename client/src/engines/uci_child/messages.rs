@@ -4,16 +4,18 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use engine::Score;
-use movegen::{Game, Move, Position, UciMove};
+use movegen::{CastlingMode, Game, Move, Position, UciMove};
 
 use crate::engines::player::Effort;
 
 /// `position` with all moves, so that the engine sees repetitions.
-pub fn position_command(game: &Game) -> String {
-    let mut line = format!("position fen {}", game.start());
+pub fn position_command(game: &Game, mode: CastlingMode) -> String {
+    let mut position = *game.start();
+    let mut line = format!("position fen {position}");
     for (i, &mv) in game.moves().iter().enumerate() {
         line.push_str(if i == 0 { " moves " } else { " " });
-        let _ = write!(line, "{mv}");
+        let _ = write!(line, "{}", UciMove::of(&position, mv, mode));
+        position.play(mv);
     }
     line
 }
@@ -134,10 +136,10 @@ mod tests {
     #[test]
     fn commands() {
         let mut game = Game::default();
-        assert!(position_command(&game).ends_with(" w KQkq - 0 1"));
+        assert!(position_command(&game, CastlingMode::Standard).ends_with(" w KQkq - 0 1"));
         let mv = playable(&["e2e4"], game.position())[0];
         game.play(mv).expect("legal");
-        assert!(position_command(&game).ends_with(" 0 1 moves e2e4"));
+        assert!(position_command(&game, CastlingMode::Standard).ends_with(" 0 1 moves e2e4"));
         let clock_state = ClockState {
             remaining: [Duration::from_mins(1), Duration::from_millis(5)],
             increment: [Duration::from_secs(1), Duration::ZERO],

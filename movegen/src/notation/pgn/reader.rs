@@ -7,7 +7,7 @@ use crate::notation::san::{self, SanError};
 use crate::position::Position;
 use crate::position::setup::Setup;
 use crate::position::validate::IllegalPosition;
-use crate::types::Move;
+use crate::types::{CastlingMode, Move};
 
 /// An error in a PGN text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -206,7 +206,21 @@ impl Draft {
     ) -> Result<(), PgnError> {
         self.end.get_or_insert(place);
         if name == "FEN" {
-            self.start = from_fen(inside, &value)?;
+            let variants = [
+                "chess960",
+                "fischerandom",
+                "fischerrandom",
+                "fischer random",
+            ];
+            let is_chess960 = self.tags.iter().any(|(name, value)| {
+                name == "Variant" && variants.contains(&value.to_ascii_lowercase().as_str())
+            });
+            let mode = if is_chess960 {
+                CastlingMode::Chess960
+            } else {
+                CastlingMode::Standard
+            };
+            self.start = from_fen(inside, &value, mode)?;
             self.position = self.start;
         }
         self.tags.push((name.to_owned(), value));
@@ -244,9 +258,14 @@ impl Draft {
     }
 }
 
-/// The position of a `FEN` tag, with or without counters.
-fn from_fen(place: Place, text: &str) -> Result<Position, PgnError> {
-    let (setup, _) = Setup::from_fen_lenient(text).map_err(|error| {
+/// The position of a `FEN` tag, with or without counters. After a `Variant` tag that names Chess960,
+/// `KQkq` are read as in X-FEN.
+fn from_fen(place: Place, text: &str, mode: CastlingMode) -> Result<Position, PgnError> {
+    let setup = match mode {
+        CastlingMode::Standard => Setup::from_fen_lenient(text).map(|(setup, _)| setup),
+        CastlingMode::Chess960 => Setup::from_fen(text, mode),
+    };
+    let setup = setup.map_err(|error| {
         let before = error.column.saturating_sub(1).min(text.len());
         let before = text.get(..before).unwrap_or(text);
         let column = place.column + before.chars().count();

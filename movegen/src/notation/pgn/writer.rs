@@ -6,13 +6,13 @@ use std::time::Duration;
 use crate::notation::pgn::outcome::{Outcome, Termination};
 use crate::notation::san::San;
 use crate::position::{IllegalMove, Position};
-use crate::types::{Color, Move};
+use crate::types::{CastlingMode, Color, Move};
 
 /// The length of the longest line of moves.
 const LINE: usize = 79;
 
 /// The tags that are written from fields of [`PgnGame`].
-const OWN_TAGS: [&str; 12] = [
+const OWN_TAGS: [&str; 13] = [
     "Event",
     "Site",
     "Date",
@@ -20,6 +20,7 @@ const OWN_TAGS: [&str; 12] = [
     "White",
     "Black",
     "Result",
+    "Variant",
     "SetUp",
     "FEN",
     "TimeControl",
@@ -213,6 +214,9 @@ impl PgnGame {
         add("Result", self.result_text());
         // Compare texts, because positions are equal even if their move counters differ.
         let start = self.start.to_string();
+        if self.start.castling_mode() == CastlingMode::Chess960 {
+            add("Variant", "Chess960");
+        }
         if start != Position::start().to_string() {
             add("SetUp", "1");
             add("FEN", &start);
