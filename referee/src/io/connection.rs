@@ -15,6 +15,7 @@ use tokio::time::timeout;
 use crate::core::event::{LinkId, SendId};
 use crate::io::message::Incoming;
 use crate::io::stream::{Read, Stream, Write};
+use crate::io::tls::{HELLO, Handshake, NO_TLS, Outcome};
 
 /// How long the rest of a rejected peer's input is read and dropped. Closing a socket with unread input
 /// resets it, and the peer would lose our last record, which says why it was rejected.
@@ -104,6 +105,55 @@ impl Connection {
         }
     }
 
+    /// Makes a handshake and then reads from the stream, as [`Connection::open`] does. Lines that are sent
+    /// before wait in the queue.
+    #[must_use]
+    pub fn open_tls(
+        link: LinkId,
+        handshake: Handshake,
+        who: String,
+        events: Sender<Incoming>,
+        permit: OwnedSemaphorePermit,
+    ) -> Self {
+        let (open, mut closed) = oneshot::channel();
+        let (queue, mut lines) = channel(QUEUE_LENGTH);
+        tokio::spawn(async move {
+            let outcome = tokio::select! {
+                outcome = handshake.complete() => outcome,
+                _ = &mut closed => return,
+            };
+            let (incoming, stream) = match outcome {
+                Outcome::Secured(stream) => (None, Some(stream)),
+                Outcome::Refused(why, stream) => (Some(Incoming::Unfit(link, why)), stream),
+                Outcome::Gone => (Some(Incoming::Closed(link)), None),
+            };
+            if stream.is_none() {
+                // Nothing can be sent.
+                lines.close();
+            }
+            if let Some(incoming) = incoming {
+                // The server may have ended already.
+                let _ = events.send(incoming).await;
+            }
+            if let Some(Stream {
+                read,
+                write: Write::Other(write, patience),
+            }) = stream
+            {
+                let writing = write_queued(link, write, patience, lines, events.clone());
+                let reading = read_until(link, read, events, closed);
+                tokio::join!(biased; writing, reading);
+            }
+            drop(permit);
+        });
+        Self {
+            writer: Writer::Queue(queue),
+            is_broken: false,
+            _open: open,
+            who,
+        }
+    }
+
     /// Writes a line without waiting, or puts it into the queue. It is an error if the socket's buffer or
     /// the queue is full because the peer does not read. The server learns when a line with a number
     /// was written.
@@ -181,7 +231,14 @@ async fn read_lines(link: LinkId, read: &mut Read, events: Sender<Incoming>) {
     let mut frames = Frames::default();
     let mut bytes = [0; 2048];
     let mut found: Vec<Frame> = Vec::new();
+    let mut is_new = true;
     while let Ok(count @ 1..) = read.read(&mut bytes).await {
+        if std::mem::take(&mut is_new) && bytes[..count].starts_with(&HELLO) {
+            let why = NO_TLS.to_owned();
+            let _ = events.send(Incoming::Unfit(link, why)).await;
+            // The server closes the connection.
+            return std::future::pending().await;
+        }
         // The chess clock counts until this instant, however late the server handles the line.
         let now = Instant::now();
         frames.push(&bytes[..count], |frame| found.push(frame));

@@ -8,12 +8,17 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::core::event::{LinkId, ProgramId, SendId};
 use crate::io::stream::Stream;
+use crate::io::tls::Handshake;
 
 /// An input of the server.
 #[derive(Debug)]
 pub enum Incoming {
     /// A peer connected.
     Opened(Stream, SocketAddr, OwnedSemaphorePermit),
+    /// A peer connected that has to make a handshake first.
+    OpenedTls(Handshake, SocketAddr, OwnedSemaphorePermit),
+    /// A peer cannot take part for this reason, such as a failed handshake.
+    Unfit(LinkId, String),
     /// A connection received a line at this instant.
     Frame(LinkId, Frame, Instant),
     /// A connection received this many blank lines.

@@ -32,6 +32,7 @@ use crate::io::limits;
 use crate::io::message::{Answer, Incoming};
 use crate::io::storage::Storage;
 use crate::io::stream::{Stream, set_options};
+use crate::io::tls::{Handshake, Identity};
 
 /// Number of inputs that may wait in the queue.
 const QUEUE_LENGTH: usize = 1024;
@@ -69,6 +70,8 @@ pub struct Server {
     next_connection: LinkId,
     children: Children,
     address: String,
+    /// For TLS, if the event uses it.
+    identity: Option<Identity>,
     free_sockets: Arc<Semaphore>,
     /// The highest number of open sockets, those of peers that are turned away included.
     max_sockets: usize,
@@ -107,6 +110,7 @@ impl Server {
             next_connection: 0,
             children: Children::new(sender.clone()),
             address: String::new(),
+            identity: None,
             free_sockets: Arc::new(Semaphore::new(max_sockets)),
             max_sockets,
             sender,
@@ -127,6 +131,17 @@ impl Server {
             let absolute = absolute.with_context(|| path.display().to_string())?;
             self.children.pass_password_file(absolute);
         }
+        Ok(())
+    }
+
+    /// Makes all connections use TLS. The players that this referee starts learn where the certificate
+    /// is, by an environment variable.
+    pub fn use_tls(&mut self, identity: Identity) -> anyhow::Result<()> {
+        let path = identity.certificate();
+        let absolute = std::path::absolute(path);
+        let absolute = absolute.with_context(|| path.display().to_string())?;
+        self.children.pass_certificate(absolute);
+        self.identity = Some(identity);
         Ok(())
     }
 
@@ -153,6 +168,7 @@ impl Server {
         let accepting = accept(
             listener,
             self.event.ledger().config().rules.ping,
+            self.identity.clone(),
             self.sender.clone(),
             Arc::clone(&self.free_sockets),
         );
@@ -247,6 +263,10 @@ impl Server {
             Incoming::Opened(stream, peer, permit) => {
                 Input::Opened(self.open(stream, peer, permit), peer)
             }
+            Incoming::OpenedTls(handshake, peer, permit) => {
+                Input::Opened(self.open_tls(handshake, peer, permit), peer)
+            }
+            Incoming::Unfit(link, why) => Input::Unfit(link, why),
             Incoming::Frame(link, frame, read) => Input::Received { link, frame, read },
             Incoming::Blank(link, lines) => Input::Blank(link, lines),
             Incoming::Closed(link) => Input::Closed(link),
@@ -383,7 +403,7 @@ impl Server {
         let line = line_of(&command.record());
         let sent = connection.send(&line, Some(id));
         let now = Instant::now();
-        if is_logged {
+        if is_logged && sent.is_ok() {
             self.storage.log('>', &connection.who, &line);
         }
         let input = match sent {
@@ -438,12 +458,29 @@ impl Server {
     }
 
     fn open(&mut self, stream: Stream, peer: SocketAddr, permit: OwnedSemaphorePermit) -> LinkId {
-        self.next_connection += 1;
-        let id = self.next_connection;
+        let id = self.next_link();
         let who = peer.to_string();
         let opened = Connection::open(id, stream, who, self.sender.clone(), permit);
         self.connections.insert(id, opened);
         id
+    }
+
+    fn open_tls(
+        &mut self,
+        handshake: Handshake,
+        peer: SocketAddr,
+        permit: OwnedSemaphorePermit,
+    ) -> LinkId {
+        let id = self.next_link();
+        let who = peer.to_string();
+        let opened = Connection::open_tls(id, handshake, who, self.sender.clone(), permit);
+        self.connections.insert(id, opened);
+        id
+    }
+
+    const fn next_link(&mut self) -> LinkId {
+        self.next_connection += 1;
+        self.next_connection
     }
 
     fn write_standings(&mut self, now: Instant) {
@@ -513,6 +550,7 @@ fn today() -> String {
 async fn accept(
     listener: TcpListener,
     ping: Duration,
+    identity: Option<Identity>,
     events: Sender<Incoming>,
     free_sockets: Arc<Semaphore>,
 ) {
@@ -523,7 +561,12 @@ async fn accept(
                     // The peer has closed the connection already.
                     continue;
                 }
-                let opened = Incoming::Opened(Stream::tcp(stream), peer, permit);
+                let opened = match &identity {
+                    Some(identity) => {
+                        Incoming::OpenedTls(identity.handshake(stream, ping), peer, permit)
+                    }
+                    None => Incoming::Opened(Stream::tcp(stream), peer, permit),
+                };
                 if events.send(opened).await.is_err() {
                     return;
                 }
