@@ -19,7 +19,7 @@ use clap_complete::Shell;
 pub use analysis::{
     Analysis, Batch, Effort, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Written,
 };
-pub use client::{Client, Referee};
+pub use client::{Client, Referee, Tls, Trust};
 pub use common::NetFile;
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
 pub use report::{Least, Report, ReportFormat};

@@ -9,8 +9,10 @@ mod log;
 mod pgn;
 mod session;
 mod silence;
+mod tls;
+mod trust;
 
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -40,8 +42,8 @@ const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs
 enum Event {
     /// From the connection of this number.
     Received(u64, Frame, Instant),
-    /// The connection of this number has ended.
-    Disconnected(u64),
+    /// The connection of this number has ended; why, if it is not plain.
+    Disconnected(u64, Option<String>),
     /// The result of a job.
     Searched(u64, anyhow::Result<SearchResult>),
     /// Something to tell the user: the engine is started again.
@@ -208,7 +210,9 @@ impl ClientLoop<'_> {
                         }
                     }
                 }
-                Err(error) if self.args.reconnect => eprintln!("epode: {error:#}; reconnecting"),
+                Err(error) if self.args.reconnect && !tls::is_final(&error) => {
+                    eprintln!("epode: {error:#}; reconnecting");
+                }
                 Err(error) => return Err(error),
             }
             if self.pauses(pause)? {
@@ -255,8 +259,12 @@ impl ClientLoop<'_> {
                     }
                     session.receive(&frame, at)
                 }
-                Event::Disconnected(connection) if connection == self.connection => {
-                    return Ok(Disconnect::Lost);
+                Event::Disconnected(connection, why) if connection == self.connection => {
+                    let Some(why) = why else {
+                        return Ok(Disconnect::Lost);
+                    };
+                    eprintln!("epode: {why}");
+                    return Ok(Disconnect::Refused);
                 }
                 Event::Searched(id, result) if id == self.job || id == 0 => match result {
                     Ok(result) => session.answer(&result, Instant::now()),
@@ -276,7 +284,7 @@ impl ClientLoop<'_> {
                     let _ = self.send(&session.sign_off(), outgoing);
                     return Ok(Disconnect::Left);
                 }
-                Event::Received(..) | Event::Disconnected(_) | Event::Searched(..) => continue,
+                Event::Received(..) | Event::Disconnected(..) | Event::Searched(..) => continue,
             };
             for action in actions {
                 if let Some(end) = self.act(&action, session, outgoing)? {
@@ -453,7 +461,14 @@ fn reading_thread(connection: u64, mut incoming: Incoming, events: Sender<Event>
     thread::spawn(move || {
         let mut frames = Frames::default();
         let mut bytes = [0; 4096];
-        while let Ok(count @ 1..) = incoming.read(&mut bytes) {
+        let why = loop {
+            let count = match incoming.read(&mut bytes) {
+                Ok(count @ 1..) => count,
+                Err(error) if error.kind() == ErrorKind::InvalidData => {
+                    break Some(error.to_string());
+                }
+                Ok(_) | Err(_) => break None,
+            };
             let now = Instant::now();
             let mut wanted = true;
             frames.push(&bytes[..count], |frame| {
@@ -462,8 +477,8 @@ fn reading_thread(connection: u64, mut incoming: Incoming, events: Sender<Event>
             if !wanted {
                 return;
             }
-        }
+        };
         // The main loop may have ended already.
-        let _ = events.send(Event::Disconnected(connection));
+        let _ = events.send(Event::Disconnected(connection, why));
     });
 }

@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod background;
+pub mod certificate;
 pub mod control;
 pub mod demo;
 pub mod event_file;

@@ -7,6 +7,7 @@ pub mod config;
 pub mod elo;
 pub mod ending;
 pub mod event;
+pub mod exposure;
 pub(crate) mod fail;
 pub mod game;
 pub mod journal;

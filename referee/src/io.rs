@@ -3,6 +3,9 @@
 pub mod connection;
 pub mod limits;
 pub mod message;
+pub mod secret_file;
 pub mod server;
 pub mod spawn;
 pub mod storage;
+pub mod stream;
+pub mod tls;

@@ -12,6 +12,7 @@
 //! | What may an event file contain? | [`config`] |
 //! | Who plays whom, in which order? | [`schedule`] |
 //! | How does one game run, and when does a player that hangs, crashes or is late lose? | [`game`] |
+//! | Who can read, and who can play, what on the network? | [`exposure`], [`tls`] |
 //! | How are time controls written? | [`epd::protocol::time_control`] |
 //! | Where do games begin, and how is a book read? | [`openings`] |
 //! | How does PGN get into `games.pgn`? | `Ledger::end` (core/event/ledger.rs) returns it; `movegen::pgn` writes it |
@@ -27,7 +28,7 @@ pub mod core;
 pub mod io;
 
 pub use crate::core::{
-    adjudication, clock, config, elo, ending, event, game, journal, openings, schedule, secret,
-    sprt, standings, text, variant,
+    adjudication, clock, config, elo, ending, event, exposure, game, journal, openings, schedule,
+    secret, sprt, standings, text, variant,
 };
-pub use crate::io::{connection, message, server, spawn, storage};
+pub use crate::io::{connection, message, secret_file, server, spawn, storage, tls};

@@ -24,7 +24,12 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<ExitStatus> {
     match command {
         Command::Check { event } => cli::event_file::check(&event),
-        Command::Init { event } => cli::event_file::init(event.as_deref()),
+        Command::Init {
+            event: Some(event),
+            tls: true,
+            hosts,
+        } => cli::certificate::init(&event, &hosts),
+        Command::Init { event, .. } => cli::event_file::init(event.as_deref()),
         Command::Run {
             event,
             background: true,

@@ -202,8 +202,64 @@ fn the_round_robin_of_the_guide() {
         described.contains("round robin, 12 games, up to 2 at the same time"),
         "{described}"
     );
+    let Some(epode) = common::epode() else {
+        return;
+    };
+    // The certificate is made as the guide says. This machine may have any name, and it is any day.
+    let folder = TempDir::new().expect("a folder");
+    let (said, status) = program(folder.path(), "init --tls league.toml --host referee");
+    assert_eq!(status, 0, "{said}");
+    let (_, shown) = GUIDE
+        .split_once("$ epode-referee init --tls league.toml\n")
+        .expect("shown");
+    for (said, shown) in said.lines().zip(shown.lines()) {
+        let (said, shown) = match (said.split_once("localhost"), shown.split_once("localhost")) {
+            (Some((_, said)), Some((_, shown))) => (said, shown),
+            _ => (said, shown),
+        };
+        let until = ", valid until ";
+        let cut = |line: &str| line.split(until).next().expect("a line").to_owned();
+        assert_eq!(cut(said), cut(shown));
+    }
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+    let (certificate, key) = (read("league.crt"), read("league.key"));
+    let book = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"e4\";\n";
+    let files = [
+        ("league.crt", certificate.as_str()),
+        ("league.key", &key),
+        ("book.epd", book),
+        ("secret", "sesame\n"),
+    ];
+    let arguments = ["--listen", "127.0.0.1:0", "--password-file", "secret"];
+    let mut referee = Referee::run_with(text, &files, &arguments);
+    // The engines of the guide are not here: Epode itself plays.
+    let host = format!("localhost:{}", referee.address().port());
+    let commands = rest
+        .lines()
+        .filter_map(|line| line.split_once("$ epode client "));
+    let mut players: Vec<_> = commands
+        .take(config.players.len())
+        .map(|(_, words)| {
+            let words = words.split(" --engine").next().expect("words");
+            let mut command = Command::new(&epode);
+            command
+                .arg("client")
+                .args(words.replace("referee:5077", &host).split(' '));
+            command.current_dir(referee.path("..")).stdin(Stdio::null());
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+            Killed(command.spawn().expect("epode"))
+        })
+        .collect();
     for player in &config.players {
-        assert!(rest.contains(&format!("--name {} ", player.name)));
+        referee.wait_for_output(&format!("{} connected from ", player.name));
+    }
+    referee.wait_for_ply(2);
+    referee.control("quit");
+    assert_eq!(referee.wait(), 3, "{}", referee.output());
+    assert_eq!(players.len(), 4);
+    // They wait for the referee to come back.
+    for player in &mut players {
+        assert!(player.0.try_wait().expect("a process").is_none());
     }
 }
 

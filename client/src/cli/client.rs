@@ -1,11 +1,13 @@
 //! Arguments of `epode client`.
 
+use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args as Arguments;
 use engine::Limits;
+use epd::protocol::secret;
 
 use super::analysis::Engine;
 use super::common::duration;
@@ -18,6 +20,7 @@ The referee sends the time control and the time used. Without a time control eac
 Examples:
   epode client localhost:5001 --name Epode
   epode client referee.example:5001 --name Stockfish --engine 'stockfish' --option Hash=256 --reconnect
+  epode client referee.example:5001 --tls --ca cup.crt --name Epode --password-file secret
   epode client --fifo /tmp/duplex --name Epode --nodes 100000
   epode client host:5001 --name Epode --resign-score 900 --draw-score 5 --log records.log
 
@@ -51,6 +54,18 @@ pub struct Client {
     /// Connect through standard input and output instead
     #[arg(long, conflicts_with = "address")]
     pub stdio: bool,
+    /// Encrypt the connection by TLS, for an event with `tls` in its file
+    #[arg(long, conflicts_with_all = ["fifo", "serial", "stdio"])]
+    pub tls: bool,
+    /// Trust the certificates in this PEM file, such as the referee's own (default: those of the system's
+    /// authorities; for players that a referee starts the certificate in the file that it names by the
+    /// environment variable `EPODE_TLS_CERTIFICATE`)
+    #[arg(long, value_name = "FILE", requires = "tls")]
+    pub ca: Option<PathBuf>,
+    /// The name that the referee's certificate must have, if it is not HOST (at the end of a tunnel, for
+    /// example)
+    #[arg(long, value_name = "NAME", requires = "tls")]
+    pub server_name: Option<String>,
     /// Time per move without a time control; a number without a unit is in seconds (default: 1s unless
     /// --nodes or --depth is given)
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -124,33 +139,80 @@ pub struct Client {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Referee {
     Tcp(String),
+    /// TCP with TLS.
+    Tls(String, Tls),
     Fifo(PathBuf),
     /// A device and its speed in baud.
     Serial(PathBuf, u32),
     Standard,
 }
 
+/// How to know the referee.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tls {
+    pub trust: Trust,
+    /// The name that its certificate must have, if it is not the host.
+    pub server_name: Option<String>,
+}
+
+/// Which certificates are trusted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// Those that the system's authorities have signed.
+    System,
+    /// Those in a file, and those that they have signed.
+    File(PathBuf),
+    /// The first one in a file and no other, whatever its names and dates are.
+    Pinned(PathBuf),
+}
+
+/// A variable of the environment that names a file.
+fn inherited(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).map(PathBuf::from)
+}
+
 impl Client {
     pub fn referee(&self) -> Referee {
         match (&self.address, &self.fifo, &self.serial) {
-            (Some(address), ..) => Referee::Tcp(address.clone()),
+            (Some(address), ..) => match self.tls() {
+                Some(tls) => Referee::Tls(address.clone(), tls),
+                None => Referee::Tcp(address.clone()),
+            },
             (_, Some(base), _) => Referee::Fifo(base.clone()),
             (.., Some(device)) => Referee::Serial(device.clone(), self.baud),
             _ => Referee::Standard,
         }
     }
 
-    /// The password of the event: the first line of its file.
+    /// What a referee says of its certificate to the players that it starts counts if the options say
+    /// nothing else.
+    fn tls(&self) -> Option<Tls> {
+        let pinned = || inherited("EPODE_TLS_CERTIFICATE").map(Trust::Pinned);
+        let trust = match &self.ca {
+            Some(path) => Trust::File(path.clone()),
+            None if self.server_name.is_some() => Trust::System,
+            None => pinned().or(self.tls.then_some(Trust::System))?,
+        };
+        let server_name = self.server_name.clone();
+        Some(Tls { trust, server_name })
+    }
+
+    /// The password of the event, by the rule of [`secret`].
     pub fn password(&self) -> anyhow::Result<Option<String>> {
-        let inherited = || std::env::var_os("EPODE_PASSWORD_FILE").map(PathBuf::from);
+        let inherited = || inherited("EPODE_PASSWORD_FILE");
         let Some(path) = self.password_file.clone().or_else(inherited) else {
             return Ok(None);
         };
-        let text = std::fs::read_to_string(&path);
+        let path = path.as_path();
+        let text = fs::read_to_string(path);
         let text = text.with_context(|| format!("cannot read {}", path.display()))?;
-        Ok(Some(
-            text.lines().next().unwrap_or_default().trim().to_owned(),
-        ))
+        if let Some(warning) = secret::warning(path, &fs::metadata(path)?) {
+            eprintln!("epode: warning: {warning}");
+        }
+        let Some(password) = secret::first_line(&text) else {
+            bail!("{} has no password in its first line", path.display());
+        };
+        Ok(Some(password.to_owned()))
     }
 
     /// The limits of a move without a clock.

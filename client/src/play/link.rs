@@ -1,4 +1,4 @@
-//! The connection to a referee: TCP, named pipes, a serial line or standard streams (decision 4).
+//! The connection to a referee: TCP with or without TLS, named pipes, a serial line or standard streams (decision 4).
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
@@ -9,7 +9,8 @@ use std::time::Duration;
 use anyhow::Context;
 use socket2::{SockRef, TcpKeepalive};
 
-use crate::cli::Referee;
+use super::tls;
+use crate::cli::{Referee, Tls};
 
 /// How long a serial line waits for a byte before it is asked again.
 const SERIAL_TIMEOUT: Duration = Duration::from_secs(1);
@@ -47,7 +48,10 @@ impl Outgoing {
 pub fn open(referee: &Referee) -> anyhow::Result<(Incoming, Outgoing)> {
     match referee {
         Referee::Tcp(address) => {
-            tcp(address).with_context(|| format!("cannot connect to {address}"))
+            tcp(address, None).with_context(|| format!("cannot connect to {address}"))
+        }
+        Referee::Tls(address, tls) => {
+            tcp(address, Some(tls)).with_context(|| format!("cannot connect to {address}"))
         }
         Referee::Fifo(base) => fifo(base),
         Referee::Serial(device, baud) => {
@@ -68,14 +72,42 @@ fn pair(
     (Box::new(read), outgoing)
 }
 
-fn tcp(address: &str) -> io::Result<(Incoming, Outgoing)> {
+fn tcp(address: &str, tls: Option<&Tls>) -> anyhow::Result<(Incoming, Outgoing)> {
     let stream = connect(address)?;
     notice_silence(&stream)?;
     // The other side waits for every record.
     stream.set_nodelay(true)?;
-    let (read, mut outgoing) = pair(stream.try_clone()?, stream.try_clone()?);
+    let (read, mut outgoing) = if let Some(tls) = tls {
+        let (read, write) = tls::open(stream.try_clone()?, address, tls)?;
+        pair(read, write)
+    } else {
+        let read = Plain {
+            socket: stream.try_clone()?,
+            is_new: true,
+        };
+        pair(read, stream.try_clone()?)
+    };
     outgoing.socket = Some(stream);
     Ok((read, outgoing))
+}
+
+/// The input of a connection without TLS, which fails with [`io::ErrorKind::InvalidData`] if the other
+/// side begins with a record of TLS.
+struct Plain {
+    socket: TcpStream,
+    is_new: bool,
+}
+
+impl Read for Plain {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.socket.read(buffer)?;
+        // An alert or a handshake. No line of EPD begins with such a character.
+        if std::mem::take(&mut self.is_new) && matches!(buffer[..count], [0x15 | 0x16, ..]) {
+            let why = "the referee uses TLS; connect with --tls";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        }
+        Ok(count)
+    }
 }
 
 /// Tries the addresses of a host one after the other.

@@ -2,7 +2,8 @@
 //!
 //! The referee sends a [`Command`], a player sends a [`Request`]. Both carry a [`Message`]: a position,
 //! and what is sent with it. A message travels as one [`Record`](crate::Record) in one line of text.
-//! [`frame`] splits a stream of bytes into lines; [`time_control`] has the rules of the clock.
+//! [`frame`] splits a stream of bytes into lines; [`time_control`] has the rules of the clock; [`secret`]
+//! has the rule for files with passwords.
 //!
 //! ```
 //! use epode_epd::movegen::Position;
@@ -22,6 +23,7 @@
 mod command;
 pub mod frame;
 mod message;
+pub mod secret;
 #[cfg(test)]
 mod tests;
 pub mod time_control;

@@ -1,12 +1,15 @@
 //! The command line's arguments.
 
-use std::fs;
 use std::net::ToSocketAddrs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args as Arguments, Parser, Subcommand};
+use referee::config::Config;
 use referee::event::GivenOrder;
+use referee::exposure::{self, Entry};
+use referee::secret_file;
+use referee::tls::Identity;
 
 /// A tournament referee that exchanges EPD records with its players.
 #[derive(Debug, Parser)]
@@ -81,10 +84,26 @@ Example:
         event: PathBuf,
     },
     /// Write a commented event file to start from
+    #[command(after_help = "\
+With --tls, a certificate (cup.crt) and its private key (cup.key) are written beside the event file \
+(cup.toml), which uses them and listens on all addresses of this machine. The certificate signs itself: a \
+player gets a copy of it for `epode client --tls --ca cup.crt`.
+
+Examples:
+  epode-referee init cup.toml
+  epode-referee init --tls cup.toml
+  epode-referee init --tls cup.toml --host chess.example --host 203.0.113.7")]
     Init {
         /// The file to create; without it, print to standard output
         #[arg(value_name = "EVENT.toml")]
         event: Option<PathBuf>,
+        /// Encrypt connections by TLS, with a new certificate
+        #[arg(long, requires = "event")]
+        tls: bool,
+        /// A name or an IP address by which players reach this machine; repeat it for more. `localhost`
+        /// and the machine's own name are always in the certificate
+        #[arg(long = "host", value_name = "NAME", requires = "tls")]
+        hosts: Vec<String>,
     },
     /// Give an order to a running referee
     #[command(
@@ -161,7 +180,7 @@ pub struct Network {
     /// Address to listen on, instead of the event file's
     #[arg(long, value_name = "HOST:PORT")]
     pub listen: Option<String>,
-    /// Require players to send the password on the first line of this file; it is sent unencrypted
+    /// Require players without a token to send the password on the first line of this file
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
     /// Accept players from other machines without a password
@@ -169,7 +188,7 @@ pub struct Network {
     pub insecure: bool,
 }
 
-/// Addresses to listen on, and the password that players must send.
+/// Addresses to listen on, and what players must send.
 #[derive(Clone, Debug)]
 pub struct ListenConfig {
     /// The first one that is available is used.
@@ -177,51 +196,66 @@ pub struct ListenConfig {
     pub password: Option<String>,
     /// The file that it is in.
     pub password_file: Option<PathBuf>,
+    /// The certificate, if the event uses TLS.
+    pub identity: Option<Identity>,
+    /// What the organiser should know.
+    pub warnings: Vec<String>,
 }
 
 impl Network {
-    /// Where to listen for an event. If its file asks for any port (0), a resumed event listens on its
-    /// `last` address again, where players that reconnect look for it.
+    /// Where to listen for an event whose file is in `folder`. If it asks for any port (0), a resumed event
+    /// listens on its `last` address again, where players that reconnect look for it.
     pub fn listen_config(
         &self,
-        listen: &str,
+        config: &Config,
+        folder: &Path,
         last: Option<String>,
     ) -> anyhow::Result<ListenConfig> {
         let mut addresses = Vec::new();
         if let Some(listen) = &self.listen {
             addresses.push(listen.clone());
         } else {
-            addresses.extend(last.filter(|_| listen.ends_with(":0")));
-            addresses.push(listen.to_owned());
+            addresses.extend(last.filter(|_| config.listen.ends_with(":0")));
+            addresses.push(config.listen.clone());
         }
-        let password = addresses.iter().map(|address| self.password(address));
-        let password = password.collect::<anyhow::Result<Vec<_>>>()?.pop();
+        let mut warnings = Vec::new();
+        let mut password = None;
+        if let Some(path) = &self.password_file {
+            let (secret, warning) = secret_file::read(path)?;
+            password = Some(secret);
+            warnings.extend(warning);
+        }
+        let identity = config.tls.as_ref();
+        let identity = identity
+            .map(|files| Identity::load(files, folder))
+            .transpose()?;
+        warnings.extend(identity.iter().flat_map(Identity::warnings));
+        let reachable = addresses.iter().map(|address| is_reachable(address));
+        let reachable = reachable.collect::<anyhow::Result<Vec<_>>>()?;
+        if let Some(i) = reachable.iter().position(|&is_reachable| is_reachable) {
+            let listen = &addresses[i];
+            if password.is_none() && !self.insecure && exposure::needs_password(config) {
+                bail!(
+                    "other machines can reach {listen}: add --password-file FILE, or --insecure, or a token for \
+                     every player"
+                );
+            }
+            let entry = password.as_ref().map_or(Entry::Anyone, |_| Entry::Password);
+            warnings.extend(exposure::warnings(config, listen, entry));
+        }
         Ok(ListenConfig {
             addresses,
-            password: password.flatten(),
+            password,
             password_file: self.password_file.clone(),
+            identity,
+            warnings,
         })
     }
+}
 
-    /// The password, if any. An address that other machines can reach needs one, or `--insecure`.
-    fn password(&self, listen: &str) -> anyhow::Result<Option<String>> {
-        if let Some(path) = &self.password_file {
-            let text = fs::read_to_string(path);
-            let text = text.with_context(|| format!("cannot read {}", path.display()))?;
-            // The first line, as the client reads it.
-            let password = text.lines().next().unwrap_or_default().trim();
-            if password.is_empty() {
-                bail!("{} has no password in its first line", path.display());
-            }
-            return Ok(Some(password.to_owned()));
-        }
-        let mut addresses = listen.to_socket_addrs();
-        let addresses = addresses
-            .as_mut()
-            .map_err(|error| anyhow::anyhow!("{listen}: {error}"))?;
-        if !self.insecure && !addresses.all(|address| address.ip().is_loopback()) {
-            bail!("other machines can reach {listen}: add --password-file FILE, or --insecure");
-        }
-        Ok(None)
-    }
+/// Whether other machines can reach an address.
+pub fn is_reachable(listen: &str) -> anyhow::Result<bool> {
+    let addresses = listen.to_socket_addrs();
+    let mut addresses = addresses.map_err(|error| anyhow::anyhow!("{listen}: {error}"))?;
+    Ok(addresses.any(|address| !address.ip().is_loopback()))
 }

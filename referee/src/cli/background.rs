@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use super::event_file::read_event;
-use super::print::print;
+use super::print::{WARNING, print};
 use crate::exit_status::ExitStatus;
 
 /// How often to look whether the referee listens.
@@ -52,7 +52,12 @@ pub fn start(verb: &str, path: &Path) -> anyhow::Result<ExitStatus> {
         let ended = child.try_wait()?;
         let said = read_from(&output, before)?;
         let address = said.lines().find(|line| line.starts_with("listening on "));
+        let warnings = said.lines().filter(|line| line.starts_with(WARNING));
+        let warnings: Vec<_> = warnings.collect();
         if let (Some(address), true) = (address, said.contains('\n')) {
+            for warning in warnings {
+                eprintln!("{warning}");
+            }
             let id = child.id();
             print(&format!(
                 "process {id}, {address}, output in {}",

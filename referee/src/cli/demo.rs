@@ -35,7 +35,7 @@ pub fn demo() -> anyhow::Result<ExitStatus> {
     );
     let config = Config::read(&text)?;
     let storage = Storage::create(folder.path(), &text, None)?;
-    let listen = Network::default().listen_config(&config.listen, None)?;
+    let listen = Network::default().listen_config(&config, folder.path(), None)?;
     let ledger = Ledger::new(config, vec![Opening::default()])?;
     let status = serve(ledger, storage, &listen, true)?;
     print(&fs::read_to_string(folder.path().join("games.pgn"))?);

@@ -7,10 +7,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use referee::config::{Config, TEMPLATE};
+use referee::exposure::{self, Entry};
 use referee::openings::{self, Opening};
 use referee::spawn;
+use referee::tls::Identity;
+use serde::Deserialize;
+use toml::Spanned;
 
-use super::print::print;
+use super::args::is_reachable;
+use super::print::{print, warn};
 use crate::exit_status::ExitStatus;
 
 /// Reads an event file and describes the event. Commands must be there, and the address free.
@@ -38,6 +43,7 @@ pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
             }
         }
     }
+    faults += check_network(&config, folder_of(path));
     if let Err(error) = TcpListener::bind(&config.listen) {
         // The event itself may be running.
         faults += usize::from(error.kind() != io::ErrorKind::AddrInUse);
@@ -48,6 +54,35 @@ pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
     } else {
         ExitStatus::Error
     })
+}
+
+/// Looks at the certificate, and says what is open to whom; returns the number of faults.
+fn check_network(config: &Config, folder: &Path) -> usize {
+    let mut faults = 0;
+    let identity = config.tls.as_ref();
+    match identity
+        .map(|files| Identity::load(files, folder))
+        .transpose()
+    {
+        Ok(identity) => warn(
+            &identity
+                .as_ref()
+                .map(Identity::warnings)
+                .unwrap_or_default(),
+        ),
+        Err(error) => {
+            faults += 1;
+            eprintln!("epode-referee: {error:#}");
+        }
+    }
+    // An address that is none cannot be listened on either, which is said then.
+    if is_reachable(&config.listen).unwrap_or(false) {
+        warn(&exposure::warnings(config, &config.listen, Entry::Password));
+        if exposure::needs_password(config) {
+            print("`run` needs --password-file FILE, or --insecure");
+        }
+    }
+    faults
 }
 
 /// The file of a program, by its path or in the folders of PATH.
@@ -78,6 +113,35 @@ pub fn init(path: Option<&Path>) -> anyhow::Result<ExitStatus> {
     file.write_all(TEMPLATE.as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))?;
     Ok(ExitStatus::Finished)
+}
+
+/// The text of an event file as it is kept in the event's folder. Files of a certificate are read where
+/// they are, because they may be renewed: their paths no longer depend on the folder of the event file.
+pub fn saved_text(mut text: String, folder: &Path) -> anyhow::Result<String> {
+    #[derive(Deserialize)]
+    struct Event {
+        tls: Option<Tls>,
+    }
+    #[derive(Deserialize)]
+    struct Tls {
+        certificate: Spanned<PathBuf>,
+        key: Spanned<PathBuf>,
+    }
+    let event: Event = toml::from_str(&text)?;
+    let Some(Tls { certificate, key }) = event.tls else {
+        return Ok(text);
+    };
+    let mut paths = [certificate, key];
+    // The last one first: what comes before it stays where it is.
+    paths.sort_by_key(|path| std::cmp::Reverse(path.span().start));
+    for path in paths {
+        let absolute = std::path::absolute(folder.join(path.get_ref()))?;
+        let absolute = absolute.to_str();
+        let absolute = absolute.with_context(|| format!("{} is not UTF-8", folder.display()))?;
+        let absolute = toml::Value::String(absolute.to_owned()).to_string();
+        text.replace_range(path.span(), &absolute);
+    }
+    Ok(text)
 }
 
 /// The folder that paths in an event file are relative to.

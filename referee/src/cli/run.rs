@@ -13,8 +13,8 @@ use tokio::net::TcpListener;
 
 use super::args::{ListenConfig, Network};
 use super::control::Control;
-use super::event_file::{folder_of, read_event, read_openings, read_saved_event};
-use super::print::print;
+use super::event_file::{folder_of, read_event, read_openings, read_saved_event, saved_text};
+use super::print::{print, warn};
 use crate::exit_status::ExitStatus;
 
 /// Runs an event from its first game.
@@ -22,7 +22,8 @@ pub fn run(path: &Path, network: &Network, prints_moves: bool) -> anyhow::Result
     let (config, text) = read_event(path)?;
     let (openings, book) = read_openings(&config, folder_of(path))?;
     let directory = config.directory(path);
-    let listen = network.listen_config(&config.listen, None)?;
+    let listen = network.listen_config(&config, folder_of(path), None)?;
+    let text = saved_text(text, folder_of(path))?;
     let storage = Storage::create(&directory, &text, book.as_deref())?;
     let ledger = Ledger::new(config, openings)?;
     serve(ledger, storage, &listen, prints_moves)
@@ -39,7 +40,8 @@ pub fn resume(
         book.file = storage::OPENINGS.into();
     }
     let (openings, _) = read_openings(&config, directory)?;
-    let listen = network.listen_config(&config.listen, Storage::last_address(directory))?;
+    let last = Storage::last_address(directory);
+    let listen = network.listen_config(&config, directory, last)?;
     let (mut storage, entries) = Storage::resume(directory)?;
     let mut ledger = Ledger::new(config, openings)?;
     storage.add_missing_results(&entries)?;
@@ -77,6 +79,7 @@ pub fn serve(
     listen: &ListenConfig,
     prints_moves: bool,
 ) -> anyhow::Result<ExitStatus> {
+    warn(&listen.warnings);
     let access = Access {
         password: listen.password.as_deref().map(Secret::of),
         prints_moves,
@@ -89,6 +92,9 @@ pub fn serve(
         let directory = storage.directory().to_owned();
         let mut server = Server::new(ledger, storage, access);
         server.pass_password_file(listen.password_file.as_deref())?;
+        if let Some(identity) = &listen.identity {
+            server.use_tls(identity.clone())?;
+        }
         let control = Control::open(&directory, &server.sender());
         let sender = server.sender();
         tokio::spawn(async move {

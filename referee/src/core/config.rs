@@ -31,6 +31,8 @@ pub struct Config {
     /// Address that players connect to; port 0 lets the system choose.
     #[serde(default = "listen")]
     pub listen: String,
+    /// The certificate of the event, if players connect by TLS.
+    pub tls: Option<TlsFiles>,
     /// Folder for all output, relative to the event file; by default the file's name without `.toml`.
     pub directory: Option<PathBuf>,
     /// Time control, in PGN notation.
@@ -83,6 +85,16 @@ pub struct Config {
     /// How many times in a row the referee restarts a player's program after it has exited.
     #[serde(default = "three")]
     pub restarts: usize,
+}
+
+/// The files of a certificate, relative to the event file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TlsFiles {
+    /// The certificate in PEM form, and after it those of the authorities in between.
+    pub certificate: PathBuf,
+    /// Its private key in PEM form.
+    pub key: PathBuf,
 }
 
 /// Search limits for each move.
@@ -553,6 +565,10 @@ impl fmt::Display for Config {
             .filter(|player| player.command.is_some())
             .count();
         writeln!(f, "; {started} started by the referee")?;
+        if let Some(tls) = &self.tls {
+            let certificate = tls.certificate.display();
+            writeln!(f, "connections use TLS with the certificate {certificate}")?;
+        }
         self.describe_games(f)?;
         if self.variant != Variant::Standard {
             writeln!(f, "variant {}", self.variant)?;

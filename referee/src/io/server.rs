@@ -18,7 +18,7 @@ use anyhow::{Context, bail};
 use epd::protocol::Command;
 use epd::protocol::frame::line_of;
 use jiff::{Timestamp, Zoned};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
@@ -27,10 +27,12 @@ use self::children::Children;
 use crate::core::event::{
     Access, Effect, Event, GivenOrder, Input, Ledger, LinkId, NoOrder, ProgramId, Report, SendId,
 };
-use crate::io::connection::Connection;
+use crate::io::connection::{Connection, Sent};
 use crate::io::limits;
 use crate::io::message::{Answer, Incoming};
 use crate::io::storage::Storage;
+use crate::io::stream::{Stream, set_options};
+use crate::io::tls::{Handshake, Identity};
 
 /// Number of inputs that may wait in the queue.
 const QUEUE_LENGTH: usize = 1024;
@@ -70,6 +72,8 @@ pub struct Server {
     next_connection: LinkId,
     children: Children,
     address: String,
+    /// For TLS, if the event uses it.
+    identity: Option<Identity>,
     free_sockets: Arc<Semaphore>,
     /// The highest number of open sockets, those of peers that are turned away included.
     max_sockets: usize,
@@ -112,6 +116,7 @@ impl Server {
             next_connection: 0,
             children: Children::new(sender.clone()),
             address: String::new(),
+            identity: None,
             free_sockets: Arc::new(Semaphore::new(max_sockets)),
             max_sockets,
             sender,
@@ -137,6 +142,17 @@ impl Server {
         Ok(())
     }
 
+    /// Makes all connections use TLS. The players that this referee starts learn where the certificate
+    /// is, by an environment variable.
+    pub fn use_tls(&mut self, identity: Identity) -> anyhow::Result<()> {
+        let path = identity.certificate();
+        let absolute = std::path::absolute(path);
+        let absolute = absolute.with_context(|| path.display().to_string())?;
+        self.children.pass_certificate(absolute);
+        self.identity = Some(identity);
+        Ok(())
+    }
+
     /// The queue for orders and signals.
     #[must_use]
     pub fn sender(&self) -> Sender<Incoming> {
@@ -159,6 +175,8 @@ impl Server {
         say(&format!("listening on {}", self.address));
         let accepting = accept(
             listener,
+            self.event.ledger().config().rules.ping,
+            self.identity.clone(),
             self.sender.clone(),
             Arc::clone(&self.free_sockets),
         );
@@ -250,13 +268,19 @@ impl Server {
     async fn receive(&mut self, incoming: Incoming) -> anyhow::Result<()> {
         let now = Instant::now();
         let input = match incoming {
-            Incoming::Opened(stream, peer, permit) => match self.open(stream, peer, permit) {
-                Some(link) => Input::Opened(link, peer),
-                None => return Ok(()),
-            },
+            Incoming::Opened(stream, peer, permit) => {
+                Input::Opened(self.open(stream, peer, permit), peer)
+            }
+            Incoming::OpenedTls(handshake, peer, permit) => {
+                Input::Opened(self.open_tls(handshake, peer, permit), peer)
+            }
+            Incoming::Unfit(link, why) => Input::Unfit(link, why),
             Incoming::Frame(link, frame, read) => Input::Received { link, frame, read },
             Incoming::Blank(link, lines) => Input::Blank(link, lines),
             Incoming::Closed(link) => Input::Closed(link),
+            Incoming::Sent(link, id, written) => {
+                return self.feed(Input::Sent(link, id), written).await;
+            }
             Incoming::Stderr(program, lines) => {
                 self.log_stderr(program, &lines);
                 return Ok(());
@@ -405,13 +429,14 @@ impl Server {
             return;
         };
         let line = line_of(&command.record());
-        let sent = connection.send(&line);
+        let sent = connection.send(&line, Some(id));
         let now = Instant::now();
-        if is_logged {
+        if is_logged && sent.is_ok() {
             self.storage.log('>', &connection.who, &line);
         }
         let input = match sent {
-            Ok(()) => Input::Sent(link, id),
+            Ok(Sent::Written) => Input::Sent(link, id),
+            Ok(Sent::Queued) => return,
             Err(_) => Input::Closed(link),
         };
         self.inputs.push_back((input, now));
@@ -434,7 +459,7 @@ impl Server {
             for (link, command) in self.event.notices("the referee cannot write its journal") {
                 if let Some(connection) = self.connections.get_mut(&link) {
                     // A connection that fails is noticed when the games go on.
-                    let _ = connection.send(&line_of(&command.record()));
+                    let _ = connection.send(&line_of(&command.record()), None);
                 }
             }
         }
@@ -466,19 +491,30 @@ impl Server {
         let _ = self.storage.stderr(program, name, game, lines);
     }
 
-    fn open(
+    fn open(&mut self, stream: Stream, peer: SocketAddr, permit: OwnedSemaphorePermit) -> LinkId {
+        let id = self.next_link();
+        let who = peer.to_string();
+        let opened = Connection::open(id, stream, who, self.sender.clone(), permit);
+        self.connections.insert(id, opened);
+        id
+    }
+
+    fn open_tls(
         &mut self,
-        stream: TcpStream,
+        handshake: Handshake,
         peer: SocketAddr,
         permit: OwnedSemaphorePermit,
-    ) -> Option<LinkId> {
+    ) -> LinkId {
+        let id = self.next_link();
+        let who = peer.to_string();
+        let opened = Connection::open_tls(id, handshake, who, self.sender.clone(), permit);
+        self.connections.insert(id, opened);
+        id
+    }
+
+    const fn next_link(&mut self) -> LinkId {
         self.next_connection += 1;
-        let id = self.next_connection;
-        let ping = self.event.ledger().config().rules.ping;
-        let opened = Connection::open(id, stream, peer, ping, self.sender.clone(), permit);
-        // The peer may have closed the connection already.
-        self.connections.insert(id, opened.ok()?);
-        Some(id)
+        self.next_connection
     }
 
     fn write_standings(&mut self, now: Instant) {
@@ -499,7 +535,7 @@ impl Server {
             if let Some(connection) = self.connections.get_mut(&id) {
                 let line = line_of(&command.record());
                 // A peer that does not take it is disconnected anyway.
-                let _ = connection.send(&line);
+                let _ = connection.send(&line, None);
                 self.storage.log('>', &connection.who, &line);
             }
         }
@@ -545,11 +581,26 @@ fn today() -> String {
 }
 
 /// Accepts connections as long as sockets are free.
-async fn accept(listener: TcpListener, events: Sender<Incoming>, free_sockets: Arc<Semaphore>) {
+async fn accept(
+    listener: TcpListener,
+    ping: Duration,
+    identity: Option<Identity>,
+    events: Sender<Incoming>,
+    free_sockets: Arc<Semaphore>,
+) {
     while let Ok(permit) = Arc::clone(&free_sockets).acquire_owned().await {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                let opened = Incoming::Opened(stream, peer, permit);
+                if set_options(&stream, ping).is_err() {
+                    // The peer has closed the connection already.
+                    continue;
+                }
+                let opened = match &identity {
+                    Some(identity) => {
+                        Incoming::OpenedTls(identity.handshake(stream, ping), peer, permit)
+                    }
+                    None => Incoming::Opened(Stream::tcp(stream), peer, permit),
+                };
                 if events.send(opened).await.is_err() {
                     return;
                 }

@@ -1,6 +1,6 @@
 //! Starts players as child processes (EPD 3.2, function 1).
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -41,8 +41,30 @@ pub fn words(command: &str, name: &str, address: &str) -> anyhow::Result<Vec<Str
     Ok(words)
 }
 
-/// Names the file with the password of the event, for players that the referee starts.
-pub const PASSWORD_FILE: &str = "EPODE_PASSWORD_FILE";
+/// Files that players which the referee starts need to connect, each named by an environment variable.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// The password of the event: `EPODE_PASSWORD_FILE`.
+    pub password: Option<PathBuf>,
+    /// The certificate of the event, if it uses TLS: `EPODE_TLS_CERTIFICATE`. The player is to trust this
+    /// certificate alone, whatever its names and dates are.
+    pub certificate: Option<PathBuf>,
+}
+
+impl Files {
+    fn pass_to(&self, command: &mut Command) {
+        let variables = [
+            ("EPODE_PASSWORD_FILE", &self.password),
+            ("EPODE_TLS_CERTIFICATE", &self.certificate),
+        ];
+        for (name, path) in variables {
+            match path {
+                Some(path) => command.env(name, path),
+                None => command.env_remove(name),
+            };
+        }
+    }
+}
 
 /// Starts a program of a player by its command's [`words`], in a process group of its own. Its standard error and
 /// its exit are sent to `events`. The group is killed when the channel that this returns is used or
@@ -51,15 +73,12 @@ pub fn start(
     program: ProgramId,
     name: &str,
     words: &[String],
-    password_file: Option<&Path>,
+    files: &Files,
     events: &Sender<Incoming>,
 ) -> anyhow::Result<oneshot::Sender<()>> {
     let file = &words[0];
     let mut command = Command::new(file);
-    match password_file {
-        Some(path) => command.env(PASSWORD_FILE, path),
-        None => command.env_remove(PASSWORD_FILE),
-    };
+    files.pass_to(&mut command);
     #[cfg(unix)]
     command.process_group(0);
     let mut child = command

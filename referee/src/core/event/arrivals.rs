@@ -197,8 +197,13 @@ impl Event {
 
     /// Turns away a peer that has not signed on, and tells it why (decision 18).
     pub(super) fn refuse(&mut self, link: LinkId, why: &str, now: Instant) {
+        self.refuse_and_log(link, why, now);
+    }
+
+    /// The same; returns whether the logs had room for it.
+    fn refuse_and_log(&mut self, link: LinkId, why: &str, now: Instant) -> bool {
         let Some(refused) = self.links.remove(&link) else {
-            return;
+            return false;
         };
         self.unsigned.remove(&link);
         let is_logged = self.refusals.take(now);
@@ -210,6 +215,21 @@ impl Event {
                 peer: refused.peer.to_string(),
                 why: shown(why),
             });
+        }
+        is_logged
+    }
+
+    /// A peer cannot take part. The arbiter learns it, because most likely it is a player with wrong
+    /// options.
+    pub(super) fn unfit(&mut self, link: LinkId, why: &str, now: Instant) {
+        let Some(&Link {
+            peer, seat: None, ..
+        }) = self.links.get(&link)
+        else {
+            return;
+        };
+        if self.refuse_and_log(link, why, now) {
+            self.say(format!("{peer} was turned away: {}", shown(why)));
         }
     }
 

@@ -32,6 +32,8 @@ pub enum Input {
     Date(String),
     /// A peer connected.
     Opened(LinkId, SocketAddr),
+    /// The peer of a connection cannot take part for this reason, such as a failed handshake.
+    Unfit(LinkId, String),
     /// A connection received a line.
     Received {
         /// The connection.

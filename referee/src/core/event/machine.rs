@@ -150,6 +150,7 @@ impl Event {
             Input::Begin { date } => self.begin(date, now),
             Input::Date(date) => self.date = date,
             Input::Opened(link, peer) => self.opened(link, peer, now),
+            Input::Unfit(link, why) => self.unfit(link, &why, now),
             Input::Received { link, frame, read } => self.received(link, &frame, read, now),
             Input::Blank(link, lines) => self.blank(link, lines, now),
             Input::Closed(link) => self.disconnected(link, now),

@@ -9,13 +9,13 @@ use tokio::sync::oneshot;
 use crate::core::config::Player;
 use crate::core::event::ProgramId;
 use crate::io::message::Incoming;
-use crate::io::spawn;
+use crate::io::spawn::{self, Files};
 
 /// The programs that run, by program.
 pub struct Children {
     events: Sender<Incoming>,
-    /// The file with the password of the event.
-    password_file: Option<PathBuf>,
+    /// The files that the programs may need.
+    files: Files,
     /// What kills each of them; gone if that has been done.
     running: HashMap<ProgramId, Option<oneshot::Sender<()>>>,
 }
@@ -24,14 +24,19 @@ impl Children {
     pub fn new(events: Sender<Incoming>) -> Self {
         Self {
             events,
-            password_file: None,
+            files: Files::default(),
             running: HashMap::new(),
         }
     }
 
     /// Lets programs that are started from now on read the password of the event from this file.
     pub fn pass_password_file(&mut self, path: PathBuf) {
-        self.password_file = Some(path);
+        self.files.password = Some(path);
+    }
+
+    /// Lets programs that are started from now on connect by TLS to the owner of this certificate.
+    pub fn pass_certificate(&mut self, path: PathBuf) {
+        self.files.certificate = Some(path);
     }
 
     /// Starts a program of a player.
@@ -43,8 +48,7 @@ impl Children {
     ) -> anyhow::Result<()> {
         let command = player.command.as_deref().unwrap_or_default();
         let words = spawn::words(command, &player.name, address)?;
-        let password_file = self.password_file.as_deref();
-        let kill = spawn::start(program, &player.name, &words, password_file, &self.events)?;
+        let kill = spawn::start(program, &player.name, &words, &self.files, &self.events)?;
         self.running.insert(program, Some(kill));
         Ok(())
     }

@@ -401,6 +401,29 @@ fn a_crowd_of_strangers() {
     assert!(more.sum::<u64>() > 1900);
 }
 
+/// Peers that cannot make a handshake are turned away; the arbiter learns of the first ones.
+#[test]
+fn peers_without_tls() {
+    let mut world = duel("", "");
+    let said = world.said.len();
+    for _ in 0..100 {
+        let link = world.open();
+        world.feed(Input::Unfit(link, "no TLS\u{1b}".to_owned()));
+        assert!(!world.peers.contains_key(&link));
+        // Its end, and what it sent meanwhile, are nobody's.
+        world.feed(Input::Closed(link));
+        world.line(link, "rubbish");
+    }
+    let said = &world.said[said..];
+    assert_eq!(said.len(), 20, "{said:?}");
+    assert!(said[0].contains(" was turned away: no TLS"), "{said:?}");
+    assert!(!said[0].contains('\u{1b}'), "{said:?}");
+    let ann = world.enter("Ann");
+    // That would be a fault of the server; a player in its seat stays there.
+    world.feed(Input::Unfit(ann, "no TLS".to_owned()));
+    assert!(world.peers.contains_key(&ann));
+}
+
 /// Blank lines are no records, and too many of them are a nuisance.
 #[test]
 fn blank_lines_are_counted() {
