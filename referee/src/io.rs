@@ -6,3 +6,4 @@ pub mod message;
 pub mod server;
 pub mod spawn;
 pub mod storage;
+pub mod stream;

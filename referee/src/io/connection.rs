@@ -1,20 +1,20 @@
-//! One TCP connection: a task reads lines into the server's queue; lines are written without waiting.
+//! A connection over any stream: a task reads lines into the server's queue; lines are written without
+//! waiting.
 
 use std::io;
-use std::net::SocketAddr;
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use epd::protocol::frame::{Frame, Frames};
-use socket2::{SockRef, TcpKeepalive};
-use tokio::io::AsyncReadExt;
-use tokio::net::TcpStream;
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::sync::mpsc::Sender;
+use tokio::io::{AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::tcp::OwnedWriteHalf;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::timeout;
 
+use crate::core::event::{LinkId, SendId};
 use crate::io::message::Incoming;
+use crate::io::stream::{Read, Stream, Write};
 
 /// How long the rest of a rejected peer's input is read and dropped. Closing a socket with unread input
 /// resets it, and the peer would lose our last record, which says why it was rejected.
@@ -22,10 +22,14 @@ const LINGER: Duration = Duration::from_secs(1);
 /// At most this much of a rejected peer's input is read; see [`LINGER`].
 const LINGER_BYTES: usize = 1 << 20;
 
+/// How many lines may wait to be written to a stream that takes them one after the other: more than a
+/// player needs who comes back to the longest game.
+const QUEUE_LENGTH: usize = 4096;
+
 /// The writing half of a connection. Dropping it closes the connection.
 #[derive(Debug)]
 pub struct Connection {
-    write: OwnedWriteHalf,
+    writer: Writer,
     /// A write failed: nothing more can be sent.
     is_broken: bool,
     /// Dropping this tells the reading task to stop.
@@ -34,96 +38,146 @@ pub struct Connection {
     pub who: String,
 }
 
+/// What takes lines without waiting.
+#[derive(Debug)]
+enum Writer {
+    /// A socket, whose buffer takes whole lines.
+    Socket(OwnedWriteHalf),
+    /// A queue of lines for a task that writes them.
+    Queue(Sender<Line>),
+}
+
+/// A line in the queue of a connection.
+#[derive(Debug)]
+struct Line {
+    text: String,
+    /// Its number, if the server is to learn when it was written.
+    id: Option<SendId>,
+}
+
+/// What became of a line that was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sent {
+    /// It has been written.
+    Written,
+    /// It waits to be written; [`Incoming::Sent`] follows.
+    Queued,
+}
+
 impl Connection {
     /// Starts to read from a stream. Input goes into a bounded channel, so that a peer that sends too
-    /// fast has to wait. The permit is released when the socket is closed. A peer that is cut off counts
-    /// as gone after about the time of `ping`.
+    /// fast has to wait. The permit is released when the stream is closed.
+    #[must_use]
     pub fn open(
-        id: u64,
-        stream: TcpStream,
-        peer: SocketAddr,
-        ping: Duration,
+        link: LinkId,
+        stream: Stream,
+        who: String,
         events: Sender<Incoming>,
         permit: OwnedSemaphorePermit,
-    ) -> io::Result<Self> {
-        // The peer waits for every record: send it at once.
-        stream.set_nodelay(true)?;
-        notice_silence(&stream, ping)?;
-        let (read, write) = stream.into_split();
+    ) -> Self {
+        let Stream { read, write } = stream;
         let (open, closed) = oneshot::channel();
-        tokio::spawn(async move {
-            read_until(id, read, events, closed).await;
-            drop(permit);
-        });
-        Ok(Self {
-            write,
+        let writer = match write {
+            Write::Socket(socket) => {
+                tokio::spawn(async move {
+                    read_until(link, read, events, closed).await;
+                    drop(permit);
+                });
+                Writer::Socket(socket)
+            }
+            Write::Other(write, patience) => {
+                let (queue, lines) = channel(QUEUE_LENGTH);
+                tokio::spawn(async move {
+                    let writing = write_queued(link, write, patience, lines, events.clone());
+                    let reading = read_until(link, read, events, closed);
+                    tokio::join!(biased; writing, reading);
+                    drop(permit);
+                });
+                Writer::Queue(queue)
+            }
+        };
+        Self {
+            writer,
             is_broken: false,
             _open: open,
-            who: peer.to_string(),
-        })
+            who,
+        }
     }
 
-    /// Writes a line without waiting. It is an error if the socket's buffer is full because the peer
-    /// does not read.
-    pub fn send(&mut self, line: &str) -> io::Result<()> {
+    /// Writes a line without waiting, or puts it into the queue. It is an error if the socket's buffer or
+    /// the queue is full because the peer does not read. The server learns when a line with a number
+    /// was written.
+    pub fn send(&mut self, line: &str, id: Option<SendId>) -> io::Result<Sent> {
         if self.is_broken {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
-        let written = self.write.try_write(line.as_bytes());
-        // After half a line, another one would be garbage.
-        self.is_broken = !matches!(written, Ok(count) if count == line.len());
-        written?;
-        if self.is_broken {
-            return Err(io::ErrorKind::WouldBlock.into());
-        }
-        Ok(())
+        let sent = match &self.writer {
+            Writer::Socket(socket) => match socket.try_write(line.as_bytes()) {
+                Ok(count) if count == line.len() => Ok(Sent::Written),
+                // After half a line, another one would be garbage.
+                Ok(_) => Err(io::ErrorKind::WouldBlock.into()),
+                Err(error) => Err(error),
+            },
+            Writer::Queue(queue) => {
+                let text = line.to_owned();
+                let queued = queue.try_send(Line { text, id });
+                queued
+                    .map(|()| Sent::Queued)
+                    .map_err(|_| io::ErrorKind::WouldBlock.into())
+            }
+        };
+        self.is_broken = sent.is_err();
+        sent
     }
 }
 
-/// Makes the system notice a peer that is cut off within about the `ping` of the event (decision 10): it
-/// probes a silent peer after each third of that time, and closes the connection if nothing has been
-/// acknowledged for the whole of it.
-fn notice_silence(stream: &TcpStream, ping: Duration) -> io::Result<()> {
-    let socket = SockRef::from(stream);
-    // The system counts whole seconds.
-    let third = (ping / 3).max(Duration::from_secs(1));
-    let keepalive = TcpKeepalive::new().with_time(third);
-    #[cfg(any(
-        target_os = "linux",
-        target_os = "macos",
-        target_os = "freebsd",
-        windows
-    ))]
-    let keepalive = keepalive.with_interval(third);
-    #[cfg(any(target_os = "linux", target_os = "macos", target_os = "freebsd"))]
-    let keepalive = keepalive.with_retries(2);
-    socket.set_tcp_keepalive(&keepalive)?;
-    #[cfg(target_os = "linux")]
-    socket.set_tcp_user_timeout(Some(ping))?;
-    Ok(())
+/// Writes lines until the server closes the connection, and tells when each was written. A peer that does
+/// not take a line within `patience` counts as gone.
+async fn write_queued(
+    link: LinkId,
+    mut write: Box<dyn AsyncWrite + Send + Unpin>,
+    patience: Duration,
+    mut lines: Receiver<Line>,
+    events: Sender<Incoming>,
+) {
+    while let Some(Line { text, id }) = lines.recv().await {
+        let written = timeout(patience, async {
+            write.write_all(text.as_bytes()).await?;
+            write.flush().await
+        });
+        if !matches!(written.await, Ok(Ok(()))) {
+            // The server may have ended already.
+            let _ = events.send(Incoming::Closed(link)).await;
+            return;
+        }
+        if let Some(id) = id {
+            let _ = events.send(Incoming::Sent(link, id, Instant::now())).await;
+        }
+    }
+    let _ = timeout(LINGER, write.shutdown()).await;
 }
 
 /// Reads until the peer or the server closes the connection.
 async fn read_until(
-    id: u64,
-    mut read: OwnedReadHalf,
+    link: LinkId,
+    mut read: Read,
     events: Sender<Incoming>,
     closed: oneshot::Receiver<()>,
 ) {
     let closed_by_server = {
-        let reading = pin!(read_lines(id, &mut read, events));
+        let reading = pin!(read_lines(link, &mut read, events));
         tokio::select! {
             () = reading => false,
             _ = closed => true,
         }
     };
     if closed_by_server {
-        // Then the socket is closed, even if the peer still sends.
+        // Then the stream is closed, even if the peer still sends.
         let _ = timeout(LINGER, drain(&mut read)).await;
     }
 }
 
-async fn read_lines(id: u64, read: &mut OwnedReadHalf, events: Sender<Incoming>) {
+async fn read_lines(link: LinkId, read: &mut Read, events: Sender<Incoming>) {
     let mut frames = Frames::default();
     let mut bytes = [0; 2048];
     let mut found: Vec<Frame> = Vec::new();
@@ -134,20 +188,24 @@ async fn read_lines(id: u64, read: &mut OwnedReadHalf, events: Sender<Incoming>)
         let ends = memchr::memchr_iter(b'\n', &bytes[..count]).count();
         // Each line has one end; the end of a line that is too long comes after it was found.
         let blank = ends.saturating_sub(found.len());
-        if blank > 0 && events.send(Incoming::Blank(id, blank)).await.is_err() {
+        if blank > 0 && events.send(Incoming::Blank(link, blank)).await.is_err() {
             return;
         }
         for frame in found.drain(..) {
-            if events.send(Incoming::Frame(id, frame, now)).await.is_err() {
+            if events
+                .send(Incoming::Frame(link, frame, now))
+                .await
+                .is_err()
+            {
                 return;
             }
         }
     }
     // The server may have ended already.
-    let _ = events.send(Incoming::Closed(id)).await;
+    let _ = events.send(Incoming::Closed(link)).await;
 }
 
-async fn drain(read: &mut OwnedReadHalf) {
+async fn drain(read: &mut Read) {
     let mut bytes = [0; 2048];
     let mut left = LINGER_BYTES;
     while let Ok(count @ 1..) = read.read(&mut bytes).await {
@@ -157,3 +215,6 @@ async fn drain(read: &mut OwnedReadHalf) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,22 +4,24 @@ use std::net::SocketAddr;
 use std::time::Instant;
 
 use epd::protocol::frame::Frame;
-use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-use crate::core::event::ProgramId;
+use crate::core::event::{LinkId, ProgramId, SendId};
+use crate::io::stream::Stream;
 
 /// An input of the server.
 #[derive(Debug)]
 pub enum Incoming {
     /// A peer connected.
-    Opened(TcpStream, SocketAddr, OwnedSemaphorePermit),
+    Opened(Stream, SocketAddr, OwnedSemaphorePermit),
     /// A connection received a line at this instant.
-    Frame(u64, Frame, Instant),
+    Frame(LinkId, Frame, Instant),
     /// A connection received this many blank lines.
-    Blank(u64, usize),
+    Blank(LinkId, usize),
     /// A connection was closed.
-    Closed(u64),
+    Closed(LinkId),
+    /// A connection wrote a line from its queue at this instant.
+    Sent(LinkId, SendId, Instant),
     /// A player that the referee started wrote these lines to its standard error.
     Stderr(ProgramId, String),
     /// A player that the referee started has ended, with this exit status.

@@ -18,7 +18,7 @@ use anyhow::{Context, bail};
 use epd::protocol::Command;
 use epd::protocol::frame::line_of;
 use jiff::Zoned;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
@@ -27,10 +27,11 @@ use self::children::Children;
 use crate::core::event::{
     Access, Effect, Event, Input, Ledger, LinkId, NoOrder, Order, ProgramId, Report, SendId,
 };
-use crate::io::connection::Connection;
+use crate::io::connection::{Connection, Sent};
 use crate::io::limits;
 use crate::io::message::{Answer, Incoming};
 use crate::io::storage::Storage;
+use crate::io::stream::{Stream, set_options};
 
 /// Number of inputs that may wait in the queue.
 const QUEUE_LENGTH: usize = 1024;
@@ -151,6 +152,7 @@ impl Server {
         say(&format!("listening on {}", self.address));
         let accepting = accept(
             listener,
+            self.event.ledger().config().rules.ping,
             self.sender.clone(),
             Arc::clone(&self.free_sockets),
         );
@@ -242,13 +244,15 @@ impl Server {
     async fn receive(&mut self, incoming: Incoming) -> anyhow::Result<()> {
         let now = Instant::now();
         let input = match incoming {
-            Incoming::Opened(stream, peer, permit) => match self.open(stream, peer, permit) {
-                Some(link) => Input::Opened(link, peer),
-                None => return Ok(()),
-            },
+            Incoming::Opened(stream, peer, permit) => {
+                Input::Opened(self.open(stream, peer, permit), peer)
+            }
             Incoming::Frame(link, frame, read) => Input::Received { link, frame, read },
             Incoming::Blank(link, lines) => Input::Blank(link, lines),
             Incoming::Closed(link) => Input::Closed(link),
+            Incoming::Sent(link, id, written) => {
+                return self.feed(Input::Sent(link, id), written).await;
+            }
             Incoming::Stderr(program, lines) => {
                 self.log_stderr(program, &lines);
                 return Ok(());
@@ -377,13 +381,14 @@ impl Server {
             return;
         };
         let line = line_of(&command.record());
-        let sent = connection.send(&line);
+        let sent = connection.send(&line, Some(id));
         let now = Instant::now();
         if is_logged {
             self.storage.log('>', &connection.who, &line);
         }
         let input = match sent {
-            Ok(()) => Input::Sent(link, id),
+            Ok(Sent::Written) => Input::Sent(link, id),
+            Ok(Sent::Queued) => return,
             Err(_) => Input::Closed(link),
         };
         self.inputs.push_back((input, now));
@@ -400,7 +405,7 @@ impl Server {
             for (link, command) in self.event.notices("the referee cannot write its journal") {
                 if let Some(connection) = self.connections.get_mut(&link) {
                     // A connection that fails is noticed when the games go on.
-                    let _ = connection.send(&line_of(&command.record()));
+                    let _ = connection.send(&line_of(&command.record()), None);
                 }
             }
         }
@@ -432,19 +437,13 @@ impl Server {
         let _ = self.storage.stderr(program, name, game, lines);
     }
 
-    fn open(
-        &mut self,
-        stream: TcpStream,
-        peer: SocketAddr,
-        permit: OwnedSemaphorePermit,
-    ) -> Option<LinkId> {
+    fn open(&mut self, stream: Stream, peer: SocketAddr, permit: OwnedSemaphorePermit) -> LinkId {
         self.next_connection += 1;
         let id = self.next_connection;
-        let ping = self.event.ledger().config().rules.ping;
-        let opened = Connection::open(id, stream, peer, ping, self.sender.clone(), permit);
-        // The peer may have closed the connection already.
-        self.connections.insert(id, opened.ok()?);
-        Some(id)
+        let who = peer.to_string();
+        let opened = Connection::open(id, stream, who, self.sender.clone(), permit);
+        self.connections.insert(id, opened);
+        id
     }
 
     fn write_standings(&mut self, now: Instant) {
@@ -465,7 +464,7 @@ impl Server {
             if let Some(connection) = self.connections.get_mut(&id) {
                 let line = line_of(&command.record());
                 // A peer that does not take it is disconnected anyway.
-                let _ = connection.send(&line);
+                let _ = connection.send(&line, None);
                 self.storage.log('>', &connection.who, &line);
             }
         }
@@ -511,11 +510,20 @@ fn today() -> String {
 }
 
 /// Accepts connections as long as sockets are free.
-async fn accept(listener: TcpListener, events: Sender<Incoming>, free_sockets: Arc<Semaphore>) {
+async fn accept(
+    listener: TcpListener,
+    ping: Duration,
+    events: Sender<Incoming>,
+    free_sockets: Arc<Semaphore>,
+) {
     while let Ok(permit) = Arc::clone(&free_sockets).acquire_owned().await {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                let opened = Incoming::Opened(stream, peer, permit);
+                if set_options(&stream, ping).is_err() {
+                    // The peer has closed the connection already.
+                    continue;
+                }
+                let opened = Incoming::Opened(Stream::tcp(stream), peer, permit);
                 if events.send(opened).await.is_err() {
                     return;
                 }
