@@ -119,5 +119,7 @@ pub fn read_openings(
     if openings.is_empty() {
         bail!("{} has no openings", path.display());
     }
+    let check = config.check_openings(&openings);
+    check.with_context(|| path.display().to_string())?;
     Ok((openings, Some(text.into_owned())))
 }

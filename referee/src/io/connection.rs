@@ -16,8 +16,8 @@ use crate::core::event::{LinkId, SendId};
 use crate::io::message::Incoming;
 use crate::io::stream::{Read, Stream, Write};
 
-/// How long the rest of a rejected peer's input is read and dropped. Closing a socket with unread input
-/// resets it, and the peer would lose our last record, which says why it was rejected.
+/// How long the rest of a rejected peer's input is read and dropped, and how long writing the last
+/// records may take.
 const LINGER: Duration = Duration::from_secs(1);
 /// At most this much of a rejected peer's input is read; see [`LINGER`].
 const LINGER_BYTES: usize = 1 << 20;
@@ -75,12 +75,16 @@ impl Connection {
         events: Sender<Incoming>,
         permit: OwnedSemaphorePermit,
     ) -> Self {
-        let Stream { read, write } = stream;
+        let Stream {
+            read,
+            write,
+            lingers,
+        } = stream;
         let (open, closed) = oneshot::channel();
         let writer = match write {
             Write::Socket(socket) => {
                 tokio::spawn(async move {
-                    read_until(link, read, events, closed).await;
+                    read_until(link, read, lingers, events, closed).await;
                     drop(permit);
                 });
                 Writer::Socket(socket)
@@ -89,7 +93,7 @@ impl Connection {
                 let (queue, lines) = channel(QUEUE_LENGTH);
                 tokio::spawn(async move {
                     let writing = write_queued(link, write, patience, lines, events.clone());
-                    let reading = read_until(link, read, events, closed);
+                    let reading = read_until(link, read, lingers, events, closed);
                     tokio::join!(biased; writing, reading);
                     drop(permit);
                 });
@@ -161,6 +165,7 @@ async fn write_queued(
 async fn read_until(
     link: LinkId,
     mut read: Read,
+    lingers: bool,
     events: Sender<Incoming>,
     closed: oneshot::Receiver<()>,
 ) {
@@ -171,7 +176,7 @@ async fn read_until(
             _ = closed => true,
         }
     };
-    if closed_by_server {
+    if closed_by_server && lingers {
         // Then the stream is closed, even if the peer still sends.
         let _ = timeout(LINGER, drain(&mut read)).await;
     }

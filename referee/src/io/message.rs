@@ -1,19 +1,18 @@
 //! What reaches the referee's task from connections, processes, the arbiter and signals.
 
-use std::net::SocketAddr;
 use std::time::Instant;
 
 use epd::protocol::frame::Frame;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-use crate::core::event::{LinkId, ProgramId, SendId};
+use crate::core::event::{LinkId, Peer, ProgramId, SendId};
 use crate::io::stream::Stream;
 
 /// An input of the server.
 #[derive(Debug)]
 pub enum Incoming {
     /// A peer connected.
-    Opened(Stream, SocketAddr, OwnedSemaphorePermit),
+    Opened(Stream, Peer, OwnedSemaphorePermit),
     /// A connection received a line at this instant.
     Frame(LinkId, Frame, Instant),
     /// A connection received this many blank lines.
@@ -22,6 +21,8 @@ pub enum Incoming {
     Closed(LinkId),
     /// A connection wrote a line from its queue at this instant.
     Sent(LinkId, SendId, Instant),
+    /// The road of a player is out of order, and is tried again.
+    RoadFailed(String),
     /// A player that the referee started wrote these lines to its standard error.
     Stderr(ProgramId, String),
     /// A player that the referee started has ended, with this exit status.

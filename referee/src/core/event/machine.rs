@@ -1,13 +1,15 @@
 //! The state of an event, and what happens to it.
 
 use std::collections::{BTreeSet, HashMap};
-use std::net::SocketAddr;
 use std::time::Instant;
 
 use epd::protocol::{Command, Message};
 use movegen::Position;
 
-use crate::core::event::interface::{Effect, Input, LinkId, ProgramId, Report, SeatId, SendId};
+use crate::core::config::{Dialect, Road};
+use crate::core::event::interface::{
+    Effect, Input, LinkId, Peer, ProgramId, Report, SeatId, SendId,
+};
 use crate::core::event::ledger::Ledger;
 use crate::core::event::quota::Quota;
 use crate::core::event::seat::{Process, Seat};
@@ -29,7 +31,7 @@ pub struct Access {
 /// A connection.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
-    pub peer: SocketAddr,
+    pub peer: Peer,
     /// When it was opened.
     pub since: Instant,
     /// Its seat, once its player has signed on.
@@ -186,7 +188,7 @@ impl Event {
     /// What tells the players in games something that has no effect on their games.
     #[must_use]
     pub fn notices(&self, text: &str) -> Vec<(LinkId, Command)> {
-        let seats = self.seats.iter().filter(|seat| seat.is_pinged());
+        let seats = self.seats.iter().filter(|seat| seat.is_informed());
         let notices = seats.filter_map(|seat| {
             let game = self.ledger.running().get(&seat.game?.0)?;
             let Command::Inform(tags) = game.referee.tags() else {
@@ -229,8 +231,14 @@ impl Event {
             Some(_) => Process::Ended,
             None => Process::None,
         };
+        let is_on_network = settings.is_none_or(|player| player.road() == Road::Network);
+        let is_kit = settings.is_some_and(|player| player.dialect == Dialect::Kit);
         let seat = self.seats.len();
-        self.seats.push(Seat::new(player, process, seat, now));
+        self.seats.push(Seat {
+            is_on_network,
+            is_kit,
+            ..Seat::new(player, process, seat, now)
+        });
         seat
     }
 

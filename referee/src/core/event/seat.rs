@@ -65,6 +65,13 @@ pub struct Seat {
     pub absent_since: Option<Instant>,
     /// When it was last heard of or sent something.
     pub active: Instant,
+    /// Its player connects through the network, where a connection may be cut off without notice.
+    pub is_on_network: bool,
+    /// Its player was built with the standard author's EPD Kit.
+    pub is_kit: bool,
+    /// The number of questions that it has not answered yet. A player of the kit answers each of them,
+    /// even after a reset command.
+    pub owed: usize,
 }
 
 impl Seat {
@@ -86,6 +93,9 @@ impl Seat {
             stale: None,
             absent_since: None,
             active: now,
+            is_on_network: true,
+            is_kit: false,
+            owed: 0,
         }
     }
 
@@ -99,6 +109,11 @@ impl Seat {
 
     /// Whether its player is pinged (sent the tags) periodically while nothing else is sent.
     pub fn is_pinged(&self) -> bool {
+        self.is_on_network && self.is_informed()
+    }
+
+    /// Whether its player is in a game and knows its tags and moves.
+    pub fn is_informed(&self) -> bool {
         self.game.is_some() && self.link.is_some() && self.state == SeatState::Playing
     }
 

@@ -2,5 +2,6 @@
 //! instant to begin with.
 
 mod laws;
+mod roads;
 mod scenes;
 mod world;

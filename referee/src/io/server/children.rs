@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tokio::sync::mpsc::Sender;
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::core::config::Player;
 use crate::core::event::ProgramId;
 use crate::io::message::Incoming;
 use crate::io::spawn;
+use crate::io::stream::Stream;
 
 /// The programs that run, by program.
 pub struct Children {
@@ -34,19 +36,20 @@ impl Children {
         self.password_file = Some(path);
     }
 
-    /// Starts a program of a player.
+    /// Starts a program of a player. Returns its standard input and output if the player is to be talked
+    /// to that way.
     pub fn start(
         &mut self,
         program: ProgramId,
         player: &Player,
         address: &str,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Option<(Stream, OwnedSemaphorePermit)>> {
         let command = player.command.as_deref().unwrap_or_default();
         let words = spawn::words(command, &player.name, address)?;
         let password_file = self.password_file.as_deref();
-        let kill = spawn::start(program, &player.name, &words, password_file, &self.events)?;
+        let (kill, stream) = spawn::start(program, player, &words, password_file, &self.events)?;
         self.running.insert(program, Some(kill));
-        Ok(())
+        Ok(stream.zip(Arc::new(Semaphore::new(1)).try_acquire_owned().ok()))
     }
 
     /// A program has ended.

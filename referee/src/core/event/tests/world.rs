@@ -2,6 +2,7 @@
 //! of everything that came out.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use epd::protocol::frame::{Frame, line_of};
@@ -9,7 +10,9 @@ use epd::protocol::{Command, Message, Request};
 use movegen::{Game, Position, San};
 
 use crate::core::config::Config;
-use crate::core::event::{Access, Effect, Event, Input, Ledger, LinkId, ProgramId, Report};
+use crate::core::event::{
+    Access, Effect, Event, Input, Ledger, LinkId, Peer as Origin, ProgramId, Report,
+};
 use crate::core::journal::Entry;
 use crate::core::openings::Opening;
 
@@ -180,10 +183,20 @@ impl World {
     }
 
     pub fn open_from(&mut self, address: [u8; 4]) -> LinkId {
+        let port = self.next_link as u16 + 1;
+        self.open_as(SocketAddr::from((address, port)).into())
+    }
+
+    /// The road of a player is opened.
+    pub fn open_road(&mut self, player: usize, is_there: bool) -> LinkId {
+        self.open_as(Origin::Road { player, is_there })
+    }
+
+    pub fn open_as(&mut self, origin: Origin) -> LinkId {
         self.next_link += 1;
         let link = self.next_link;
         self.peers.insert(link, Peer::default());
-        self.feed(Input::Opened(link, (address, link as u16).into()));
+        self.feed(Input::Opened(link, origin));
         link
     }
 
