@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 pub mod games;
+pub mod kit;
 pub mod player;
 
 use std::fs;
