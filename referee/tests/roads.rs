@@ -213,3 +213,47 @@ fn crafty() {
     assert_eq!(referee.wait(), 0, "{}", referee.output());
     check_games(&referee, 2);
 }
+
+/// Argus in serial mode: two clients on serial lines of 9600 baud that drop and double characters.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_over_serial_lines_that_damage_characters() {
+    use common::serial::Cable;
+    let Some(epode) = common::epode() else {
+        return;
+    };
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let cables = [1, 2].map(|seed| Cable::lay(folder.path(), seed));
+    let [ann, bob] = [0, 1].map(|i: usize| {
+        let device = cables[i].ends[0].display();
+        format!("serial = \"{device}\"\nbaud = 9600")
+    });
+    let text = event("games_per_pairing = 1\ntime_control = \"600\"", &ann, &bob);
+    let book = "8/8/3k4/8/8/3K4/3Q4/8 w - -\n";
+    let text = text.replace("[delays]", "[openings]\nfile = \"book.epd\"\n[delays]");
+    let mut referee = Referee::run_with(&text, &[("book.epd", book)], &[]);
+    let players = cables.each_ref().map(|cable| {
+        let mut command = Command::new(&epode);
+        command.args(["client", "--depth", "6", "--serial"]);
+        command
+            .arg(&cable.ends[1])
+            .arg("--log")
+            .arg(cable.ends[1].with_extension("log"));
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        Killed(command.stderr(Stdio::null()).spawn().expect("epode"))
+    });
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    let games = check_games(&referee, 1);
+    for mut player in players {
+        assert!(player.0.wait().expect("it ends").success());
+    }
+    println!("{} moves", games[0].moves.len());
+    for cable in cables {
+        let noise = cable.noise();
+        println!("{noise:?}");
+        assert!(
+            noise.dropped > 0 && noise.doubled > 0 && noise.faults > 0,
+            "{noise:?}"
+        );
+    }
+}

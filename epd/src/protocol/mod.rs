@@ -2,7 +2,7 @@
 //!
 //! The referee sends a [`Command`], a player sends a [`Request`]. Both carry a [`Message`]: a position,
 //! and what is sent with it. A message travels as one [`Record`](crate::Record) in one line of text.
-//! [`frame`] splits a stream of bytes into lines; [`time_control`] has the rules of the clock.
+//! [`frame`] splits a stream of bytes into lines, [`serial`] makes lines safe on serial lines; [`time_control`] has the rules of the clock.
 //!
 //! ```
 //! use epode_epd::movegen::Position;
@@ -22,6 +22,7 @@
 mod command;
 pub mod frame;
 mod message;
+pub mod serial;
 #[cfg(test)]
 mod tests;
 pub mod time_control;

@@ -21,8 +21,8 @@ pub enum Incoming {
     Closed(LinkId),
     /// A connection wrote a line from its queue at this instant.
     Sent(LinkId, SendId, Instant),
-    /// The road of a player is out of order, and is tried again.
-    RoadFailed(String),
+    /// There is something to tell about the road of a player.
+    Road(String),
     /// A player that the referee started wrote these lines to its standard error.
     Stderr(ProgramId, String),
     /// A player that the referee started has ended, with this exit status.

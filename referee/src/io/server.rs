@@ -156,7 +156,8 @@ impl Server {
         self.storage.address(&self.address)?;
         let ping = self.event.ledger().config().rules.ping;
         let players = &self.event.ledger().config().players;
-        self.roads = Roads::open(players, ping, &self.sender)?;
+        let is_resumed = !self.event.ledger().running().is_empty();
+        self.roads = Roads::open(players, ping, is_resumed, &self.sender)?;
         say(&format!("listening on {}", self.address));
         let accepting = accept(
             listener,
@@ -262,8 +263,8 @@ impl Server {
             Incoming::Sent(link, id, written) => {
                 return self.feed(Input::Sent(link, id), written).await;
             }
-            Incoming::RoadFailed(why) => {
-                say(&why);
+            Incoming::Road(text) => {
+                say(&text);
                 return Ok(());
             }
             Incoming::Stderr(program, lines) => {
@@ -495,7 +496,7 @@ impl Server {
             self.free_sockets.acquire_many(self.max_sockets as u32),
         )
         .await;
-        let _ = timeout(ROADS_TIMEOUT, self.roads.wait()).await;
+        let _ = timeout(ROADS_TIMEOUT, self.roads.close()).await;
         let _ = timeout(SHUTDOWN_TIMEOUT, self.wait_for_exits()).await;
         self.children.kill_all();
         self.storage.event(&Report::End {

@@ -6,6 +6,8 @@
 pub mod games;
 pub mod kit;
 pub mod player;
+#[cfg(target_os = "linux")]
+pub mod serial;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
