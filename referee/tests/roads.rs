@@ -229,7 +229,7 @@ fn a_game_over_serial_lines_that_damage_characters() {
         format!("serial = \"{device}\"\nbaud = 9600")
     });
     let text = event("games_per_pairing = 1\ntime_control = \"600\"", &ann, &bob);
-    let book = "8/8/3k4/8/8/3K4/3Q4/8 w - -\n";
+    let book = "k7/8/3K4/8/8/8/8/6Q1 w - -\n";
     let text = text.replace("[delays]", "[openings]\nfile = \"book.epd\"\n[delays]");
     let mut referee = Referee::run_with(&text, &[("book.epd", book)], &[]);
     let players = cables.each_ref().map(|cable| {

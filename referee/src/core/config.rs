@@ -4,7 +4,7 @@
 //! ([`Config::read`]); only the copy in the folder of an event that is being resumed may still have
 //! the old names ([`Config::read_saved`]).
 
-mod road;
+mod player;
 
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,13 +14,12 @@ use epd::protocol::time_control::TimeControl;
 use movegen::Position;
 use serde::Deserialize;
 
-pub use self::road::{Dialect, Road, RoadError};
+pub use self::player::{Dialect, Player, Road, RoadError};
 use crate::core::adjudication::Adjudication;
 use crate::core::ending::DrawRule;
 use crate::core::game::Rules;
 use crate::core::openings::Opening;
 use crate::core::schedule;
-use crate::core::secret::Secret;
 use crate::core::sprt;
 
 /// The settings of an event.
@@ -208,34 +207,6 @@ impl Sprt {
     pub fn test(&self) -> Result<sprt::Sprt, sprt::SprtError> {
         sprt::Sprt::new(self.elo0, self.elo1, self.alpha, self.beta)
     }
-}
-
-/// A player that is known by name.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Player {
-    /// The name it signs on with.
-    pub name: String,
-    /// The command that starts it, if the referee is to do that: `{host}`, `{port}`, `{address}` and
-    /// `{name}` are replaced.
-    pub command: Option<String>,
-    /// How many of its games may run at the same time, each on a connection of its own.
-    pub instances: Option<usize>,
-    /// The hash of the token that proves who it is.
-    pub token: Option<Secret>,
-    /// It connects through a pair of named pipes, which the referee makes: it writes `BASE.pc0` and
-    /// reads `BASE.pc1`.
-    pub fifo: Option<PathBuf>,
-    /// It connects through this serial line.
-    pub serial: Option<PathBuf>,
-    /// The speed of the serial line in baud.
-    pub baud: Option<u32>,
-    /// The referee talks to its command over standard input and output.
-    #[serde(default)]
-    pub stdio: bool,
-    /// The dialect of the protocol that it speaks.
-    #[serde(default)]
-    pub dialect: Dialect,
 }
 
 /// A time control in the file.
@@ -433,7 +404,7 @@ impl Config {
         {
             return Err(ConfigError::Instances(player.name.clone()));
         }
-        road::check(&self.players)?;
+        player::check(&self.players)?;
         if self.rules.ping < Duration::from_secs(1) {
             return Err(ConfigError::Ping);
         }

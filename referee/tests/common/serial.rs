@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -15,7 +15,7 @@ use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 /// How long a character with its start and stop bits takes.
 const CHARACTER: Duration = Duration::from_nanos(1_000_000_000 * 10 / 9600);
 /// One character of so many is dropped, another one doubled.
-const RATE: u32 = 1500;
+const RATE: u32 = 1000;
 
 /// What a cable did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,7 +78,7 @@ fn terminal() -> (File, PathBuf) {
     make_raw(&master);
     let name = ptsname(&master, Vec::new()).expect("a name");
     let path = PathBuf::from(name.into_string().expect("UTF-8"));
-    (File::from(OwnedFd::from(master)), path)
+    (File::from(master), path)
 }
 
 fn make_raw(terminal: impl AsFd) {

@@ -1,15 +1,43 @@
-//! The roads by which players reach the referee, and the dialects that they speak.
+//! Players, the roads by which they reach the referee, and the dialects that they speak.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::core::config::Player;
+use crate::core::secret::Secret;
 use crate::core::text::shown;
 
 /// The speed of a serial line if the event file does not say.
 const BAUD: u32 = 9600;
+
+/// A player that is known by name.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Player {
+    /// The name it signs on with.
+    pub name: String,
+    /// The command that starts it, if the referee is to do that: `{host}`, `{port}`, `{address}` and
+    /// `{name}` are replaced.
+    pub command: Option<String>,
+    /// How many of its games may run at the same time, each on a connection of its own.
+    pub instances: Option<usize>,
+    /// The hash of the token that proves who it is.
+    pub token: Option<Secret>,
+    /// It connects through a pair of named pipes, which the referee makes: it writes `BASE.pc0` and
+    /// reads `BASE.pc1`.
+    pub fifo: Option<PathBuf>,
+    /// It connects through this serial line.
+    pub serial: Option<PathBuf>,
+    /// The speed of the serial line in baud.
+    pub baud: Option<u32>,
+    /// The referee talks to its command over standard input and output.
+    #[serde(default)]
+    pub stdio: bool,
+    /// The dialect of the protocol that it speaks.
+    #[serde(default)]
+    pub dialect: Dialect,
+}
 
 /// How a player reaches the referee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
