@@ -231,7 +231,7 @@ fn a_game_over_serial_lines_that_damage_characters() {
     let text = event("games_per_pairing = 1\ntime_control = \"600\"", &ann, &bob);
     let book = "k7/8/3K4/8/8/8/8/6Q1 w - -\n";
     let text = text.replace("[delays]", "[openings]\nfile = \"book.epd\"\n[delays]");
-    let mut referee = Referee::run_with(&text, &[("book.epd", book)], &[]);
+    let referee = Referee::run_with(&text, &[("book.epd", book)], &[]);
     let players = cables.each_ref().map(|cable| {
         let mut command = Command::new(&epode);
         command.args(["client", "--depth", "6", "--serial"]);
@@ -242,6 +242,9 @@ fn a_game_over_serial_lines_that_damage_characters() {
         command.stdin(Stdio::null()).stdout(Stdio::null());
         Killed(command.stderr(Stdio::null()).spawn().expect("epode"))
     });
+    // Another referee finds both of them where they are.
+    referee.wait_for_ply(2);
+    let mut referee = referee.resume();
     assert_eq!(referee.wait(), 0, "{}", referee.output());
     let games = check_games(&referee, 1);
     for mut player in players {

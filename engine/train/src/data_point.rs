@@ -232,8 +232,8 @@ impl DataPoint {
             return Err(BadDataPoint::Value(8 + i / 2));
         }
         let are_possible = set_castling(&mut setup, stored[24] >> 1);
-        let position = Position::from_setup(&setup)
-            .map_err(|fault| BadDataPoint::Illegal(Box::new(fault)))?;
+        let position =
+            Position::from_setup(&setup).map_err(|fault| BadDataPoint::Illegal(Box::new(fault)))?;
         if !are_possible {
             return Err(BadDataPoint::Value(24));
         }

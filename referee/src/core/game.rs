@@ -614,6 +614,9 @@ impl GameReferee {
             return Vec::new();
         }
         let ending = self.decided.take().unwrap_or_else(|| ending.clone());
+        // In a game that waits, the side to move was to get the last move with its question.
+        let waits = self.phase == Phase::Idle && self.before.is_some();
+        let uninformed = uninformed.or(waits.then(|| self.game.position().turn()));
         self.phase = Phase::Over;
         self.clock.pause();
         let mut out = Vec::new();

@@ -36,6 +36,7 @@ pub struct World {
     pub begin: Instant,
     pub peers: BTreeMap<LinkId, Peer>,
     next_link: LinkId,
+    road: Option<LinkId>,
     pub journal: Vec<Entry>,
     /// Snapshots of the ledger after the input that wrote so many entries.
     pub snapshots: Vec<(usize, String)>,
@@ -71,6 +72,7 @@ impl World {
             begin: now,
             peers: BTreeMap::new(),
             next_link: 0,
+            road: None,
             journal: Vec::new(),
             snapshots: Vec::new(),
             reports: Vec::new(),
@@ -190,6 +192,19 @@ impl World {
     /// The road of a player is opened.
     pub fn open_road(&mut self, player: usize, is_there: bool) -> LinkId {
         self.open_as(Origin::Road { player, is_there })
+    }
+
+    /// The first player comes by its road, which is opened again if it was closed, or signs on once more.
+    pub fn enter_by_road(&mut self) {
+        let open = self.road.filter(|link| self.peers.contains_key(link));
+        let link = open.unwrap_or_else(|| self.open_road(0, false));
+        self.road = Some(link);
+        self.request(link, &Position::start(), "refreq sign_on;");
+    }
+
+    /// Whether the first player's road is open.
+    pub fn is_on_road(&self) -> bool {
+        self.road.is_some_and(|link| self.peers.contains_key(&link))
     }
 
     pub fn open_as(&mut self, origin: Origin) -> LinkId {
