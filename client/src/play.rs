@@ -7,6 +7,7 @@ mod draw_resign_policy;
 mod link;
 mod log;
 mod pgn;
+mod serial;
 mod session;
 mod silence;
 mod tls;

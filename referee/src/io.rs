@@ -3,6 +3,7 @@
 pub mod connection;
 pub mod limits;
 pub mod message;
+pub mod roads;
 pub mod secret_file;
 pub mod server;
 pub mod spawn;

@@ -263,6 +263,82 @@ fn the_round_robin_of_the_guide() {
     }
 }
 
+/// The events of the guide's section on roads: `check` explains each, and the first is played as it is
+/// shown.
+#[cfg(unix)]
+#[test]
+fn the_roads_of_the_guide() {
+    let (_, section) = GUIDE.split_once("\n## Roads\n").expect("a section");
+    let (section, _) = section.split_once("\n## ").expect("an end");
+    let folder = TempDir::new().expect("a folder");
+    let event_of = |name: &str| {
+        let begin = format!("referee$ cat {name}.toml\n");
+        let (_, text) = section.split_once(&begin).expect(name);
+        text.split_once("referee$ ").expect("an end").0
+    };
+    let bin = Path::new(PROGRAM).parent().expect("a folder");
+    let check = |name: &str, text: &str| {
+        fs::write(folder.path().join(format!("{name}.toml")), text).expect("written");
+        let output = Command::new(PROGRAM)
+            .args(["check", &format!("{name}.toml")])
+            .current_dir(folder.path())
+            .env("PATH", bin)
+            .output()
+            .expect(PROGRAM);
+        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        (said, output.status.code())
+    };
+    let (said, status) = check("kit", event_of("kit"));
+    assert_eq!(status, Some(0), "{said}");
+    assert!(
+        said.contains("Crafty speaks the dialect of the EPD Kit"),
+        "{said}"
+    );
+    let (said, _) = check("serial", event_of("serial"));
+    assert!(
+        said.contains("Ann comes by the serial line /dev/ttyS0 at 9600 baud")
+            && said.contains("Bob comes by the serial line /dev/ttyS1 at 19200 baud"),
+        "{said}"
+    );
+    let Some(epode) = common::epode() else {
+        return;
+    };
+    let (said, status) = check("pipes", event_of("pipes"));
+    assert_eq!(status, Some(0), "{said}");
+    let line = |begin: &str| {
+        let mut lines = section.lines();
+        let line = lines.find_map(|line| line.strip_prefix(begin));
+        line.expect(begin)
+            .split(' ')
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let referee = Command::new(PROGRAM)
+        .args(line("referee$ epode-referee "))
+        .current_dir(folder.path())
+        .env("PATH", bin)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn();
+    let mut referee = Killed(referee.expect(PROGRAM));
+    wait_for(
+        &folder.path().join("pipes/events.jsonl"),
+        "\"event\":\"start\"",
+    );
+    let ann = Command::new(epode)
+        .args(line("referee$ epode "))
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut ann = Killed(ann.expect("epode"));
+    assert_eq!(referee.0.wait().expect("it ends").code(), Some(0));
+    assert!(ann.0.wait().expect("it ends").success());
+    let games = fs::read_to_string(folder.path().join("pipes/games.pgn")).expect("games");
+    assert_eq!(common::games::read(&games).len(), 2);
+    assert!(!folder.path().join("duplex.pc0").exists());
+}
+
 /// An event without a terminal: where it is and what it says can be found in its folder.
 #[test]
 fn an_event_in_the_background() {

@@ -9,11 +9,9 @@ use std::time::Duration;
 use anyhow::Context;
 use socket2::{SockRef, TcpKeepalive};
 
-use super::tls;
+use super::{serial, tls};
 use crate::cli::{Referee, Tls};
 
-/// How long a serial line waits for a byte before it is asked again.
-const SERIAL_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long an address of the referee may take to answer.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// A referee that is cut off is noticed within about this time.
@@ -155,22 +153,6 @@ fn fifo(base: &Path) -> anyhow::Result<(Incoming, Outgoing)> {
 }
 
 fn serial(device: &Path, baud: u32) -> anyhow::Result<(Incoming, Outgoing)> {
-    let port = serialport::new(device.to_string_lossy(), baud);
-    let port = port.timeout(SERIAL_TIMEOUT).open()?;
-    let write = port.try_clone()?;
-    Ok(pair(Patient(port), write))
-}
-
-/// A reader that retries when a serial line times out.
-struct Patient(Box<dyn serialport::SerialPort>);
-
-impl Read for Patient {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            match self.0.read(buffer) {
-                Err(error) if error.kind() == io::ErrorKind::TimedOut => {}
-                other => return other,
-            }
-        }
-    }
+    let (read, write) = serial::open(device, baud)?;
+    Ok(pair(read, write))
 }

@@ -2,8 +2,8 @@
 //!
 //! The referee sends a [`Command`], a player sends a [`Request`]. Both carry a [`Message`]: a position,
 //! and what is sent with it. A message travels as one [`Record`](crate::Record) in one line of text.
-//! [`frame`] splits a stream of bytes into lines; [`time_control`] has the rules of the clock; [`secret`]
-//! has the rule for files with passwords.
+//! [`frame`] splits a stream of bytes into lines; [`serial`] protects lines on serial lines;
+//! [`time_control`] has the rules of the clock; [`secret`] has the rule for files with passwords.
 //!
 //! ```
 //! use epode_epd::movegen::Position;
@@ -24,6 +24,7 @@ mod command;
 pub mod frame;
 mod message;
 pub mod secret;
+pub mod serial;
 #[cfg(test)]
 mod tests;
 pub mod time_control;

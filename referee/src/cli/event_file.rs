@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use referee::config::{Config, TEMPLATE};
+use referee::config::{Config, Dialect, Player, Road, TEMPLATE};
 use referee::exposure::{self, Entry};
 use referee::openings::{self, Opening};
 use referee::spawn;
@@ -24,6 +24,9 @@ pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
     let (openings, _) = read_openings(&config, folder_of(path))?;
     print(&format!("{config}\n{} openings", openings.len()));
     let mut faults = 0;
+    for player in &config.players {
+        faults += usize::from(!explain_road(player));
+    }
     for player in &config.players {
         let Some(command) = &player.command else {
             continue;
@@ -83,6 +86,35 @@ fn check_network(config: &Config, folder: &Path) -> usize {
         }
     }
     faults
+}
+
+/// Says how a player comes; returns whether it can.
+fn explain_road(player: &Player) -> bool {
+    let (name, road) = (&player.name, player.road());
+    let more = match road {
+        Road::Network if player.command.is_some() => " once the referee has started it",
+        Road::Network => " when it wants to",
+        Road::Fifo(_) => ", which the referee makes",
+        Road::Serial(..) => "",
+        Road::Stdio => " of its command",
+    };
+    print(&format!("{name} comes by {road}{more}"));
+    if player.dialect == Dialect::Kit {
+        print(&format!(
+            "{name} speaks the dialect of the EPD Kit: it keeps its own time and knows no draw offers, \
+             and games begin from the starting position"
+        ));
+    }
+    match road {
+        Road::Serial(device, _) if !device.exists() => {
+            eprintln!(
+                "epode-referee: player {name}: {} does not exist",
+                device.display()
+            );
+            false
+        }
+        _ => true,
+    }
 }
 
 /// The file of a program, by its path or in the folders of PATH.
@@ -194,5 +226,7 @@ pub fn read_openings(
             opening.start
         );
     }
+    let check = config.check_openings(&openings);
+    check.with_context(|| path.display().to_string())?;
     Ok((openings, Some(text.into_owned())))
 }

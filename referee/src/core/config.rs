@@ -4,18 +4,22 @@
 //! ([`Config::read`]); only the copy in the folder of an event that is being resumed may still have
 //! the old names ([`Config::read_saved`]).
 
+mod player;
+
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use epd::protocol::time_control::TimeControl;
+use movegen::Position;
 use serde::Deserialize;
 
+pub use self::player::{Dialect, Player, Road, RoadError};
 use crate::core::adjudication::Adjudication;
 use crate::core::ending::DrawRule;
 use crate::core::game::Rules;
+use crate::core::openings::Opening;
 use crate::core::schedule;
-use crate::core::secret::Secret;
 use crate::core::sprt;
 use crate::core::variant::Variant;
 
@@ -222,21 +226,6 @@ impl Sprt {
     }
 }
 
-/// A player that is known by name.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Player {
-    /// The name it signs on with.
-    pub name: String,
-    /// The command that starts it, if the referee is to do that: `{host}`, `{port}`, `{address}` and
-    /// `{name}` are replaced.
-    pub command: Option<String>,
-    /// How many of its games may run at the same time, each on a connection of its own.
-    pub instances: Option<usize>,
-    /// The hash of the token that proves who it is.
-    pub token: Option<Secret>,
-}
-
 /// A time control in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Control(pub TimeControl);
@@ -307,6 +296,14 @@ pub enum ConfigError {
     Concurrency,
     #[error("player {0:?} has instances = 0, expected at least 1")]
     Instances(String),
+    #[error(transparent)]
+    Road(#[from] RoadError),
+    #[error(
+        "opening {1} does not begin from the starting position, but player {0:?} has dialect = \"kit\": \
+         the EPD Kit cannot set up positions; use openings that are games from the starting position \
+         (PGN), or none"
+    )]
+    KitOpening(String, usize),
     #[error("ping is below 1s")]
     Ping,
     #[error("[sprt]: {0}")]
@@ -424,6 +421,7 @@ impl Config {
         {
             return Err(ConfigError::Instances(player.name.clone()));
         }
+        player::check(&self.players)?;
         if self.rules.ping < Duration::from_secs(1) {
             return Err(ConfigError::Ping);
         }
@@ -437,6 +435,21 @@ impl Config {
         Ok(())
     }
 
+    /// Checks that all players can play these openings.
+    pub fn check_openings(&self, openings: &[Opening]) -> Result<(), ConfigError> {
+        let mut players = self.players.iter();
+        let kit = players.find(|player| player.dialect == Dialect::Kit);
+        let placed = openings
+            .iter()
+            .position(|opening| opening.start != Position::start());
+        match (kit, placed) {
+            (Some(player), Some(opening)) => {
+                Err(ConfigError::KitOpening(player.name.clone(), opening + 1))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// How many games of a player may run at the same time. If the event file does not say, a player
     /// that the referee starts is started as often as it takes to keep all games of
     /// [`Config::concurrency`] running; any other player has one connection.
@@ -446,7 +459,10 @@ impl Config {
             return 1;
         };
         let needed = || (2 * self.concurrency).div_ceil(self.player_count());
-        let by_default = player.command.as_ref().map_or(1, |_| needed());
+        let by_default = match player.road() {
+            Road::Network | Road::Stdio => player.command.as_ref().map_or(1, |_| needed()),
+            Road::Fifo(_) | Road::Serial(..) => 1,
+        };
         player.instances.unwrap_or(by_default).min(self.concurrency)
     }
 

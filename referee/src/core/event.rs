@@ -12,6 +12,7 @@
 //! | `machine` | the state, and the entry point [`Event::handle`] |
 //! | `seat` | a player's place: its connection, its process, its game |
 //! | `arrivals` | connections open, players sign on |
+//! | `roads` | players whose connection says who they are |
 //! | `departures` | connections close, programs exit and are started again |
 //! | `requests` | what players send, and strikes |
 //! | `pings` | connections on which nothing passes any more are noticed |
@@ -38,9 +39,10 @@ mod quota;
 mod recovery;
 mod requests;
 mod results;
+mod roads;
 mod seat;
 
-pub use self::interface::{Effect, Input, LinkId, ProgramId, Report, SeatId, SendId};
+pub use self::interface::{Effect, Input, LinkId, Peer, ProgramId, Report, SeatId, SendId};
 pub use self::ledger::{Ledger, ResumeError, Running};
 pub use self::machine::{Access, Event};
 pub use self::order::{GivenOrder, NoOrder, Order, side_name};

@@ -401,6 +401,15 @@ impl GameReferee {
         out
     }
 
+    /// Handles a reply without a move of a player that cannot be asked twice: without a legal move it
+    /// is complete, otherwise it loses the game.
+    pub fn last_reply(&mut self, color: Color, reply: &Message, read: Instant) -> Vec<Out> {
+        if let Phase::Asked { again, .. } = &mut self.phase {
+            *again = true;
+        }
+        self.reply(color, reply, read)
+    }
+
     /// Compares the position of a reply with the game's (decision 58).
     fn check_position(&self, reply: &Message) -> Result<Option<String>, String> {
         let ours = self.game.position();

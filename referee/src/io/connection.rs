@@ -18,8 +18,8 @@ use crate::io::message::Incoming;
 use crate::io::stream::{Read, Stream, Write};
 use crate::io::tls::{HELLO, Handshake, NO_TLS, Outcome};
 
-/// How long the rest of a rejected peer's input is read and dropped. Closing a socket with unread input
-/// resets it, and the peer would lose our last record, which says why it was rejected.
+/// How long the rest of a rejected peer's input is read and dropped, and how long writing the last
+/// records may take.
 const LINGER: Duration = Duration::from_secs(1);
 /// At most this much of a rejected peer's input is read; see [`LINGER`].
 const LINGER_BYTES: usize = 1 << 20;
@@ -77,18 +77,22 @@ impl Connection {
         events: Sender<Incoming>,
         permit: OwnedSemaphorePermit,
     ) -> Self {
-        let Stream { read, write } = stream;
+        let Stream {
+            read,
+            write,
+            lingers,
+        } = stream;
         let (open, closed) = oneshot::channel();
         let writer = match write {
             Write::Socket(socket) => {
-                let reading = read_until(link, read, events.clone(), closed);
+                let reading = read_until(link, read, lingers, events.clone(), closed);
                 run(link, events, permit, reading);
                 Writer::Socket(socket)
             }
             Write::Other(write, patience) => {
                 let (queue, lines) = channel(QUEUE_LENGTH);
                 let writing = write_queued(link, write, patience, lines, events.clone());
-                let reading = read_until(link, read, events.clone(), closed);
+                let reading = read_until(link, read, lingers, events.clone(), closed);
                 run(link, events, permit, async {
                     tokio::join!(biased; writing, reading);
                 });
@@ -136,10 +140,11 @@ impl Connection {
             if let Some(Stream {
                 read,
                 write: Write::Other(write, patience),
+                lingers,
             }) = stream
             {
                 let writing = write_queued(link, write, patience, lines, events.clone());
-                let reading = read_until(link, read, events, closed);
+                let reading = read_until(link, read, lingers, events, closed);
                 tokio::join!(biased; writing, reading);
             }
         });
@@ -224,6 +229,7 @@ fn run(
 async fn read_until(
     link: LinkId,
     mut read: Read,
+    lingers: bool,
     events: Sender<Incoming>,
     closed: oneshot::Receiver<()>,
 ) {
@@ -234,7 +240,7 @@ async fn read_until(
             _ = closed => true,
         }
     };
-    if closed_by_server {
+    if closed_by_server && lingers {
         // Then the stream is closed, even if the peer still sends.
         let _ = timeout(LINGER, drain(&mut read)).await;
     }

@@ -1,12 +1,11 @@
 //! What reaches the referee's task from connections, processes, the arbiter and signals.
 
-use std::net::SocketAddr;
 use std::time::Instant;
 
 use epd::protocol::frame::Frame;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-use crate::core::event::{LinkId, ProgramId, SendId};
+use crate::core::event::{LinkId, Peer, ProgramId, SendId};
 use crate::io::stream::Stream;
 use crate::io::tls::Handshake;
 
@@ -14,9 +13,9 @@ use crate::io::tls::Handshake;
 #[derive(Debug)]
 pub enum Incoming {
     /// A peer connected.
-    Opened(Stream, SocketAddr, OwnedSemaphorePermit),
+    Opened(Stream, Peer, OwnedSemaphorePermit),
     /// A peer connected that has to make a handshake first.
-    OpenedTls(Handshake, SocketAddr, OwnedSemaphorePermit),
+    OpenedTls(Handshake, Peer, OwnedSemaphorePermit),
     /// A peer cannot take part for this reason, such as a failed handshake.
     Unfit(LinkId, String),
     /// A connection received a line at this instant.
@@ -27,6 +26,8 @@ pub enum Incoming {
     Closed(LinkId),
     /// A connection wrote a line from its queue at this instant.
     Sent(LinkId, SendId, Instant),
+    /// There is something to tell about the road of a player.
+    Road(String),
     /// A player that the referee started wrote these lines to its standard error.
     Stderr(ProgramId, String),
     /// A player that the referee started has ended, with this exit status.

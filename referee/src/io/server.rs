@@ -8,7 +8,6 @@ mod children;
 
 use std::collections::{HashMap, VecDeque};
 use std::io::Write as _;
-use std::net::SocketAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -25,11 +24,13 @@ use tokio::time::timeout;
 
 use self::children::Children;
 use crate::core::event::{
-    Access, Effect, Event, GivenOrder, Input, Ledger, LinkId, NoOrder, ProgramId, Report, SendId,
+    Access, Effect, Event, GivenOrder, Input, Ledger, LinkId, NoOrder, Peer, ProgramId, Report,
+    SendId,
 };
 use crate::io::connection::{Connection, Sent};
 use crate::io::limits;
 use crate::io::message::{Answer, Incoming};
+use crate::io::roads::Roads;
 use crate::io::storage::Storage;
 use crate::io::stream::{Stream, set_options};
 use crate::io::tls::{Handshake, Identity};
@@ -48,6 +49,9 @@ const STANDINGS_PAUSE: Duration = Duration::from_secs(1);
 const STANDINGS_PART: u32 = 500;
 /// How long peers and local players have to end when the referee shuts down.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long the roads of players may take to write the last records when the referee shuts down: a serial
+/// line is slow.
+const ROADS_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often to try whether the journal can be written again.
 const JOURNAL_RETRY: Duration = Duration::from_secs(1);
 /// How many inputs are kept while the journal cannot be written.
@@ -71,6 +75,7 @@ pub struct Server {
     connections: HashMap<LinkId, Connection>,
     next_connection: LinkId,
     children: Children,
+    roads: Roads,
     address: String,
     /// For TLS, if the event uses it.
     identity: Option<Identity>,
@@ -115,6 +120,7 @@ impl Server {
             connections: HashMap::new(),
             next_connection: 0,
             children: Children::new(sender.clone()),
+            roads: Roads::default(),
             address: String::new(),
             identity: None,
             free_sockets: Arc::new(Semaphore::new(max_sockets)),
@@ -172,10 +178,14 @@ impl Server {
             .context("cannot get the listening address")?
             .to_string();
         self.storage.address(&self.address)?;
+        let ping = self.event.ledger().config().rules.ping;
+        let players = &self.event.ledger().config().players;
+        let is_resumed = !self.event.ledger().running().is_empty();
+        self.roads = Roads::open(players, ping, is_resumed, &self.sender)?;
         say(&format!("listening on {}", self.address));
         let accepting = accept(
             listener,
-            self.event.ledger().config().rules.ping,
+            ping,
             self.identity.clone(),
             self.sender.clone(),
             Arc::clone(&self.free_sockets),
@@ -192,6 +202,7 @@ impl Server {
             failure = self.turn().await.err();
         }
         accepting.abort();
+        self.roads.stop();
         self.close().await;
         if let Some(error) = failure {
             return Err(error);
@@ -280,6 +291,10 @@ impl Server {
             Incoming::Closed(link) => Input::Closed(link),
             Incoming::Sent(link, id, written) => {
                 return self.feed(Input::Sent(link, id), written).await;
+            }
+            Incoming::Road(text) => {
+                say(&text);
+                return Ok(());
             }
             Incoming::Stderr(program, lines) => {
                 self.log_stderr(program, &lines);
@@ -398,14 +413,7 @@ impl Server {
             Effect::Close(link) => {
                 self.connections.remove(&link);
             }
-            Effect::Start(program) => {
-                let (player, _) = self.event.program(program);
-                let player = &self.event.ledger().config().players[player];
-                if let Err(error) = self.children.start(program, player, &self.address) {
-                    let failed = Input::NotStarted(program, format!("{error:#}"));
-                    self.inputs.push_back((failed, Instant::now()));
-                }
-            }
+            Effect::Start(program) => self.start(program),
             Effect::Kill(program) => self.children.kill(program),
             Effect::Pgn(pgn) => self.storage.game(&pgn),
             Effect::RebuildGames => self.rebuild_games(),
@@ -420,6 +428,20 @@ impl Server {
             }
         }
         Ok(())
+    }
+
+    fn start(&mut self, program: ProgramId) {
+        let (player, _) = self.event.program(program);
+        let player = &self.event.ledger().config().players[player];
+        let input = match self.children.start(program, player, &self.address) {
+            Ok(None) => return,
+            Ok(Some((stream, permit))) => {
+                let peer = Peer::Program(program);
+                Input::Opened(self.open(stream, peer, permit), peer)
+            }
+            Err(error) => Input::NotStarted(program, format!("{error:#}")),
+        };
+        self.inputs.push_back((input, Instant::now()));
     }
 
     /// Sends a command and hands in that it was written. A peer that does not take it counts as
@@ -491,9 +513,9 @@ impl Server {
         let _ = self.storage.stderr(program, name, game, lines);
     }
 
-    fn open(&mut self, stream: Stream, peer: SocketAddr, permit: OwnedSemaphorePermit) -> LinkId {
+    fn open(&mut self, stream: Stream, peer: Peer, permit: OwnedSemaphorePermit) -> LinkId {
         let id = self.next_link();
-        let who = peer.to_string();
+        let who = self.event.peer_text(peer);
         let opened = Connection::open(id, stream, who, self.sender.clone(), permit);
         self.connections.insert(id, opened);
         id
@@ -502,11 +524,11 @@ impl Server {
     fn open_tls(
         &mut self,
         handshake: Handshake,
-        peer: SocketAddr,
+        peer: Peer,
         permit: OwnedSemaphorePermit,
     ) -> LinkId {
         let id = self.next_link();
-        let who = peer.to_string();
+        let who = self.event.peer_text(peer);
         let opened = Connection::open_tls(id, handshake, who, self.sender.clone(), permit);
         self.connections.insert(id, opened);
         id
@@ -546,6 +568,7 @@ impl Server {
             self.free_sockets.acquire_many(self.max_sockets as u32),
         )
         .await;
+        let _ = timeout(ROADS_TIMEOUT, self.roads.close()).await;
         let _ = timeout(SHUTDOWN_TIMEOUT, self.wait_for_exits()).await;
         self.children.kill_all();
         self.storage.event(&Report::End {
@@ -597,9 +620,9 @@ async fn accept(
                 }
                 let opened = match &identity {
                     Some(identity) => {
-                        Incoming::OpenedTls(identity.handshake(stream, ping), peer, permit)
+                        Incoming::OpenedTls(identity.handshake(stream, ping), peer.into(), permit)
                     }
-                    None => Incoming::Opened(Stream::tcp(stream), peer, permit),
+                    None => Incoming::Opened(Stream::tcp(stream), peer.into(), permit),
                 };
                 if events.send(opened).await.is_err() {
                     return;

@@ -11,14 +11,18 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
+use crate::core::config::{Player, Road};
 use crate::core::event::ProgramId;
 use crate::io::message::Incoming;
+use crate::io::stream::Stream;
 
 /// The longest line of standard error that is kept, in bytes.
 const MAX_LINE: usize = 4096;
 /// The most of standard error that is kept in a second, in bytes: a program that writes without end
 /// must not keep the referee busy.
 const MAX_RATE: usize = 256 << 10;
+/// How long a program may take to read a line from its standard input.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a program that is told to end may take before it is killed.
 const TERMINATION_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -68,33 +72,39 @@ impl Files {
 
 /// Starts a program of a player by its command's [`words`], in a process group of its own. Its standard error and
 /// its exit are sent to `events`. The group is killed when the channel that this returns is used or
-/// closed.
+/// closed. The stream is its standard input and output, if the player is to be talked to that way.
 pub fn start(
     program: ProgramId,
-    name: &str,
+    player: &Player,
     words: &[String],
     files: &Files,
     events: &Sender<Incoming>,
-) -> anyhow::Result<oneshot::Sender<()>> {
+) -> anyhow::Result<(oneshot::Sender<()>, Option<Stream>)> {
     let file = &words[0];
     let mut command = Command::new(file);
     files.pass_to(&mut command);
     #[cfg(unix)]
     command.process_group(0);
+    let stdio = || match player.road() {
+        Road::Stdio => Stdio::piped(),
+        Road::Network | Road::Fifo(_) | Road::Serial(..) => Stdio::null(),
+    };
     let mut child = command
         .args(&words[1..])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
+        .stdin(stdio())
+        .stdout(stdio())
         .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
-        .with_context(|| format!("cannot start player {name}: {file}"))?;
+        .with_context(|| format!("cannot start player {}: {file}", player.name))?;
+    let stream = child.stdout.take().zip(child.stdin.take());
+    let stream = stream.map(|(read, write)| Stream::local(read, write, PATIENCE));
     if let Some(stderr) = child.stderr.take() {
         tokio::spawn(read_stderr(program, stderr, events.clone()));
     }
     let (kill, killed) = oneshot::channel();
     tokio::spawn(wait_for(program, child, killed, events.clone()));
-    Ok(kill)
+    Ok((kill, stream))
 }
 
 /// Sends the standard error of a player to `events`, in whole lines. Lines that are too long are cut.

@@ -26,6 +26,9 @@ pub struct Stream {
     pub read: Read,
     /// The writing half.
     pub write: Write,
+    /// Whether what the peer sends is read for a while after the end: closing a socket with unread input
+    /// resets it, and the peer would lose our last record.
+    pub lingers: bool,
 }
 
 impl fmt::Debug for Stream {
@@ -41,10 +44,11 @@ impl Stream {
         Self {
             read: Box::new(read),
             write: Write::Socket(write),
+            lingers: true,
         }
     }
 
-    /// Any other stream. The peer counts as gone when it does not take a line within `patience`.
+    /// Any other socket. The peer counts as gone when it does not take a line within `patience`.
     pub fn other(
         read: impl AsyncRead + Send + Unpin + 'static,
         write: impl AsyncWrite + Send + Unpin + 'static,
@@ -53,6 +57,19 @@ impl Stream {
         Self {
             read: Box::new(read),
             write: Write::Other(Box::new(write), patience),
+            lingers: true,
+        }
+    }
+
+    /// A stream that is not a socket: what the peer sends after the end is left to whoever opens it next.
+    pub fn local(
+        read: impl AsyncRead + Send + Unpin + 'static,
+        write: impl AsyncWrite + Send + Unpin + 'static,
+        patience: Duration,
+    ) -> Self {
+        Self {
+            lingers: false,
+            ..Self::other(read, write, patience)
         }
     }
 }

@@ -4,7 +4,10 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 pub mod games;
+pub mod kit;
 pub mod player;
+#[cfg(target_os = "linux")]
+pub mod serial;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};

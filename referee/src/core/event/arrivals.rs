@@ -1,14 +1,14 @@
 //! Connections open, and players sign on.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use epd::Record;
 use epd::protocol::{Command, Message, printable};
 use movegen::Position;
 
-use crate::core::event::interface::{Effect, LinkId, Report, SeatId};
+use crate::core::event::interface::{Effect, LinkId, Peer, Report, SeatId};
 use crate::core::event::machine::{Event, Link};
 use crate::core::text::shown;
 
@@ -22,7 +22,7 @@ const WRONG_TOKEN: &str = "wrong token";
 impl Event {
     /// A peer connected. If there are too many connections, the address with the most peers that have
     /// not signed on loses the oldest of these, so that many unknown connections cannot lock players out.
-    pub(super) fn opened(&mut self, link: LinkId, peer: SocketAddr, now: Instant) {
+    pub(super) fn opened(&mut self, link: LinkId, peer: Peer, now: Instant) {
         let opened = Link {
             peer,
             since: now,
@@ -31,6 +31,10 @@ impl Event {
             turned_away: None,
         };
         self.links.insert(link, opened);
+        if !matches!(peer, Peer::Address(_)) {
+            self.road_opened(link, peer, now);
+            return;
+        }
         self.unsigned.insert(link);
         if self.unsigned.len() > MAX_UNSIGNED
             || self.links.len() > self.ledger.config().rules.max_connections
@@ -44,8 +48,10 @@ impl Event {
     fn stranger_to_drop(&self) -> Option<LinkId> {
         let mut crowds: HashMap<_, (usize, LinkId)> = HashMap::new();
         for &link in &self.unsigned {
-            let crowd = crowds.entry(network_of(self.links[&link].peer.ip()));
-            crowd.or_insert((0, link)).0 += 1;
+            if let Peer::Address(address) = self.links[&link].peer {
+                let crowd = crowds.entry(network_of(address.ip()));
+                crowd.or_insert((0, link)).0 += 1;
+            }
         }
         let crowds = crowds.into_values();
         let largest = crowds.max_by_key(|&(size, oldest)| (size, std::cmp::Reverse(oldest)));
@@ -63,6 +69,10 @@ impl Event {
         let Some(opened) = self.links.get(&link) else {
             return;
         };
+        if let Some(seat) = self.seat_by_road(opened.peer) {
+            self.arrive_by_road(link, seat, content.name.as_deref(), now);
+            return;
+        }
         if opened.seat.is_some() {
             // A player signs on once on each connection (decision 19).
             self.ignore(link, "a second sign_on", now);
@@ -160,14 +170,17 @@ impl Event {
     }
 
     /// A player takes a seat, from another connection of its own if need be.
-    fn seat_player(&mut self, link: LinkId, seat: SeatId, name: &str, now: Instant) {
+    pub(super) fn seat_player(&mut self, link: LinkId, seat: SeatId, name: &str, now: Instant) {
         if let Some(old) = self.seats[seat].link {
             let why = "another connection of this player took its place";
             self.dismiss(old, why, now);
             self.links.remove(&old);
             self.lose_question(seat, now);
         }
-        if self.seats[seat].has_come {
+        let Some(peer) = self.links.get(&link).map(|link| link.peer) else {
+            return;
+        };
+        if self.seats[seat].has_come && !matches!(peer, Peer::Program(_)) {
             // Most likely a program that has not signed on yet comes to the game of one that is gone.
             self.change_places(seat, |other| !other.has_come);
         }
@@ -175,18 +188,15 @@ impl Event {
         if self.ledger.names()[player].is_empty() {
             self.ledger.set_name(player, name);
         }
-        let peer = match self.links.get_mut(&link) {
-            Some(link) => {
-                link.seat = Some(seat);
-                link.peer.to_string()
-            }
-            None => return,
-        };
+        if let Some(link) = self.links.get_mut(&link) {
+            (link.seat, link.strikes) = (Some(seat), 0);
+        }
+        let peer = self.peer_text(peer);
         self.unsigned.remove(&link);
         let place = &mut self.seats[seat];
         place.link = Some(link);
         (place.has_come, place.absent_since) = (true, None);
-        (place.asked, place.stale) = (None, None);
+        (place.asked, place.stale, place.owed) = (None, None, 0);
         let name = self.name_of(seat);
         self.effects.push(Effect::Name(link, name.clone()));
         self.say(format!("{name} connected from {peer}"));
@@ -212,7 +222,7 @@ impl Event {
         self.effects.push(Effect::Close(link));
         if is_logged {
             self.report(Report::Refused {
-                peer: refused.peer.to_string(),
+                peer: self.peer_text(refused.peer),
                 why: shown(why),
             });
         }
@@ -229,6 +239,7 @@ impl Event {
             return;
         };
         if self.refuse_and_log(link, why, now) {
+            let peer = self.peer_text(peer);
             self.say(format!("{peer} was turned away: {}", shown(why)));
         }
     }

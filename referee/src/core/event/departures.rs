@@ -5,7 +5,7 @@ use std::time::Instant;
 use epd::protocol::{Command, Message};
 use movegen::Position;
 
-use crate::core::event::interface::{Effect, LinkId, ProgramId, Report, SeatId};
+use crate::core::event::interface::{Effect, LinkId, Peer, ProgramId, Report, SeatId};
 use crate::core::event::machine::Event;
 use crate::core::event::seat::{Process, Seat, SeatState};
 use crate::core::text::shown;
@@ -95,7 +95,11 @@ impl Event {
             self.start_again(seat, now);
             return;
         }
-        if self.seats[seat].link.is_some() {
+        let is_certain = self.seats[seat].link.is_some_and(|link| {
+            let link = self.links.get(&link);
+            link.is_some_and(|link| matches!(link.peer, Peer::Program(_)))
+        });
+        if self.seats[seat].link.is_some() && !is_certain {
             // More likely it is the one whose connection has ended.
             seat = self.change_places(seat, |other| other.has_come);
         }

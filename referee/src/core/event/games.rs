@@ -69,7 +69,9 @@ impl Event {
             Some(link) => {
                 let id = self.send(link, command, now);
                 if is_question {
-                    self.seats[seat].asking = Some(id);
+                    let place = &mut self.seats[seat];
+                    place.asking = Some(id);
+                    place.owed += 1;
                 }
             }
             None if is_question => {

@@ -20,6 +20,28 @@ pub type SeatId = usize;
 /// A program that the referee starts: there is one for each seat of its player.
 pub type ProgramId = usize;
 
+/// Where a connection comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Peer {
+    /// An address of the network.
+    Address(SocketAddr),
+    /// The road that a player has for itself.
+    Road {
+        /// The player.
+        player: usize,
+        /// It is known to be there already, though the referee was started after it.
+        is_there: bool,
+    },
+    /// Standard input and output of a program.
+    Program(ProgramId),
+}
+
+impl From<SocketAddr> for Peer {
+    fn from(address: SocketAddr) -> Self {
+        Self::Address(address)
+    }
+}
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
@@ -31,7 +53,7 @@ pub enum Input {
     /// A new date.
     Date(String),
     /// A peer connected.
-    Opened(LinkId, SocketAddr),
+    Opened(LinkId, Peer),
     /// The peer of a connection cannot take part for this reason, such as a failed handshake.
     Unfit(LinkId, String),
     /// A connection received a line.

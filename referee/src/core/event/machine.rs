@@ -1,16 +1,18 @@
 //! The state of an event, and what happens to it.
 
 use std::collections::{BTreeSet, HashMap};
-use std::net::SocketAddr;
 use std::time::Instant;
 
 use epd::protocol::{Command, Message};
 use movegen::Position;
 
-use crate::core::event::interface::{Effect, Input, LinkId, ProgramId, Report, SeatId, SendId};
+use crate::core::config::{Dialect, Road};
+use crate::core::event::interface::{
+    Effect, Input, LinkId, Peer, ProgramId, Report, SeatId, SendId,
+};
 use crate::core::event::ledger::Ledger;
 use crate::core::event::quota::Quota;
-use crate::core::event::seat::{Process, Seat};
+use crate::core::event::seat::{PeerKind, Process, Seat};
 use crate::core::secret::Secret;
 use crate::core::text::shown;
 
@@ -29,7 +31,7 @@ pub struct Access {
 /// A connection.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
-    pub peer: SocketAddr,
+    pub peer: Peer,
     /// When it was opened.
     pub since: Instant,
     /// Its seat, once its player has signed on.
@@ -258,8 +260,16 @@ impl Event {
             Some(_) => Process::Ended,
             None => Process::None,
         };
+        let peer = match settings {
+            Some(player) if player.dialect == Dialect::Kit => PeerKind::Kit,
+            Some(player) if player.road() != Road::Network => PeerKind::Local,
+            _ => PeerKind::Network,
+        };
         let seat = self.seats.len();
-        self.seats.push(Seat::new(player, process, seat, now));
+        self.seats.push(Seat {
+            peer,
+            ..Seat::new(player, process, seat, now)
+        });
         seat
     }
 

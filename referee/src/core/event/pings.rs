@@ -11,6 +11,7 @@ use epd::protocol::{Command, Message};
 
 use crate::core::event::interface::{LinkId, SeatId};
 use crate::core::event::machine::Event;
+use crate::core::event::seat::PeerKind;
 
 impl Event {
     /// What a command to a player says of pings: their interval in seconds, if the player answers them.
@@ -19,11 +20,12 @@ impl Event {
         self.seats[seat].answers_pings.then_some(ping as u32)
     }
 
-    /// A player signs on, and says whether it answers pings.
+    /// A player signs on, and says whether it answers pings. Only the network needs them.
     pub(super) fn expect_pongs(&mut self, seat: SeatId, answers_pings: bool, now: Instant) {
         let place = &mut self.seats[seat];
         place.hear(now);
-        (place.answers_pings, place.pongs_due) = (answers_pings, 0);
+        place.answers_pings = answers_pings && place.peer == PeerKind::Network;
+        place.pongs_due = 0;
     }
 
     /// Sends the pings that are due, and closes the connections of players that did not answer one.

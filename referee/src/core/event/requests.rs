@@ -5,14 +5,15 @@ use std::time::Instant;
 use epd::protocol::frame::Frame;
 use epd::protocol::{Command, Message, Request};
 
-use crate::core::event::interface::{Effect, LinkId, Report, SeatId};
+use crate::core::event::interface::{Effect, LinkId, Peer, Report, SeatId};
 use crate::core::event::machine::Event;
+use crate::core::event::seat::PeerKind;
 use crate::core::fail;
 use crate::core::game::Out;
 use crate::core::text::shown;
 
 /// A player is disconnected at this many invalid or unexpected records between two of its moves.
-const MAX_STRIKES: usize = 16;
+pub(super) const MAX_STRIKES: usize = 16;
 
 impl Event {
     /// Handles a line that a connection received.
@@ -84,8 +85,7 @@ impl Event {
                 return Some(String::new());
             }
             (Ok(request), Some(seat)) => self.request(link, seat, request, read, now),
-            // A peer has to sign on before anything else (decision 19).
-            (Ok(_), None) => self.refuse(link, "sign_on must come first", now),
+            (Ok(request), None) => self.too_early(link, &request, now),
         }
         Some(public)
     }
@@ -132,6 +132,11 @@ impl Event {
     ) {
         let place = &mut self.seats[seat];
         place.lag = now.saturating_duration_since(read);
+        place.owed = place.owed.saturating_sub(1);
+        if place.peer == PeerKind::Kit && place.owed > 0 {
+            self.ignore(link, "late reply to an earlier question", now);
+            return;
+        }
         let Some((number, color)) = place.game.filter(|_| place.asked.is_some()) else {
             place.stale = None;
             self.ignore(link, "unexpected reply", now);
@@ -148,10 +153,15 @@ impl Event {
         place.asked = None;
         self.game_at_work = Some(number);
         fail::point("reply");
+        let may_be_asked_again = place.peer != PeerKind::Kit;
         let Some(game) = self.ledger.game_mut(number) else {
             return;
         };
-        let out = game.referee.reply(color, content, read);
+        let out = if may_be_asked_again || content.supplied.is_some() {
+            game.referee.reply(color, content, read)
+        } else {
+            game.referee.last_reply(color, content, read)
+        };
         if out.iter().any(|out| matches!(out, Out::Moved(_)))
             && let Some(link) = self.links.get_mut(&link)
         {
@@ -166,6 +176,9 @@ impl Event {
             return;
         };
         if opened.seat.is_none() {
+            if !matches!(opened.peer, Peer::Address(_)) {
+                return;
+            }
             opened.strikes += lines;
             if opened.strikes >= MAX_STRIKES {
                 self.refuse(link, "too many blank lines", now);
@@ -179,7 +192,14 @@ impl Event {
 
     /// Answers an invalid record with a fault command (decisions 6 and 7).
     fn reject(&mut self, link: LinkId, why: &str, now: Instant) {
+        if self.reject_on_road(link, why) {
+            return;
+        }
         if let Some(seat) = self.strike(link, why, now) {
+            if self.seats[seat].peer == PeerKind::Kit {
+                self.pass_over(seat, why);
+                return;
+            }
             let position = self.position_of(seat);
             let fault = Message::at(&position).saying(why);
             self.send(link, Command::Fault(fault), now);
@@ -190,12 +210,16 @@ impl Event {
     /// crossed a command on its way, and the standard author's own client exits at a fault command.
     pub(super) fn ignore(&mut self, link: LinkId, why: &str, now: Instant) {
         if let Some(seat) = self.strike(link, why, now) {
-            let player = self.name_of(seat);
-            self.report(Report::PassedOver {
-                player,
-                text: shown(why),
-            });
+            self.pass_over(seat, why);
         }
+    }
+
+    fn pass_over(&mut self, seat: SeatId, why: &str) {
+        let player = self.name_of(seat);
+        self.report(Report::PassedOver {
+            player,
+            text: shown(why),
+        });
     }
 
     /// Counts an invalid or unexpected record against a connection. Too many of them end it, and its

@@ -33,6 +33,17 @@ pub enum Process {
     GivenUp,
 }
 
+/// How a player connects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PeerKind {
+    /// Through the network, where a connection may be cut off without notice.
+    Network,
+    /// By a pipe, a serial line or standard streams.
+    Local,
+    /// The same, and it was built with the standard author's EPD Kit.
+    Kit,
+}
+
 /// A place of a player.
 #[derive(Clone, Debug)]
 pub struct Seat {
@@ -75,6 +86,11 @@ pub struct Seat {
     pub pinged: Option<Instant>,
     /// How many answers to pings may still arrive.
     pub pongs_due: u32,
+    /// How its player connects.
+    pub peer: PeerKind,
+    /// The number of questions that it has not answered yet. A player of the kit answers each of them,
+    /// even after a reset command.
+    pub owed: usize,
 }
 
 impl Seat {
@@ -100,6 +116,8 @@ impl Seat {
             answers_pings: false,
             pinged: None,
             pongs_due: 0,
+            peer: PeerKind::Network,
+            owed: 0,
         }
     }
 
@@ -125,7 +143,7 @@ impl Seat {
 
     /// When a ping is due, or else the answer to it.
     pub fn ping_deadline(&self, ping: Duration) -> Option<Instant> {
-        self.link?;
+        self.link.filter(|_| self.peer == PeerKind::Network)?;
         match self.pinged {
             Some(pinged) => Some(pinged + ping * 4 / 5),
             None if self.answers_pings => Some(self.heard + ping),

@@ -3,5 +3,6 @@
 
 mod arbiter;
 mod laws;
+mod roads;
 mod scenes;
 mod world;

@@ -234,7 +234,13 @@ fn shared_books_are_read() {
                     .map(str::to_owned)
                     .collect::<Vec<_>>()
             };
-            assert_eq!(fields(&opening.start.to_string()), fields(line));
+            let read = fields(&opening.start.to_string());
+            let mut written = fields(line);
+            // Rights that standard chess has too are written as in standard chess.
+            if read[2] == "KQkq" && written[2] == "HAha" {
+                written[2].clone_from(&read[2]);
+            }
+            assert_eq!(read, written);
         }
     }
 }

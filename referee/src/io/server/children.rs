@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tokio::sync::mpsc::Sender;
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::core::config::Player;
 use crate::core::event::ProgramId;
 use crate::io::message::Incoming;
 use crate::io::spawn::{self, Files};
+use crate::io::stream::Stream;
 
 /// The programs that run, by program.
 pub struct Children {
@@ -39,18 +41,19 @@ impl Children {
         self.files.certificate = Some(path);
     }
 
-    /// Starts a program of a player.
+    /// Starts a program of a player. Returns its standard input and output if the player is to be talked
+    /// to that way.
     pub fn start(
         &mut self,
         program: ProgramId,
         player: &Player,
         address: &str,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Option<(Stream, OwnedSemaphorePermit)>> {
         let command = player.command.as_deref().unwrap_or_default();
         let words = spawn::words(command, &player.name, address)?;
-        let kill = spawn::start(program, &player.name, &words, &self.files, &self.events)?;
+        let (kill, stream) = spawn::start(program, player, &words, &self.files, &self.events)?;
         self.running.insert(program, Some(kill));
-        Ok(())
+        Ok(stream.zip(Arc::new(Semaphore::new(1)).try_acquire_owned().ok()))
     }
 
     /// A program has ended.

@@ -54,6 +54,22 @@ fn clocks_start_when_the_question_is_written() {
     assert_eq!(world.asked(), [bob]);
 }
 
+/// A game that ends while it is paused: the side to move is told the last move before the end.
+#[test]
+fn a_game_that_ends_while_it_is_paused() {
+    let mut world = duel("games_per_pairing = 1", "");
+    let ann = world.enter("Ann");
+    let bob = world.enter("Bob");
+    world.play(ann, 0);
+    world.order("pause 1");
+    world.order("adjudicate 1 1/2");
+    for link in [ann, bob] {
+        let board = world.peers[&link].board.as_ref().expect("reset");
+        assert_eq!(board.moves().len(), 1);
+        assert!(world.peers[&link].commands.contains(&"conclude"));
+    }
+}
+
 /// A reply that was read in time counts, however late it is handled, and whatever comes first.
 #[test]
 fn late_handling_costs_nobody_the_game() {

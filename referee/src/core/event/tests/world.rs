@@ -2,6 +2,7 @@
 //! of everything that came out.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use epd::protocol::frame::{Frame, line_of};
@@ -9,7 +10,9 @@ use epd::protocol::{Command, Message, Request};
 use movegen::{Game, Position, San};
 
 use crate::core::config::Config;
-use crate::core::event::{Access, Effect, Event, Input, Ledger, LinkId, ProgramId, Report};
+use crate::core::event::{
+    Access, Effect, Event, Input, Ledger, LinkId, Peer as Origin, ProgramId, Report,
+};
 use crate::core::journal::Entry;
 use crate::core::openings::Opening;
 
@@ -35,6 +38,7 @@ pub struct World {
     pub begin: Instant,
     pub peers: BTreeMap<LinkId, Peer>,
     next_link: LinkId,
+    road: Option<LinkId>,
     pub journal: Vec<Entry>,
     /// Snapshots of the ledger after the input that wrote so many entries.
     pub snapshots: Vec<(usize, String)>,
@@ -70,6 +74,7 @@ impl World {
             begin: now,
             peers: BTreeMap::new(),
             next_link: 0,
+            road: None,
             journal: Vec::new(),
             snapshots: Vec::new(),
             reports: Vec::new(),
@@ -184,10 +189,33 @@ impl World {
     }
 
     pub fn open_from(&mut self, address: [u8; 4]) -> LinkId {
+        let port = self.next_link as u16 + 1;
+        self.open_as(SocketAddr::from((address, port)).into())
+    }
+
+    /// The road of a player is opened.
+    pub fn open_road(&mut self, player: usize, is_there: bool) -> LinkId {
+        self.open_as(Origin::Road { player, is_there })
+    }
+
+    /// The first player comes by its road, which is opened again if it was closed, or signs on once more.
+    pub fn enter_by_road(&mut self) {
+        let open = self.road.filter(|link| self.peers.contains_key(link));
+        let link = open.unwrap_or_else(|| self.open_road(0, false));
+        self.road = Some(link);
+        self.request(link, &Position::start(), "refreq sign_on;");
+    }
+
+    /// Whether the first player's road is open.
+    pub fn is_on_road(&self) -> bool {
+        self.road.is_some_and(|link| self.peers.contains_key(&link))
+    }
+
+    pub fn open_as(&mut self, origin: Origin) -> LinkId {
         self.next_link += 1;
         let link = self.next_link;
         self.peers.insert(link, Peer::default());
-        self.feed(Input::Opened(link, (address, link as u16).into()));
+        self.feed(Input::Opened(link, origin));
         link
     }
 
