@@ -220,6 +220,33 @@ fn an_engine_that_dies_is_an_error() {
     }
 }
 
+/// An engine is told that a position is one of Chess960, in the notation of which it castles. One that
+/// does not know the option gets no such position.
+#[test]
+fn engines_are_told_of_chess960() {
+    let castle = "echo info depth 1 nodes 1 score cp 0 pv c1a1; echo bestmove c1a1";
+    let record = "8/8/8/8/8/6k1/8/R1K5 w A -\n";
+    let engine = script(castle);
+    let folder = folder(&engine);
+    fs::write(folder.path("in.epd"), record).expect("written");
+    let assert = with_engine(&folder, "pfga", &[]).code(1);
+    let why = "Script has no option UCI_Chess960: it does not play Chess960";
+    assert.stderr(starts_with(format!("in.epd:1: given up: {why}\n")));
+
+    let option = "echo option name UCI_Chess960 type check default false\necho uciok";
+    let engine = engine.replace("echo uciok", option);
+    fs::write(folder.path("engine.sh"), engine).expect("written");
+    fs::remove_file(folder.path("out.epd")).expect("removed");
+    with_engine(&folder, "pfga", &[]).code(0);
+    assert!(folder.read("set").contains("name UCI_Chess960 value true"));
+    let output = folder.read("out.epd");
+    assert!(
+        output.starts_with("8/8/8/8/8/6k1/8/R1K5 w A - "),
+        "{output}"
+    );
+    assert!(output.contains(" pm O-O-O;"), "{output}");
+}
+
 /// What an engine writes to standard error takes no memory, does not block it, and is not shown while
 /// it works.
 #[test]

@@ -14,6 +14,13 @@ import chess
 MOVES = ["am", "bm", "pm", "pv", "sm"]
 
 
+class Chess960Board(chess.Board):
+    """`from_epd` reads the moves with a board of its own, which it does not tell of Chess960."""
+
+    def __init__(self, fen=chess.STARTING_FEN, *, chess960=True):
+        super().__init__(fen, chess960=chess960)
+
+
 def coordinates(value):
     """Moves as read; nothing for text in quotes, which stands for moves that are not legal."""
     if isinstance(value, str):
@@ -29,7 +36,11 @@ def main(paths):
         with open(path, encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 try:
-                    board, operations = chess.Board.from_epd(line)
+                    # Castling rights of Chess960 are the files of rooks.
+                    castling = line.split(" ")[2].lower()
+                    chess960 = any(letter in "abcdefgh" for letter in castling)
+                    kind = Chess960Board if chess960 else chess.Board
+                    board, operations = kind.from_epd(line, chess960=chess960)
                     moves = [
                         f"{opcode} {coordinates(operations[opcode])}"
                         for opcode in MOVES
@@ -39,7 +50,7 @@ def main(paths):
                     unread += 1
                     print(f"{path}:{number}: {error!r}: {line.rstrip()}", file=sys.stderr)
                     continue
-                print("\t".join([path, str(number), board.fen(en_passant="fen"), *moves]))
+                print("\t".join([path, str(number), board.fen(shredder=chess960, en_passant="fen"), *moves]))
     return 1 if unread else 0
 
 

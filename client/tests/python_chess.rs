@@ -9,6 +9,7 @@ use std::process::Command;
 
 use common::Folder;
 use epd::{LineKind, Operand, Record};
+use movegen::UciMove;
 
 /// The verbs with their options, except for those whose output python-chess does not support:
 /// `--counters fields`, and `--write` with `cte`, `ctu` and `ts`.
@@ -148,10 +149,14 @@ fn ours(record: &Record, position: &movegen::Position, opcode: &str) -> Option<S
         "pv" => operation.variation(position),
         _ => operation.moves(position),
     };
-    let texts: Vec<_> = moves
-        .expect(opcode)
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let mut current = *position;
+    let mut texts = Vec::new();
+    for mv in moves.expect(opcode) {
+        let uci = UciMove::of(&current, mv, position.castling_mode());
+        texts.push(uci.to_string());
+        if opcode == "pv" {
+            current.play(mv);
+        }
+    }
     Some(texts.join(","))
 }

@@ -11,7 +11,7 @@
 //! |---|---|
 //! | What may an event file contain? | [`config`] |
 //! | Who plays whom, in which order? | [`schedule`] |
-//! | How does one game run, and when does a player that hangs, crashes or is late lose? | [`game`] |
+//! | How does one game run, and when does a player that hangs, crashes or is late lose? | [`game`] (`check_time`, `tick`) |
 //! | Who can read, and who can play, what on the network? | [`exposure`], [`tls`] |
 //! | How are time controls written? | [`epd::protocol::time_control`] |
 //! | Where do games begin, and how is a book read? | [`openings`] |

@@ -17,9 +17,12 @@
 //!
 //! # How to add an opcode
 //!
+//! Steps 1, 5, 8 and 9 are always needed. Paths without a package are below `epd/src`.
+//!
 //! 1. Add a row to [`LEXICON`] in `opcode/table.rs`, in ASCII order: name, operands, source and
 //!    meaning; then `.unordered()` if the order of operands means nothing, `.variation()` if the
-//!    operands are moves played one after the other, `.role(...)` if the protocol uses it.
+//!    operands are moves played one after the other, `.role(Role::Analysis)` for a
+//!    result of an engine, or another [`Role`] if the protocol uses it.
 //! 2. If no [`Basetype`] describes the operands, add one to `opcode/basetype.rs`: its description,
 //!    its canonical form, what it accepts, whether it may be in quotes (`may_be_quoted`), and a row
 //!    in the test `operands_of_each_basetype`. If its values must stay unquoted, as dates and clocks
@@ -31,7 +34,8 @@
 //!    name it in `.role(...)`, and raise the number in the test `every_action_has_one_opcode` in
 //!    `opcode/table.rs`. Then say what it does: which actions it excludes in `actions_of` in
 //!    `protocol/message.rs` and in `lint/contradictions.rs`, what the referee answers in
-//!    `handle_reply` in its `core/game.rs`, when a player sends it in `play/session.rs` of the client.
+//!    `handle_reply` in `referee/src/core/game.rs`, and when a player sends it in
+//!    `client/src/play/session.rs`.
 //! 5. Add the opcode to a list in the test `every_opcode_of_the_standard_is_found` in
 //!    `opcode/table.rs`: to `later` if it is not in the standard of 1995. If it stands in the list of
 //!    unknown names there, remove it from that.
@@ -41,7 +45,7 @@
 //! 7. If `epode` should write it into analysed records: add a variant to `Extra` in
 //!    `client/src/cli/analysis.rs`, its value to `operations` in `client/src/batch/analyse.rs`, and a
 //!    row to the table of opcodes in `client/README.md`.
-//! 8. Add it to `fuzz/read.dict`, from which the fuzzer takes words.
+//! 8. Add it to `epd/fuzz/read.dict`, from which the fuzzer takes words.
 //! 9. Run `EPODE_BLESS=1 cargo test -p epode-epd`, which regenerates `LEXICON.md` (below) and tests
 //!    the new entry.
 //!

@@ -1,4 +1,5 @@
-//! The reader: parses a line of text into a record.
+//! The reader: parses a line of text into a record. `Parser::record`, at the end of this file, calls
+//! `Parser::setup` (`fields.rs`) and `Parser::operations` (`operations.rs`).
 
 use std::str::FromStr;
 

@@ -615,7 +615,12 @@ impl fmt::Display for Config {
                 openings.file.display(),
                 self.seed
             )?,
-            None => write!(f, "every game begins from the starting position")?,
+            None => match self.variant {
+                Variant::Standard => write!(f, "every game begins from the starting position")?,
+                Variant::Chess960 | Variant::Dfrc => {
+                    write!(f, "starting positions drawn by seed {}", self.seed)?;
+                }
+            },
         }
         if let Some(Ok(test)) = self.sprt.as_ref().map(Sprt::test) {
             write!(f, "\n{test}")?;

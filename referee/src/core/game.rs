@@ -1,9 +1,11 @@
 //! The referee of one game, as a state machine without input and output of its own: players' replies
 //! and instants go in, commands and events come out (EPD 8, decisions 40 to 100).
 //!
-//! A player that does not reply loses in `check_time`: its clock has run out, or `move_timeout`
-//! without one. [`GameReferee::tick`] calls it at [`GameReferee::deadline`], and
-//! [`GameReferee::reply`] for a late reply.
+//! A player that hangs but stays connected loses in `check_time`: on time if the game has a clock
+//! ([`Reason::Time`]), otherwise after `move_timeout` ([`Reason::Stall`]). [`GameReferee::tick`] calls
+//! `check_time` when [`GameReferee::deadline`] has come, and [`GameReferee::reply`] before each reply, in
+//! case it is late. A player that answers no ping is disconnected in `event/pings.rs`, and loses in `tick`
+//! when it is absent for too long.
 
 mod intervention;
 
