@@ -17,8 +17,8 @@ use restarting::RestartingPlayer;
 pub use supervisor::{abandon_starts, exit_at_once};
 use uci_child::UciPlayer;
 
-/// Starts the requested engine like [`open`]. A UCI engine that dies or hangs is started again so many
-/// times; each time is told. The built-in engine shares the fate of this program.
+/// Starts the requested engine like [`open`]. A UCI engine that dies or hangs is restarted up to this
+/// many times, with a message each time. The built-in engine runs in this process and has no restarts.
 pub fn open_restarting(
     args: &Engine,
     hash: u32,

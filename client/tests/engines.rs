@@ -220,8 +220,8 @@ fn an_engine_that_dies_is_an_error() {
     }
 }
 
-/// An engine is told that a position is one of Chess960, in the notation of which it castles. One that
-/// does not know the option gets no such position.
+/// An engine is told with `UCI_Chess960` that a position is one of Chess960. An engine without this option
+/// is an error.
 #[test]
 fn engines_are_told_of_chess960() {
     let castle = "echo info depth 1 nodes 1 score cp 0 pv c1a1; echo bestmove c1a1";

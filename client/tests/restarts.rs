@@ -17,8 +17,8 @@ const CLOCK: &str = "refcom inform; ptp TimeControl \"600\"; \
                      ctcc 000.00:01:00.000 000.00:02:00.000;";
 const MOVES: &str = "e2e4 a7a6 g1f3 b7b6 f1c4 c7c6 e1g1 d7d6 d2d3 e7e6 c2c3 f7f6";
 
-/// An engine that knows a few moves by heart and writes everything that it is told into `heard`. The
-/// cases come first: commands of the shell for a word that it is told. `$life` counts the starts of the
+/// A scripted engine that plays fixed moves and writes every command that it receives to `heard`. The
+/// cases are shell code that handles a command before the script does. `$life` counts the starts of the
 /// engine, `$ply` the moves of the game.
 fn folder(cases: &str) -> Folder {
     let script = format!(

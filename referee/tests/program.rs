@@ -296,8 +296,8 @@ fn the_roads_of_the_guide() {
     );
     let (said, _) = check("serial", event_of("serial"));
     assert!(
-        said.contains("Ann comes by the serial line /dev/ttyS0 at 9600 baud")
-            && said.contains("Bob comes by the serial line /dev/ttyS1 at 19200 baud"),
+        said.contains("Ann connects by the serial line /dev/ttyS0 at 9600 baud")
+            && said.contains("Bob connects by the serial line /dev/ttyS1 at 19200 baud"),
         "{said}"
     );
     let Some(epode) = common::epode() else {

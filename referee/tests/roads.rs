@@ -153,9 +153,9 @@ fn check_explains_roads() {
     assert_eq!(status, 0, "{said}");
     assert!(
         said.contains(
-            "Ann comes by the named pipes duplex.pc0 and duplex.pc1, which the referee makes"
+            "Ann connects by the named pipes duplex.pc0 and duplex.pc1, which the referee makes"
         ) && said.contains("Ann speaks the dialect of the EPD Kit")
-            && said.contains("Bob comes by the network"),
+            && said.contains("Bob connects by the network"),
         "{said}"
     );
     let (said, status) = check(&event("", "serial = \"nowhere\"", ""));

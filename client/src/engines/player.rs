@@ -71,14 +71,15 @@ impl SearchResult {
     }
 }
 
-/// An engine chose a move that is not legal.
+/// An error that the same engine would repeat after a restart.
 #[derive(Debug, Error)]
-#[error("{name} plays {word:?}, which is not a legal move")]
-pub struct IllegalMove {
-    /// The engine.
-    pub name: String,
-    /// What it chose.
-    pub word: String,
+pub enum LastingError {
+    /// It chose a move that is not legal.
+    #[error("{name} plays {word:?}, which is not a legal move")]
+    IllegalMove { name: String, word: String },
+    /// The game is one of Chess960, which it does not play.
+    #[error("{name} has no option UCI_Chess960: it does not play Chess960")]
+    NoChess960 { name: String },
 }
 
 /// An engine.

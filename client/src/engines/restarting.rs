@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use engine::{Progress, Signals};
 use movegen::Game;
 
-use super::player::{Effort, IllegalMove, Player, SearchResult};
+use super::player::{Effort, LastingError, Player, SearchResult};
 use super::supervisor::starts_are_abandoned;
 
 /// An engine that fails within this time after a restart may fail again at once: there is a pause.
@@ -26,7 +26,7 @@ pub struct RestartingPlayer {
     start: Start,
     /// Receives a message about every restart.
     tell: Box<dyn FnMut(String) + Send>,
-    /// After it has failed for good, why.
+    /// The engine, or why it failed if it is not started again.
     player: Result<Box<dyn Player>, String>,
     name: String,
     limit: u32,
@@ -64,7 +64,7 @@ impl RestartingPlayer {
     fn restart(&mut self, error: anyhow::Error) -> anyhow::Result<()> {
         // This ends its process and all those that it started.
         self.player = Err(format!("{error:#}"));
-        if self.restarts >= self.limit || error.is::<IllegalMove>() || starts_are_abandoned() {
+        if self.restarts >= self.limit || error.is::<LastingError>() || starts_are_abandoned() {
             return Err(error);
         }
         self.restarts += 1;

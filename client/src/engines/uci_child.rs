@@ -10,7 +10,7 @@ use anyhow::{anyhow, bail};
 use engine::{Limits, Progress, Signals};
 use movegen::{CastlingMode, Color, Game, Position};
 
-use super::player::{Effort, IllegalMove, Player, SearchResult};
+use super::player::{Effort, LastingError, Player, SearchResult};
 use super::supervisor::{Process, starts_are_abandoned};
 use crate::text::printable;
 use messages::{Info, go_command, playable, position_command};
@@ -83,10 +83,8 @@ impl UciPlayer {
             return Ok(());
         }
         if !self.options.has("UCI_Chess960") {
-            bail!(
-                "{} has no option UCI_Chess960: it does not play Chess960",
-                self.name
-            );
+            let name = self.name.clone();
+            return Err(LastingError::NoChess960 { name }.into());
         }
         let is_chess960 = mode == CastlingMode::Chess960;
         self.set("UCI_Chess960", &is_chess960.to_string())?;
@@ -210,7 +208,7 @@ impl UciPlayer {
         let best = playable(&[word], position);
         if best.is_empty() {
             let (name, word) = (self.name.clone(), word.to_owned());
-            return Err(IllegalMove { name, word }.into());
+            return Err(LastingError::IllegalMove { name, word }.into());
         }
         if result.pv.first() != best.first() {
             result.pv.clone_from(&best);

@@ -98,7 +98,7 @@ fn explain_road(player: &Player) -> bool {
         Road::Serial(..) => "",
         Road::Stdio => " of its command",
     };
-    print(&format!("{name} comes by {road}{more}"));
+    print(&format!("{name} connects by {road}{more}"));
     if player.dialect == Dialect::Kit {
         print(&format!(
             "{name} speaks the dialect of the EPD Kit: it keeps its own time and knows no draw offers, \

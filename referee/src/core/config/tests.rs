@@ -1,0 +1,198 @@
+//! Tests of reading and checking event files.
+
+use super::*;
+
+#[test]
+fn the_template_is_an_event() {
+    let config = Config::read(TEMPLATE).expect("sound");
+    assert_eq!(config.players.len(), 2);
+    assert!(config.to_string().contains("2 games"));
+    // What the template says of defaults is so.
+    let bare = "event = \"x\"\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
+    let bare = Config::read(bare).expect("sound");
+    for (one, other) in [
+        (bare.delays.reset, config.delays.reset),
+        (bare.delays.conclude, config.delays.conclude),
+        (bare.rules.time_margin, config.rules.time_margin),
+        (bare.rules.reconnect_timeout, config.rules.reconnect_timeout),
+        (bare.rules.move_timeout, config.rules.move_timeout),
+        (
+            bare.rules.mate_reply_timeout,
+            config.rules.mate_reply_timeout,
+        ),
+        (bare.rules.sign_on_timeout, config.rules.sign_on_timeout),
+        (bare.rules.ping, config.rules.ping),
+    ] {
+        assert_eq!(one, other);
+    }
+    assert_eq!(bare.rules.max_forfeits, config.rules.max_forfeits);
+}
+
+/// The template with the settings uncommented that `wanted` says.
+fn uncommented(wanted: impl Fn(&str) -> bool) -> String {
+    let is_setting = |line: &str| {
+        let word = line.split([' ', ']']).next().unwrap_or_default();
+        let name = word.trim_start_matches('[');
+        let is_name = name
+            .bytes()
+            .all(|byte| byte == b'_' || byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        !name.is_empty()
+            && is_name
+            && (word.starts_with('[') || line[word.len()..].starts_with(" = "))
+    };
+    let lines = TEMPLATE.lines().map(|line| match line.strip_prefix("# ") {
+        Some(setting) if is_setting(setting) && wanted(setting) => setting,
+        _ => line,
+    });
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+#[test]
+fn every_comment_of_the_template_is_a_setting_in_its_place() {
+    let config = Config::read(&uncommented(|_| true)).expect("sound");
+    assert_eq!(config.openings.as_ref().expect("there").plies, 16);
+    assert_eq!(config.limits.depth, Some(12));
+    assert_eq!(config.players[0].instances, Some(1));
+    assert!(config.adjudication.draw.is_some() && config.adjudication.win.is_some());
+    assert!(config.sprt.is_some());
+    // Settings that are marked as defaults change nothing.
+    let without = uncommented(|setting| !setting.contains("(default)"));
+    // One more is in the introduction, which explains the word.
+    assert_eq!(without.matches("(default)").count(), 10 + 1, "{without}");
+    let without = Config::read(&without).expect("sound");
+    assert_eq!(format!("{config:?}"), format!("{without:?}"));
+}
+
+#[track_caller]
+fn refuses(text: &str, message: &str) {
+    let error = Config::read(text).expect_err(text).to_string();
+    assert!(error.contains(message), "{error}");
+}
+
+#[test]
+fn what_is_no_event() {
+    let two = "event = \"x\"\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
+    refuses("", "missing field `event`");
+    refuses("event = \"x\"", "0 players, expected at least 2");
+    refuses(
+        &two.replace("\"b\"", "\"a\""),
+        "two players have the name \"a\"",
+    );
+    refuses(&two.replace("\"b\"", "\" \""), "a player has an empty name");
+    refuses(
+        &format!("tme_control = \"5\"\n{two}"),
+        "unknown field `tme_control`",
+    );
+    refuses(
+        &format!("time_control = \"5m\"\n{two}"),
+        "\"5m\" is not a time control",
+    );
+    refuses(&format!("concurrency = 0\n{two}"), "concurrency is 0");
+    refuses(
+        &format!("{two}instances = 0\n"),
+        "player \"b\" has instances = 0",
+    );
+    refuses(
+        &format!("{two}[rules]\nping = \"10ms\"\n"),
+        "ping is below 1s",
+    );
+    refuses(
+        &format!("{two}[sprt]\nelo0 = 5\nelo1 = 0\n"),
+        "[sprt]: elo0 is 5 and elo1 is 0, expected numbers with elo0 below elo1",
+    );
+    refuses(
+        &format!("{two}[[player]]\nname = \"c\"\n[sprt]\nelo0 = 0\nelo1 = 5\n"),
+        "[sprt] compares two players, but the event has 3",
+    );
+    refuses(
+        &format!("{two}[rules]\ntime_margin = \"x\"\n"),
+        "\"x\" is not a duration",
+    );
+    refuses(
+        &format!("format = \"swiss\"\n{two}"),
+        "unknown variant `swiss`",
+    );
+    let syntax = Config::read("event = \"x\nlisten = 1")
+        .expect_err("open string")
+        .to_string();
+    assert!(syntax.contains("line 1, column"), "{syntax}");
+}
+
+/// `check` says how many games really run side by side.
+#[test]
+fn games_side_by_side() {
+    let at_once = |head: &str, players: &[&str]| {
+        let players = players.iter().enumerate();
+        let players = players.map(|(i, more)| format!("[[player]]\nname = \"{i}\"\n{more}\n"));
+        let players: String = players.collect();
+        let config = Config::read(&format!(
+            "event = \"x\"\nconcurrency = 8\n{head}\n{players}"
+        ));
+        config.expect("sound").games_at_once()
+    };
+    let (started, four) = ("command = \"x\"", "instances = 4");
+    assert_eq!(at_once("format = \"match\"", &["", ""]), 1);
+    assert_eq!(at_once("format = \"match\"", &[started, started]), 8);
+    assert_eq!(at_once("format = \"match\"", &[started, four]), 4);
+    assert_eq!(at_once("", &["", "", "", ""]), 2);
+    assert_eq!(at_once("", &[started, started, started]), 8);
+    assert_eq!(at_once("", &["instances = 8", "", ""]), 2);
+    assert_eq!(at_once("format = \"gauntlet\"", &[four, "", "", ""]), 3);
+}
+
+const OLD: &str = "event = \"x\"\ncycles = 3\nformat = \"round-robin\"\n\
+        advice = { nodes = 7 }\n[rules]\nmargin = \"1s\"\ngrace = \"2s\"\nstall = \"3s\"\n\
+        mate_wait = \"4s\"\nsign_on = \"5s\"\nconnections = 6\n\
+        [[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
+
+#[test]
+fn old_names_are_refused_with_the_new_ones() {
+    refuses(OLD, "unknown field");
+    for renamed in &RENAMED {
+        let (old, new) = (renamed.old, renamed.new);
+        assert!(OLD.contains(&format!("\n{old} = ")), "{old} is not tested");
+        refuses(OLD, &format!("\nthe setting `{old}` is now called `{new}`"));
+    }
+    // A setting of the same name in another table is not meant.
+    let error = Config::read(&OLD.replace("[rules]", "[rulez]")).expect_err("no such table");
+    assert!(!error.to_string().contains("time_margin"), "{error}");
+}
+
+#[test]
+fn a_saved_event_may_have_old_names() {
+    let config = Config::read_saved(OLD).expect("readable");
+    let rules = config.rules;
+    let seconds = [
+        rules.time_margin,
+        rules.reconnect_timeout,
+        rules.move_timeout,
+        rules.mate_reply_timeout,
+        rules.sign_on_timeout,
+    ];
+    assert_eq!(seconds.map(|time| time.as_secs()), [1, 2, 3, 4, 5]);
+    assert_eq!((rules.max_connections, config.rounds), (6, 3));
+    assert_eq!(config.limits.nodes, Some(7));
+    // Whatever else is wrong is told with its line.
+    let error = Config::read_saved(&OLD.replace("\"4s\"", "\"4x\"")).expect_err("4x");
+    assert!(
+        error.to_string().contains("TOML parse error at line"),
+        "{error}"
+    );
+}
+
+#[test]
+fn where_an_event_is_kept() {
+    let config = Config::read(TEMPLATE).expect("sound");
+    assert_eq!(
+        config.directory(Path::new("a/cup.toml")),
+        Path::new("a/cup")
+    );
+    let elsewhere = Config {
+        directory: Some("b".into()),
+        ..config
+    };
+    assert_eq!(
+        elsewhere.directory(Path::new("a/cup.toml")),
+        Path::new("a/b")
+    );
+}
