@@ -337,7 +337,7 @@ impl ClientLoop<'_> {
         }
     }
 
-    /// How long the referee may be silent. On another road than TCP somebody may start it later than its
+    /// How long the referee may be silent. On other transports than TCP somebody may start it later than its
     /// players. Without a way back, leaving a connection that may come to life again is of no use.
     fn patience(&self, session: &Session) -> Patience {
         let is_tcp = self.args.address.is_some();

@@ -3,10 +3,10 @@
 pub mod connection;
 pub mod limits;
 pub mod message;
-pub mod roads;
 pub mod secret_file;
 pub mod server;
 pub mod spawn;
 pub mod storage;
 pub mod stream;
 pub mod tls;
+pub mod transports;

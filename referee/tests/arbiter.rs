@@ -260,6 +260,11 @@ fn a_changed_event_file() {
         "seed = 3",
         "game 1 of the journal has another opening than by the event file",
     );
+    refused(
+        "seed = 1",
+        "seed = 1\ntime_control = \"61\"",
+        "but by the event file it is 61: restore `time_control`",
+    );
     fs::write(
         &path,
         text.replace("games_per_pairing = 2", "games_per_pairing = 3"),

@@ -5,11 +5,11 @@ mod common;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use common::player::{random, spawn};
-use common::{LIMIT, PROGRAM, Referee, event, program};
+use common::{Killed, LIMIT, PROGRAM, Referee, event, program};
 use tempfile::TempDir;
 
 const GUIDE: &str = include_str!("../README.md");
@@ -24,16 +24,6 @@ fn wait_for(path: &Path, wanted: &str) -> String {
         }
         assert!(started.elapsed() < LIMIT, "no {wanted:?} in {text}");
         std::thread::yield_now();
-    }
-}
-
-/// Ends a program when the test does.
-struct Killed(Child);
-
-impl Drop for Killed {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 
@@ -263,12 +253,12 @@ fn the_round_robin_of_the_guide() {
     }
 }
 
-/// The events of the guide's section on roads: `check` explains each, and the first is played as it is
+/// The events of the guide's section on transports: `check` explains each, and the first is played as it is
 /// shown.
 #[cfg(unix)]
 #[test]
-fn the_roads_of_the_guide() {
-    let (_, section) = GUIDE.split_once("\n## Roads\n").expect("a section");
+fn the_transports_of_the_guide() {
+    let (_, section) = GUIDE.split_once("\n## Transports\n").expect("a section");
     let (section, _) = section.split_once("\n## ").expect("an end");
     let folder = TempDir::new().expect("a folder");
     let event_of = |name: &str| {

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use referee::config::{Config, Dialect, Player, Road, TEMPLATE};
+use referee::config::{Config, Dialect, Player, TEMPLATE, Transport};
 use referee::exposure::{self, Entry};
 use referee::openings::{self, Opening};
 use referee::spawn;
@@ -25,7 +25,7 @@ pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
     print(&format!("{config}\n{} openings", openings.len()));
     let mut faults = 0;
     for player in &config.players {
-        faults += usize::from(!explain_road(player));
+        faults += usize::from(!explain_transport(player));
     }
     for player in &config.players {
         let Some(command) = &player.command else {
@@ -89,24 +89,24 @@ fn check_network(config: &Config, folder: &Path) -> usize {
 }
 
 /// Says how a player comes; returns whether it can.
-fn explain_road(player: &Player) -> bool {
-    let (name, road) = (&player.name, player.road());
-    let more = match road {
-        Road::Network if player.command.is_some() => " once the referee has started it",
-        Road::Network => " when it wants to",
-        Road::Fifo(_) => ", which the referee makes",
-        Road::Serial(..) => "",
-        Road::Stdio => " of its command",
+fn explain_transport(player: &Player) -> bool {
+    let (name, transport) = (&player.name, player.transport());
+    let more = match transport {
+        Transport::Network if player.command.is_some() => " once the referee has started it",
+        Transport::Network => " when it wants to",
+        Transport::Fifo(_) => ", which the referee makes",
+        Transport::Serial(..) => "",
+        Transport::Stdio => " of its command",
     };
-    print(&format!("{name} connects by {road}{more}"));
+    print(&format!("{name} connects by {transport}{more}"));
     if player.dialect == Dialect::Kit {
         print(&format!(
             "{name} speaks the dialect of the EPD Kit: it keeps its own time and knows no draw offers, \
              and games begin from the starting position"
         ));
     }
-    match road {
-        Road::Serial(device, _) if !device.exists() => {
+    match transport {
+        Transport::Serial(device, _) if !device.exists() => {
             eprintln!(
                 "epode-referee: player {name}: {} does not exist",
                 device.display()

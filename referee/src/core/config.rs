@@ -14,7 +14,7 @@ use epd::protocol::time_control::TimeControl;
 use movegen::Position;
 use serde::Deserialize;
 
-pub use self::player::{Dialect, Player, Road, RoadError};
+pub use self::player::{Dialect, Player, Transport, TransportError};
 use crate::core::adjudication::Adjudication;
 use crate::core::ending::DrawRule;
 use crate::core::game::Rules;
@@ -297,7 +297,7 @@ pub enum ConfigError {
     #[error("player {0:?} has instances = 0, expected at least 1")]
     Instances(String),
     #[error(transparent)]
-    Road(#[from] RoadError),
+    Transport(#[from] TransportError),
     #[error(
         "opening {1} does not begin from the starting position, but player {0:?} has dialect = \"kit\": \
          the EPD Kit cannot set up positions; use openings that are games from the starting position \
@@ -459,9 +459,11 @@ impl Config {
             return 1;
         };
         let needed = || (2 * self.concurrency).div_ceil(self.player_count());
-        let by_default = match player.road() {
-            Road::Network | Road::Stdio => player.command.as_ref().map_or(1, |_| needed()),
-            Road::Fifo(_) | Road::Serial(..) => 1,
+        let by_default = match player.transport() {
+            Transport::Network | Transport::Stdio => {
+                player.command.as_ref().map_or(1, |_| needed())
+            }
+            Transport::Fifo(_) | Transport::Serial(..) => 1,
         };
         player.instances.unwrap_or(by_default).min(self.concurrency)
     }

@@ -12,7 +12,7 @@
 //! | `machine` | the state, and the entry point [`Event::handle`] |
 //! | `seat` | a player's place: its connection, its process, its game |
 //! | `arrivals` | connections open, players sign on |
-//! | `roads` | players whose connection says who they are |
+//! | `dedicated` | players whose connection says who they are |
 //! | `departures` | connections close, programs exit and are started again |
 //! | `requests` | what players send, and strikes |
 //! | `pings` | connections on which nothing passes any more are noticed |
@@ -25,6 +25,7 @@
 //! | `quota` | a limit on what is logged |
 
 mod arrivals;
+mod dedicated;
 mod departures;
 mod games;
 mod interface;
@@ -39,7 +40,6 @@ mod quota;
 mod recovery;
 mod requests;
 mod results;
-mod roads;
 mod seat;
 
 pub use self::interface::{Effect, Input, LinkId, Peer, ProgramId, Report, SeatId, SendId};

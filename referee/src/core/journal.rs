@@ -1,8 +1,8 @@
 //! The journal of an event: everything that a resumed event needs, as EPD records, one per line, in
 //! order of time (decision 96).
 //!
-//! - `<start> Game 3; id "King's pawn"; ptp White "A" Black "B" Date "2026.11.21"; sv e4 e5;` — a game
-//!   began; `sv` holds the moves of its opening and `id` its name, if it has any.
+//! - `<start> Game 3; id "King's pawn"; ptp White "A" Black "B" Date "2026.11.21" TimeControl "60+1";
+//!   sv e4 e5;` — a game began; `sv` holds the moves of its opening and `id` its name, if it has any.
 //! - `<position> Game 3; ctcc <White> <Black>; cte <time>; sm Nf3; ce 25; draw_offer;` — a move was
 //!   made; `ctcc` is the time that White and Black have used so far, `cte` the time that this move took,
 //!   `ce` the mover's evaluation and `draw_offer`, `draw_claim` or `draw_reject` its other action, if
@@ -47,6 +47,8 @@ pub enum Entry {
         opening: Opening,
         /// The date, for PGN.
         date: String,
+        /// Its time control, as in the event file. Journals of earlier versions have none.
+        time_control: Option<String>,
     },
     /// A move was made.
     Moved {
@@ -177,10 +179,18 @@ fn record_at(position: &Position) -> Record {
     record
 }
 
-fn begun_record([white, black]: [&str; 2], opening: &Opening, date: &str) -> Record {
+fn begun_record(
+    [white, black]: [&str; 2],
+    opening: &Opening,
+    date: &str,
+    time_control: Option<&str>,
+) -> Record {
     let mut record = record_at(&opening.start);
     let tags = [("White", white), ("Black", black), ("Date", date)];
-    let tags = tags.map(|(tag, value)| (tag, printable(value)));
+    let tags = tags
+        .into_iter()
+        .chain(time_control.map(|control| ("TimeControl", control)));
+    let tags: Vec<_> = tags.map(|(tag, value)| (tag, printable(value))).collect();
     record.set_tags(tags.iter().map(|(tag, value)| (*tag, value.as_str())));
     record.set_supplied_variation(&opening.start, &opening.moves);
     if let Some(name) = &opening.name {
@@ -226,8 +236,9 @@ impl Entry {
                 black,
                 opening,
                 date,
+                time_control,
                 ..
-            } => begun_record([white, black], opening, date),
+            } => begun_record([white, black], opening, date, time_control.as_deref()),
             Self::Moved {
                 before,
                 mv,
@@ -399,6 +410,7 @@ impl Entry {
                 name: record.id().map_err(wrong)?.map(str::to_owned),
             },
             date: tag("Date")?,
+            time_control: tag("TimeControl").ok(),
         })
     }
 }
@@ -447,6 +459,7 @@ mod tests {
                     name: Some("King's pawn".to_owned()),
                 },
                 date: "2026.11.21".to_owned(),
+                time_control: Some("60+1".to_owned()),
             },
             Entry::Moved {
                 game: 3,

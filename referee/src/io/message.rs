@@ -26,8 +26,8 @@ pub enum Incoming {
     Closed(LinkId),
     /// A connection wrote a line from its queue at this instant.
     Sent(LinkId, SendId, Instant),
-    /// There is something to tell about the road of a player.
-    Road(String),
+    /// A message about the transport of a player.
+    Transport(String),
     /// A player that the referee started wrote these lines to its standard error.
     Stderr(ProgramId, String),
     /// A player that the referee started has ended, with this exit status.

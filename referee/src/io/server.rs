@@ -30,10 +30,10 @@ use crate::core::event::{
 use crate::io::connection::{Connection, Sent};
 use crate::io::limits;
 use crate::io::message::{Answer, Incoming};
-use crate::io::roads::Roads;
 use crate::io::storage::Storage;
 use crate::io::stream::{Stream, set_options};
 use crate::io::tls::{Handshake, Identity};
+use crate::io::transports::Transports;
 
 /// Number of inputs that may wait in the queue.
 const QUEUE_LENGTH: usize = 1024;
@@ -49,9 +49,9 @@ const STANDINGS_PAUSE: Duration = Duration::from_secs(1);
 const STANDINGS_PART: u32 = 500;
 /// How long peers and local players have to end when the referee shuts down.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long the roads of players may take to write the last records when the referee shuts down: a serial
+/// How long the transports of players may take to write the last records when the referee shuts down: a serial
 /// line is slow.
-const ROADS_TIMEOUT: Duration = Duration::from_secs(10);
+const TRANSPORTS_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often to try whether the journal can be written again.
 const JOURNAL_RETRY: Duration = Duration::from_secs(1);
 /// How many inputs are kept while the journal cannot be written.
@@ -75,7 +75,7 @@ pub struct Server {
     connections: HashMap<LinkId, Connection>,
     next_connection: LinkId,
     children: Children,
-    roads: Roads,
+    transports: Transports,
     address: String,
     /// For TLS, if the event uses it.
     identity: Option<Identity>,
@@ -120,7 +120,7 @@ impl Server {
             connections: HashMap::new(),
             next_connection: 0,
             children: Children::new(sender.clone()),
-            roads: Roads::default(),
+            transports: Transports::default(),
             address: String::new(),
             identity: None,
             free_sockets: Arc::new(Semaphore::new(max_sockets)),
@@ -181,7 +181,7 @@ impl Server {
         let ping = self.event.ledger().config().rules.ping;
         let players = &self.event.ledger().config().players;
         let is_resumed = !self.event.ledger().running().is_empty();
-        self.roads = Roads::open(players, ping, is_resumed, &self.sender)?;
+        self.transports = Transports::open(players, ping, is_resumed, &self.sender)?;
         say(&format!("listening on {}", self.address));
         let accepting = accept(
             listener,
@@ -202,7 +202,7 @@ impl Server {
             failure = self.turn().await.err();
         }
         accepting.abort();
-        self.roads.stop();
+        self.transports.stop();
         self.close().await;
         if let Some(error) = failure {
             return Err(error);
@@ -292,7 +292,7 @@ impl Server {
             Incoming::Sent(link, id, written) => {
                 return self.feed(Input::Sent(link, id), written).await;
             }
-            Incoming::Road(text) => {
+            Incoming::Transport(text) => {
                 say(&text);
                 return Ok(());
             }
@@ -568,7 +568,7 @@ impl Server {
             self.free_sockets.acquire_many(self.max_sockets as u32),
         )
         .await;
-        let _ = timeout(ROADS_TIMEOUT, self.roads.close()).await;
+        let _ = timeout(TRANSPORTS_TIMEOUT, self.transports.close()).await;
         let _ = timeout(SHUTDOWN_TIMEOUT, self.wait_for_exits()).await;
         self.children.kill_all();
         self.storage.event(&Report::End {

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::core::config::{Player, Road};
+use crate::core::config::{Player, Transport};
 use crate::core::event::ProgramId;
 use crate::io::message::Incoming;
 use crate::io::stream::Stream;
@@ -85,9 +85,9 @@ pub fn start(
     files.pass_to(&mut command);
     #[cfg(unix)]
     command.process_group(0);
-    let stdio = || match player.road() {
-        Road::Stdio => Stdio::piped(),
-        Road::Network | Road::Fifo(_) | Road::Serial(..) => Stdio::null(),
+    let stdio = || match player.transport() {
+        Transport::Stdio => Stdio::piped(),
+        Transport::Network | Transport::Fifo(_) | Transport::Serial(..) => Stdio::null(),
     };
     let mut child = command
         .args(&words[1..])

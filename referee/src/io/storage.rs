@@ -479,6 +479,7 @@ mod tests {
                 black: "B".to_owned(),
                 opening: crate::core::openings::Opening::default(),
                 date: "2026.11.22".to_owned(),
+                time_control: None,
             };
             let ended = Entry::Ended {
                 game,
@@ -521,6 +522,7 @@ mod tests {
             black: "B".to_owned(),
             opening: crate::core::openings::Opening::default(),
             date: "2026.11.22".to_owned(),
+            time_control: None,
         };
         files.journal(&entry).expect("written");
         drop(files);

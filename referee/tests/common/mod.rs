@@ -34,6 +34,16 @@ pub const OVERHEAD: &str = "599500ms";
 /// The referee's program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_epode-referee");
 
+/// A program that ends with the test.
+pub struct Killed(pub Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// An event's file: no delays, short patience, these players.
 pub fn event(settings: &str, tables: &str, players: &[&str]) -> String {
     let players = players.iter().fold(String::new(), |text, name| {

@@ -1,4 +1,4 @@
-//! Players, the roads by which they reach the referee, and the dialects that they speak.
+//! Players, the transports by which they reach the referee, and the dialects that they speak.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ pub struct Player {
 
 /// How a player reaches the referee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Road<'a> {
+pub enum Transport<'a> {
     /// TCP.
     Network,
     /// Two named pipes with this path and the ends `.pc0` and `.pc1`.
@@ -52,7 +52,7 @@ pub enum Road<'a> {
     Stdio,
 }
 
-impl fmt::Display for Road<'_> {
+impl fmt::Display for Transport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Network => f.write_str("the network"),
@@ -80,10 +80,10 @@ pub enum Dialect {
     Kit,
 }
 
-/// A player whose road makes no sense.
+/// A player whose transport makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
-pub enum RoadError {
+pub enum TransportError {
     #[error("player {0:?} has {1} and {2}, expected one of fifo, serial and stdio")]
     TwoRoads(String, &'static str, &'static str),
     #[error("player {0:?} has stdio, but no command to talk to")]
@@ -102,7 +102,7 @@ pub enum RoadError {
     Token(String, String),
     #[error(
         "player {0:?} has dialect = \"kit\", but no fifo, serial or stdio: players of the EPD Kit give \
-         no name, so each needs a road of its own"
+         no name, so each needs a dedicated connection"
     )]
     KitOnNetwork(String),
 }
@@ -110,67 +110,71 @@ pub enum RoadError {
 impl Player {
     /// How it reaches the referee.
     #[must_use]
-    pub fn road(&self) -> Road<'_> {
+    pub fn transport(&self) -> Transport<'_> {
         match (&self.fifo, &self.serial, self.stdio) {
-            (Some(base), ..) => Road::Fifo(base),
-            (_, Some(device), _) => Road::Serial(device, self.baud.unwrap_or(BAUD)),
-            (.., true) => Road::Stdio,
-            (.., false) => Road::Network,
+            (Some(base), ..) => Transport::Fifo(base),
+            (_, Some(device), _) => Transport::Serial(device, self.baud.unwrap_or(BAUD)),
+            (.., true) => Transport::Stdio,
+            (.., false) => Transport::Network,
         }
     }
 
-    fn check_road(&self) -> Result<(), RoadError> {
+    fn check_transport(&self) -> Result<(), TransportError> {
         let name = || self.name.clone();
-        let roads = [
+        let transports = [
             ("fifo", self.fifo.is_some()),
             ("serial", self.serial.is_some()),
             ("stdio", self.stdio),
         ];
-        let mut roads = roads.into_iter().filter(|&(_, has)| has);
-        if let (Some((one, _)), Some((other, _))) = (roads.next(), roads.next()) {
-            return Err(RoadError::TwoRoads(name(), one, other));
+        let mut transports = transports.into_iter().filter(|&(_, has)| has);
+        if let (Some((one, _)), Some((other, _))) = (transports.next(), transports.next()) {
+            return Err(TransportError::TwoRoads(name(), one, other));
         }
         if self.stdio && self.command.is_none() {
-            return Err(RoadError::StdioWithoutCommand(name()));
+            return Err(TransportError::StdioWithoutCommand(name()));
         }
         match (self.baud, &self.serial) {
-            (Some(_), None) => return Err(RoadError::BaudWithoutSerial(name())),
-            (Some(0), _) => return Err(RoadError::NoBaud(name())),
+            (Some(_), None) => return Err(TransportError::BaudWithoutSerial(name())),
+            (Some(0), _) => return Err(TransportError::NoBaud(name())),
             _ => {}
         }
-        let road = self.road();
-        match road {
-            Road::Network if self.dialect == Dialect::Kit => {
-                return Err(RoadError::KitOnNetwork(name()));
+        let transport = self.transport();
+        match transport {
+            Transport::Network if self.dialect == Dialect::Kit => {
+                return Err(TransportError::KitOnNetwork(name()));
             }
-            Road::Network => return Ok(()),
-            Road::Fifo(_) | Road::Serial(..) => {
+            Transport::Network => return Ok(()),
+            Transport::Fifo(_) | Transport::Serial(..) => {
                 if let Some(instances @ 2..) = self.instances {
-                    return Err(RoadError::Instances(name(), instances, road.to_string()));
+                    return Err(TransportError::Instances(
+                        name(),
+                        instances,
+                        transport.to_string(),
+                    ));
                 }
             }
-            Road::Stdio => {}
+            Transport::Stdio => {}
         }
         match self.token {
-            Some(_) => Err(RoadError::Token(name(), road.to_string())),
+            Some(_) => Err(TransportError::Token(name(), transport.to_string())),
             None => Ok(()),
         }
     }
 }
 
-/// Checks the roads of all players, each by itself and against the others.
-pub fn check(players: &[Player]) -> Result<(), RoadError> {
+/// Checks the transports of all players, each by itself and against the others.
+pub fn check(players: &[Player]) -> Result<(), TransportError> {
     for (i, player) in players.iter().enumerate() {
-        player.check_road()?;
+        player.check_transport()?;
         let file = |player: &Player| player.fifo.clone().or_else(|| player.serial.clone());
         let Some(ours) = file(player) else { continue };
         let mut others = players[..i].iter();
         if let Some(other) = others.find(|other| file(other).as_ref() == Some(&ours)) {
-            let road = player.road().to_string();
-            return Err(RoadError::SharedRoad(
+            let transport = player.transport().to_string();
+            return Err(TransportError::SharedRoad(
                 other.name.clone(),
                 player.name.clone(),
-                road,
+                transport,
             ));
         }
     }
@@ -191,16 +195,25 @@ mod tests {
     }
 
     #[test]
-    fn every_road_is_understood() {
+    fn every_transport_is_understood() {
         let config = read("fifo = \"a\"", "serial = \"b\"\nbaud = 300").expect("sound");
-        assert_eq!(config.players[0].road(), Road::Fifo(Path::new("a")));
-        assert_eq!(config.players[1].road(), Road::Serial(Path::new("b"), 300));
+        assert_eq!(
+            config.players[0].transport(),
+            Transport::Fifo(Path::new("a"))
+        );
+        assert_eq!(
+            config.players[1].transport(),
+            Transport::Serial(Path::new("b"), 300)
+        );
         assert_eq!(config.games_at_once(), 1);
         let config = read("serial = \"a\"", "stdio = true\ncommand = \"x\"").expect("sound");
-        assert_eq!(config.players[0].road(), Road::Serial(Path::new("a"), 9600));
-        assert_eq!(config.players[1].road(), Road::Stdio);
+        assert_eq!(
+            config.players[0].transport(),
+            Transport::Serial(Path::new("a"), 9600)
+        );
+        assert_eq!(config.players[1].transport(), Transport::Stdio);
         assert_eq!(config.players[1].dialect, Dialect::Epd);
-        // A command is started as often as the games need, except on a road that carries one game.
+        // A command is started as often as the games need, except on a transport that carries one game.
         assert_eq!(config.instances(1), 4);
         let config = read("fifo = \"a\"\ncommand = \"x\"", "").expect("sound");
         assert_eq!(config.instances(0), 1);
@@ -252,7 +265,7 @@ mod tests {
                 "",
                 "has a token, which is for players on the network",
             ),
-            (kit, "", "each needs a road of its own"),
+            (kit, "", "each needs a dedicated connection"),
             (
                 "dialect = \"uci\"",
                 "",

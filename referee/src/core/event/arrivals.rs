@@ -32,7 +32,7 @@ impl Event {
         };
         self.links.insert(link, opened);
         if !matches!(peer, Peer::Address(_)) {
-            self.road_opened(link, peer, now);
+            self.dedicated_opened(link, peer, now);
             return;
         }
         self.unsigned.insert(link);
@@ -69,8 +69,8 @@ impl Event {
         let Some(opened) = self.links.get(&link) else {
             return;
         };
-        if let Some(seat) = self.seat_by_road(opened.peer) {
-            self.arrive_by_road(link, seat, content.name.as_deref(), now);
+        if let Some(seat) = self.dedicated_seat(opened.peer) {
+            self.arrive_by_transport(link, seat, content.name.as_deref(), now);
             return;
         }
         if opened.seat.is_some() {

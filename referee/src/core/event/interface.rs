@@ -25,8 +25,8 @@ pub type ProgramId = usize;
 pub enum Peer {
     /// An address of the network.
     Address(SocketAddr),
-    /// The road that a player has for itself.
-    Road {
+    /// A dedicated connection: its transport says who the player is.
+    Dedicated {
         /// The player.
         player: usize,
         /// It is known to be there already, though the referee was started after it.

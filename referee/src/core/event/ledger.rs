@@ -117,6 +117,15 @@ pub enum ResumeError {
          changed since the event began. Restore them in the event's folder"
     )]
     Opening(usize),
+    #[error(
+        "game {game} of the journal has the time control {was}, but by the event file it is {is}: restore \
+         `time_control` in event.toml; to give a player more time, use the order `extend`"
+    )]
+    TimeControl {
+        game: usize,
+        was: String,
+        is: String,
+    },
 }
 
 impl Ledger {
@@ -252,6 +261,7 @@ impl Ledger {
             black: self.names[pairing.black].clone(),
             opening: opening.clone(),
             date: date.to_owned(),
+            time_control: Some(self.config.time_control.0.to_string()),
         };
         self.set_up(pairing, opening, date);
         entry
@@ -408,12 +418,14 @@ impl Ledger {
                 black,
                 opening,
                 date,
+                time_control,
                 ..
             } => {
                 let pairing = *self.pairing(number).ok_or(ResumeError::Unknown(number))?;
                 self.set_missing_name(pairing.white, &white);
                 self.set_missing_name(pairing.black, &black);
                 self.compare(&pairing, [&white, &black], &opening)?;
+                self.compare_time_control(number, time_control)?;
                 // A game that began twice counts from its second beginning.
                 self.withdraw(number);
                 self.set_up(pairing, opening, &date);
@@ -480,6 +492,16 @@ impl Ledger {
             return Err(ResumeError::Opening(game));
         }
         Ok(())
+    }
+
+    /// Compares the time control of a game with the event's. Clocks of a game in progress would jump, and
+    /// the PGN of finished games would tell another one than they had.
+    fn compare_time_control(&self, game: usize, was: Option<String>) -> Result<(), ResumeError> {
+        let is = self.config.time_control.0.to_string();
+        match was {
+            Some(was) if was != is => Err(ResumeError::TimeControl { game, was, is }),
+            _ => Ok(()),
+        }
     }
 
     /// The place of a game in the schedule.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use epd::protocol::{Command, Message};
 use movegen::Position;
 
-use crate::core::config::{Dialect, Road};
+use crate::core::config::{Dialect, Transport};
 use crate::core::event::interface::{
     Effect, Input, LinkId, Peer, ProgramId, Report, SeatId, SendId,
 };
@@ -262,7 +262,7 @@ impl Event {
         };
         let peer = match settings {
             Some(player) if player.dialect == Dialect::Kit => PeerKind::Kit,
-            Some(player) if player.road() != Road::Network => PeerKind::Local,
+            Some(player) if player.transport() != Transport::Network => PeerKind::Local,
             _ => PeerKind::Network,
         };
         let seat = self.seats.len();

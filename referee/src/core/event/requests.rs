@@ -192,7 +192,7 @@ impl Event {
 
     /// Answers an invalid record with a fault command (decisions 6 and 7).
     fn reject(&mut self, link: LinkId, why: &str, now: Instant) {
-        if self.reject_on_road(link, why) {
+        if self.reject_on_dedicated(link, why) {
             return;
         }
         if let Some(seat) = self.strike(link, why, now) {

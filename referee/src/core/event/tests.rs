@@ -2,7 +2,7 @@
 //! instant to begin with.
 
 mod arbiter;
+mod dedicated;
 mod laws;
-mod roads;
 mod scenes;
 mod world;

@@ -27,15 +27,15 @@ fn config(cases: u32) -> ProptestConfig {
 
 const NAMES: [&str; 4] = ["Ann", "Bob", "Cid", "Dee"];
 
-/// Ann comes by the network, or by a road of her own.
-fn settings(concurrency: usize, instances: usize, ann_has_a_road: bool) -> String {
+/// Ann comes by the network, or by a dedicated connection.
+fn settings(concurrency: usize, instances: usize, ann_has_a_transport: bool) -> String {
     let mut text = format!(
         "games_per_pairing = 2\nconcurrency = {concurrency}\ntime_control = \"20+1\"\n\
          [delays]\nreset = \"1s\"\nconclude = \"1s\"\n\
          [rules]\nmax_forfeits = 4\nreconnect_timeout = \"10s\"\n"
     );
     for (i, name) in NAMES.into_iter().enumerate() {
-        let more = match (i, ann_has_a_road) {
+        let more = match (i, ann_has_a_transport) {
             (0, true) => "fifo = \"x\"".to_owned(),
             _ => format!("instances = {instances}"),
         };
@@ -125,7 +125,7 @@ fn take(world: &mut World, step: &Step) {
     let asked = world.asked();
     let asked = |n: usize| (!asked.is_empty()).then(|| asked[n % asked.len()]);
     match step {
-        Step::Enter(n) if n % 4 == 0 && has_a_road(world) => world.enter_by_road(),
+        Step::Enter(n) if n % 4 == 0 && has_a_transport(world) => world.enter_by_transport(),
         Step::Enter(n) => {
             let name = world.event.ledger().names()[n % 4].clone();
             world.enter(&name);
@@ -226,7 +226,7 @@ fn order_line(world: &World, order: &str, one: usize, other: usize, is_any: bool
     }
 }
 
-fn has_a_road(world: &World) -> bool {
+fn has_a_transport(world: &World) -> bool {
     world.event.ledger().config().players[0].fifo.is_some()
 }
 
@@ -334,10 +334,10 @@ proptest! {
     fn random_events_obey_the_laws(
         concurrency in 1..=3_usize,
         instances in 1..=2_usize,
-        ann_has_a_road in any::<bool>(),
+        ann_has_a_transport in any::<bool>(),
         steps in proptest::collection::vec((step(), prop::option::of(step())), 1..250),
     ) {
-        let text = settings(concurrency, instances, ann_has_a_road);
+        let text = settings(concurrency, instances, ann_has_a_transport);
         let mut world = World::new(&text);
         for (first, second) in &steps {
             take(&mut world, first);
@@ -360,9 +360,9 @@ proptest! {
     fn random_events_come_to_an_end(
         steps in proptest::collection::vec(step(), 1..150),
         kill in any::<bool>(),
-        ann_has_a_road in any::<bool>(),
+        ann_has_a_transport in any::<bool>(),
     ) {
-        let text = settings(2, 1, ann_has_a_road);
+        let text = settings(2, 1, ann_has_a_transport);
         let mut world = World::new(&text);
         for step in &steps {
             take(&mut world, step);
@@ -393,11 +393,11 @@ proptest! {
                     world.exit(program);
                 }
             }
-            if ann_has_a_road && !world.is_on_road() {
-                world.enter_by_road();
+            if ann_has_a_transport && !world.is_on_transport() {
+                world.enter_by_transport();
             }
             let names = world.event.ledger().names().to_vec();
-            for name in &names[usize::from(ann_has_a_road)..] {
+            for name in &names[usize::from(ann_has_a_transport)..] {
                 world.enter(name);
             }
             for link in world.asked() {

@@ -38,7 +38,7 @@ pub struct World {
     pub begin: Instant,
     pub peers: BTreeMap<LinkId, Peer>,
     next_link: LinkId,
-    road: Option<LinkId>,
+    transport: Option<LinkId>,
     pub journal: Vec<Entry>,
     /// Snapshots of the ledger after the input that wrote so many entries.
     pub snapshots: Vec<(usize, String)>,
@@ -74,7 +74,7 @@ impl World {
             begin: now,
             peers: BTreeMap::new(),
             next_link: 0,
-            road: None,
+            transport: None,
             journal: Vec::new(),
             snapshots: Vec::new(),
             reports: Vec::new(),
@@ -193,22 +193,23 @@ impl World {
         self.open_as(SocketAddr::from((address, port)).into())
     }
 
-    /// The road of a player is opened.
-    pub fn open_road(&mut self, player: usize, is_there: bool) -> LinkId {
-        self.open_as(Origin::Road { player, is_there })
+    /// The transport of a player is opened.
+    pub fn open_transport(&mut self, player: usize, is_there: bool) -> LinkId {
+        self.open_as(Origin::Dedicated { player, is_there })
     }
 
-    /// The first player comes by its road, which is opened again if it was closed, or signs on once more.
-    pub fn enter_by_road(&mut self) {
-        let open = self.road.filter(|link| self.peers.contains_key(link));
-        let link = open.unwrap_or_else(|| self.open_road(0, false));
-        self.road = Some(link);
+    /// The first player comes by its transport, which is opened again if it was closed, or signs on once more.
+    pub fn enter_by_transport(&mut self) {
+        let open = self.transport.filter(|link| self.peers.contains_key(link));
+        let link = open.unwrap_or_else(|| self.open_transport(0, false));
+        self.transport = Some(link);
         self.request(link, &Position::start(), "refreq sign_on;");
     }
 
-    /// Whether the first player's road is open.
-    pub fn is_on_road(&self) -> bool {
-        self.road.is_some_and(|link| self.peers.contains_key(&link))
+    /// Whether the first player's transport is open.
+    pub fn is_on_transport(&self) -> bool {
+        self.transport
+            .is_some_and(|link| self.peers.contains_key(&link))
     }
 
     pub fn open_as(&mut self, origin: Origin) -> LinkId {

@@ -1,4 +1,4 @@
-//! Players with roads of their own, and players of the kit.
+//! Players with dedicated connections, and players of the kit.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::core::event::{LinkId, Peer, Report};
 const SECOND: Duration = Duration::from_secs(1);
 const NAMELESS: &str = "refreq sign_on;";
 
-/// Ann has a road of her own with these settings, Bob comes by the network.
+/// Ann has a dedicated connection with these settings, Bob comes by the network.
 fn duel(ann: &str) -> World {
     World::new(&format!(
         "format = \"match\"\ngames_per_pairing = 1\ntime_control = \"100\"\n\
@@ -23,12 +23,12 @@ fn sign_on(world: &mut World, link: LinkId) {
     world.request(link, &Position::start(), NAMELESS);
 }
 
-/// The road says who the player is: it needs neither a name nor haste, and noise before it comes closes
+/// The transport says who the player is: it needs neither a name nor haste, and noise before it comes closes
 /// nothing.
 #[test]
-fn a_player_is_seated_by_its_road() {
+fn a_player_is_seated_by_its_transport() {
     let mut world = duel("fifo = \"x\"");
-    let ann = world.open_road(0, false);
+    let ann = world.open_transport(0, false);
     world.wait(3600 * SECOND);
     world.line(ann, "noise");
     assert_eq!(world.peers[&ann].commands, ["fault"]);
@@ -46,17 +46,17 @@ fn a_player_is_seated_by_its_road() {
     assert!(world.reports.contains(&Report::SignOn { player, peer }));
     // A name that is another is told.
     let mut world = duel("fifo = \"x\"");
-    let ann = world.open_road(0, false);
+    let ann = world.open_transport(0, false);
     world.sign_on(ann, "Cid", "");
     assert!(world.said.contains(&"Ann signed on as Cid".to_owned()));
 }
 
-/// The road of a player that is started again may have no end: it signs on once more and is sent its
+/// The transport of a player that is started again may have no end: it signs on once more and is sent its
 /// game, while its clock runs.
 #[test]
-fn a_second_sign_on_by_a_road() {
+fn a_second_sign_on_by_a_transport() {
     let mut world = duel("serial = \"x\"");
-    let ann = world.open_road(0, false);
+    let ann = world.open_transport(0, false);
     sign_on(&mut world, ann);
     let bob = world.enter("Bob");
     world.play(ann, 0);
@@ -78,24 +78,24 @@ fn a_second_sign_on_by_a_road() {
     world.play(ann, 0);
     let used = world.event.ledger().running()[&1].referee.clock().used();
     assert_eq!(used[0], 60 * SECOND);
-    // When a road ends, its player is away, and comes back when it is open again.
+    // When a transport ends, its player is away, and comes back when it is open again.
     world.cut(ann);
     assert!(world.said.contains(&"Ann disconnected".to_owned()));
     world.play(bob, 0);
-    let ann = world.open_road(0, false);
+    let ann = world.open_transport(0, false);
     sign_on(&mut world, ann);
     assert_eq!(world.asked(), [ann]);
 }
 
-/// A referee that is started again finds a player at the road that is there already, or hears from one
+/// A referee that is started again finds a player at the transport that is there already, or hears from one
 /// that goes on with its game.
 #[test]
 fn a_player_that_was_there_before_the_referee() {
     let mut world = duel("fifo = \"x\"");
-    let ann = world.open_road(0, true);
+    let ann = world.open_transport(0, true);
     assert_eq!(world.peers[&ann].commands, ["reset"]);
     let mut world = duel("serial = \"x\"");
-    let ann = world.open_road(0, false);
+    let ann = world.open_transport(0, false);
     world.request(ann, &Position::start(), "refreq reply; sm e4;");
     assert_eq!(world.peers[&ann].commands, ["reset"]);
     world.enter("Bob");
@@ -137,7 +137,7 @@ const KIT: &str = "fifo = \"x\"\ndialect = \"kit\"";
 #[test]
 fn what_would_kill_a_client_of_the_kit_is_not_sent() {
     let mut world = duel(KIT);
-    let ann = world.open_road(0, false);
+    let ann = world.open_transport(0, false);
     world.line(ann, "noise");
     sign_on(&mut world, ann);
     world.enter("Bob");
@@ -162,7 +162,7 @@ fn what_would_kill_a_client_of_the_kit_is_not_sent() {
 #[test]
 fn late_replies_of_the_kit() {
     let mut world = duel(KIT);
-    let ann = world.open_road(0, false);
+    let ann = world.open_transport(0, false);
     sign_on(&mut world, ann);
     let bob = world.enter("Bob");
     assert_eq!(world.asked(), [ann]);
@@ -191,7 +191,7 @@ fn late_replies_of_the_kit() {
 #[test]
 fn an_empty_reply_to_a_mate() {
     let mut world = duel(KIT);
-    let ann = world.open_road(0, false);
+    let ann = world.open_transport(0, false);
     sign_on(&mut world, ann);
     let bob = world.enter("Bob");
     for (link, san) in [(ann, "f3"), (bob, "e5"), (ann, "g4"), (bob, "Qh4#")] {

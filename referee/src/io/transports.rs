@@ -1,4 +1,4 @@
-//! The roads that players have for themselves: pairs of named pipes, and serial lines (decision 4). A
+//! The transports that players have for themselves: pairs of named pipes, and serial lines (decision 4). A
 //! task for each of them opens it, and opens it again whenever the connection has ended.
 
 #[cfg(unix)]
@@ -14,21 +14,21 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::Sender;
 use tokio::task::JoinHandle;
 
-use crate::core::config::{Player, Road};
+use crate::core::config::{Player, Transport};
 use crate::core::event::Peer;
 use crate::io::message::Incoming;
 use crate::io::stream::Stream;
 
-/// How long to wait before a road that cannot be opened is tried again.
+/// How long to wait before a transport that cannot be opened is tried again.
 const RETRY: Duration = Duration::from_secs(1);
-/// A road is not opened more often than this: a player may come and go at once.
+/// A transport is not opened more often than this: a player may come and go at once.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// All roads of an event. Dropping this removes the named pipes that the referee made.
+/// All transports of an event. Dropping this removes the named pipes that the referee made.
 #[derive(Default)]
-pub struct Roads {
+pub struct Transports {
     keepers: Vec<JoinHandle<()>>,
-    /// A permit for each road, which the connection over it has.
+    /// A permit for each transport, which the connection over it has.
     free: Vec<Arc<Semaphore>>,
     /// The tasks that own the serial lines.
     lines: Vec<JoinHandle<()>>,
@@ -36,7 +36,7 @@ pub struct Roads {
     pipes: Vec<fifo::Pair>,
 }
 
-/// How to open a road.
+/// How to open a transport.
 enum Way {
     #[cfg(unix)]
     Fifo(PathBuf, Duration),
@@ -53,8 +53,8 @@ impl Way {
     }
 }
 
-impl Roads {
-    /// Opens the roads of these players; what connects by them is sent to `events`. Players of an event
+impl Transports {
+    /// Opens the transports of these players; what connects by them is sent to `events`. Players of an event
     /// that is resumed may be there already.
     pub fn open(
         players: &[Player],
@@ -62,17 +62,17 @@ impl Roads {
         is_resumed: bool,
         events: &Sender<Incoming>,
     ) -> anyhow::Result<Self> {
-        let mut roads = Self::default();
+        let mut transports = Self::default();
         for (player, settings) in players.iter().enumerate() {
-            let road = settings.road();
-            let name = format!("{} on {road}", settings.name);
-            let way = match road {
-                Road::Network | Road::Stdio => continue,
-                Road::Fifo(base) => roads.make_pipes(base, ping),
-                Road::Serial(device, baud) => {
+            let transport = settings.transport();
+            let name = format!("{} on {transport}", settings.name);
+            let way = match transport {
+                Transport::Network | Transport::Stdio => continue,
+                Transport::Fifo(base) => transports.make_pipes(base, ping),
+                Transport::Serial(device, baud) => {
                     let line = serial::Line::open(device, baud, is_resumed, &name, events);
                     let line = line.map(|(line, task)| {
-                        roads.lines.push(task);
+                        transports.lines.push(task);
                         (Way::Serial(line), false)
                     });
                     line.with_context(|| format!("cannot open {}", device.display()))
@@ -80,7 +80,7 @@ impl Roads {
             };
             let (way, is_there) = way.with_context(|| format!("player {}", settings.name))?;
             let free = Arc::new(Semaphore::new(1));
-            roads.free.push(Arc::clone(&free));
+            transports.free.push(Arc::clone(&free));
             let keeper = Keeper {
                 player,
                 way,
@@ -89,9 +89,9 @@ impl Roads {
                 events: events.clone(),
             };
             let keeper = tokio::spawn(keeper.keep_open(is_there));
-            roads.keepers.push(keeper);
+            transports.keepers.push(keeper);
         }
-        Ok(roads)
+        Ok(transports)
     }
 
     #[cfg(unix)]
@@ -107,14 +107,14 @@ impl Roads {
         anyhow::bail!("named pipes need Unix")
     }
 
-    /// Opens no road again.
+    /// Opens no transport again.
     pub fn stop(&self) {
         for keeper in &self.keepers {
             keeper.abort();
         }
     }
 
-    /// Opens no road again, and waits until everything has been sent and all roads are closed.
+    /// Opens no transport again, and waits until everything has been sent and all transports are closed.
     pub async fn close(&mut self) {
         self.stop();
         for keeper in self.keepers.drain(..) {
@@ -130,7 +130,7 @@ impl Roads {
     }
 }
 
-/// Keeps the road of a player open.
+/// Keeps the transport of a player open.
 struct Keeper {
     player: usize,
     way: Way,
@@ -148,7 +148,7 @@ impl Keeper {
             };
             let stream = self.open().await;
             let opened = Instant::now();
-            let peer = Peer::Road {
+            let peer = Peer::Dedicated {
                 player: self.player,
                 is_there: std::mem::take(&mut is_there),
             };
@@ -160,7 +160,7 @@ impl Keeper {
         }
     }
 
-    /// Opens the road, as soon as that is possible.
+    /// Opens the transport, as soon as that is possible.
     async fn open(&self) -> Stream {
         let mut is_told = false;
         loop {
@@ -170,7 +170,7 @@ impl Keeper {
                     is_told = true;
                     let text = format!("{}: {error:#}; it is tried again", self.name);
                     // The server may have ended already.
-                    let _ = self.events.send(Incoming::Road(text)).await;
+                    let _ = self.events.send(Incoming::Transport(text)).await;
                 }
                 Err(_) => {}
             }

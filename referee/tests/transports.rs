@@ -1,18 +1,18 @@
-//! The roads by which players come beside TCP, and clients of the standard author's kit.
+//! Transports other than TCP, and clients of the standard author's kit.
 
 #![cfg(unix)]
 
 mod common;
 
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use common::games::Played;
 use common::kit::{self, Kit, Written};
 use common::player::{random, spawn};
-use common::{Referee, program};
+use common::{Killed, Referee, program};
 
-/// An event of Ann, with a road of her own, and Bob.
+/// An event of Ann, with a dedicated connection, and Bob.
 fn event(settings: &str, ann: &str, bob: &str) -> String {
     let players = format!("[[player]]\nname = \"Ann\"\n{ann}\n[[player]]\nname = \"Bob\"\n{bob}\n");
     let event = common::event(&format!("format = \"match\"\n{settings}"), "", &[]);
@@ -35,16 +35,6 @@ fn compare(written: &[Written], games: &[Played]) {
         assert_eq!(written.moves, game.moves);
         let tags = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
         assert_eq!(written.tags, tags.map(|tag| game.tag(tag)));
-    }
-}
-
-/// A program that ends with the test.
-struct Killed(Child);
-
-impl Drop for Killed {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 
@@ -140,9 +130,9 @@ fn a_program_on_standard_streams_that_crashes() {
     assert!(referee.output().contains("Ann is started again"));
 }
 
-/// `check` explains roads and refuses what cannot be.
+/// `check` explains transports and refuses what cannot be.
 #[test]
-fn check_explains_roads() {
+fn check_explains_transports() {
     let folder = tempfile::TempDir::new().expect("a folder");
     let check = |text: &str| {
         std::fs::write(folder.path().join("cup.toml"), text).expect("written");

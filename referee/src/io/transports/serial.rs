@@ -189,7 +189,7 @@ impl Pump {
     async fn tell(&self, what: &str) {
         let text = format!("{}: {what}", self.name);
         // The server may have ended already.
-        let _ = self.events.send(Incoming::Road(text)).await;
+        let _ = self.events.send(Incoming::Transport(text)).await;
     }
 
     async fn reopen(&mut self) -> SerialStream {

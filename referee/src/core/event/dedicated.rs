@@ -1,4 +1,4 @@
-//! Players whose connection says who they are: each has a road of its own, such as a pair of named
+//! Players whose connection says who they are: each has a dedicated connection, such as a pair of named
 //! pipes, or is a program that the referee talks to over standard input and output.
 //!
 //! Such a connection is the player's alone: it need not give a name or a secret, has no time limit to
@@ -16,10 +16,12 @@ use crate::core::event::seat::PeerKind;
 
 impl Event {
     /// The seat of a connection that says who its player is.
-    pub(super) fn seat_by_road(&self, peer: Peer) -> Option<SeatId> {
+    pub(super) fn dedicated_seat(&self, peer: Peer) -> Option<SeatId> {
         match peer {
             Peer::Address(_) => None,
-            Peer::Road { player, .. } => self.seats.iter().position(|seat| seat.player == player),
+            Peer::Dedicated { player, .. } => {
+                self.seats.iter().position(|seat| seat.player == player)
+            }
             Peer::Program(program) => Some(self.seat_of(program)),
         }
     }
@@ -29,24 +31,24 @@ impl Event {
     pub fn peer_text(&self, peer: Peer) -> String {
         let player = match peer {
             Peer::Address(address) => return address.to_string(),
-            Peer::Road { player, .. } => player,
+            Peer::Dedicated { player, .. } => player,
             Peer::Program(program) => self.program(program).0,
         };
         let player = self.ledger.config().players.get(player);
-        player.map_or_else(String::new, |player| player.road().to_string())
+        player.map_or_else(String::new, |player| player.transport().to_string())
     }
 
-    /// A road has been opened. Its player signs on when it wants to, or is there already.
-    pub(super) fn road_opened(&mut self, link: LinkId, peer: Peer, now: Instant) {
-        if let Peer::Road { is_there: true, .. } = peer
-            && let Some(seat) = self.seat_by_road(peer)
+    /// A transport has been opened. Its player signs on when it wants to, or is there already.
+    pub(super) fn dedicated_opened(&mut self, link: LinkId, peer: Peer, now: Instant) {
+        if let Peer::Dedicated { is_there: true, .. } = peer
+            && let Some(seat) = self.dedicated_seat(peer)
         {
-            self.arrive_by_road(link, seat, None, now);
+            self.arrive_by_transport(link, seat, None, now);
         }
     }
 
-    /// A player signs on by its road. If it did so before on this connection, it has been started again.
-    pub(super) fn arrive_by_road(
+    /// A player signs on by its transport. If it did so before on this connection, it has been started again.
+    pub(super) fn arrive_by_transport(
         &mut self,
         link: LinkId,
         seat: SeatId,
@@ -74,20 +76,20 @@ impl Event {
         self.needs_pairing = true;
     }
 
-    /// A request comes before `sign_on` (decision 19). A player with a road of its own was there before
+    /// A request comes before `sign_on` (decision 19). A player with a dedicated connection was there before
     /// the referee was started again: it is sent its game.
     pub(super) fn too_early(&mut self, link: LinkId, request: &Request, now: Instant) {
         let peer = self.links.get(&link).map(|link| link.peer);
-        match peer.and_then(|peer| self.seat_by_road(peer)) {
+        match peer.and_then(|peer| self.dedicated_seat(peer)) {
             Some(_) if matches!(request, Request::SignOff(_)) => {}
-            Some(seat) => self.arrive_by_road(link, seat, None, now),
+            Some(seat) => self.arrive_by_transport(link, seat, None, now),
             None => self.refuse(link, "sign_on must come first", now),
         }
     }
 
-    /// Answers an invalid record on a road whose player has not signed on: such a record may be noise, so
-    /// the road stays open. Returns whether the connection is such a road.
-    pub(super) fn reject_on_road(&mut self, link: LinkId, why: &str) -> bool {
+    /// Answers an invalid record on a transport whose player has not signed on: such a record may be noise, so
+    /// the transport stays open. Returns whether the connection is such a transport.
+    pub(super) fn reject_on_dedicated(&mut self, link: LinkId, why: &str) -> bool {
         let Some(opened) = self.links.get_mut(&link) else {
             return false;
         };
@@ -97,7 +99,7 @@ impl Event {
         opened.strikes += 1;
         let (strikes, peer) = (opened.strikes, opened.peer);
         let is_kit = self
-            .seat_by_road(peer)
+            .dedicated_seat(peer)
             .is_some_and(|seat| self.seats[seat].peer == PeerKind::Kit);
         if strikes < MAX_STRIKES && !is_kit {
             let fault = Message::at(&Position::start()).saying(why);
