@@ -86,6 +86,8 @@ impl Strangers {
                 }
             });
         }
+        // They are all there before the players come.
+        strangers.wait_for_all(flood.held);
         strangers
     }
 
@@ -103,6 +105,15 @@ impl Strangers {
                 }
             }
         }));
+    }
+
+    /// Waits until all those who hold connections have come.
+    fn wait_for_all(&self, held: usize) {
+        let begin = Instant::now();
+        while self.done.opened.load(Ordering::Relaxed) < held as u64 {
+            assert!(begin.elapsed() < common::LIMIT, "they do not come");
+            thread::yield_now();
+        }
     }
 
     /// Stops them; returns what they did.
@@ -206,23 +217,30 @@ impl Conduct {
     }
 }
 
-/// Plays an event of so many games, with strangers or without.
-fn conduct(games: usize, flood: Option<Flood>) -> (Conduct, Option<Arc<Done>>) {
+/// Where the strangers of an event are.
+#[derive(Clone, Copy)]
+enum Place {
+    Nowhere,
+    Here(Flood),
+    /// At another referee on the same machine.
+    Elsewhere(Flood),
+}
+
+/// Plays an event of so many games.
+fn conduct(games: usize, place: Place) -> (Conduct, Option<Arc<Done>>) {
     let settings =
         format!("format = \"match\"\ngames_per_pairing = {games}\ntime_control = \"600\"");
     let text = event(&settings, "", &["Ann", "Bob"]);
     let secret = [("secret", PASSWORD)];
     let mut referee = Referee::run_with(&text, &secret, &["--password-file", "secret"]);
+    let other = matches!(place, Place::Elsewhere(_))
+        .then(|| Referee::run_with(&text, &secret, &["--password-file", "secret"]));
     let begin = Instant::now();
-    let strangers = flood.map(|flood| Strangers::start(referee.address(), flood));
-    // They are all there before the players come.
-    let share = |done: &Done| done.opened.load(Ordering::Relaxed);
-    while let (Some(strangers), Some(flood)) = (&strangers, flood)
-        && share(&strangers.done) < flood.held as u64
-    {
-        assert!(begin.elapsed() < common::LIMIT, "{}", referee.output());
-        thread::yield_now();
-    }
+    let target = other.as_ref().unwrap_or(&referee).address();
+    let strangers = match place {
+        Place::Nowhere => None,
+        Place::Here(flood) | Place::Elsewhere(flood) => Some(Strangers::start(target, flood)),
+    };
     let address = referee.address();
     let players = [("Ann", 1), ("Bob", 2)].map(|(name, seed)| honest(address, name, seed));
     let attempts = players.map(|player| player.join().expect("no complaints").0);
@@ -253,13 +271,13 @@ fn conduct(games: usize, flood: Option<Flood>) -> (Conduct, Option<Arc<Done>>) {
     (conduct, done)
 }
 
-/// Plays the same event twice, in quiet and among strangers.
+/// Plays the same event in quiet and among strangers.
 fn among_strangers(games: usize, flood: Flood) -> [Conduct; 2] {
     // This process needs as many sockets as the referee.
     let _ = referee::io::limits::descriptors();
-    let (quiet, _) = conduct(games, None);
+    let (quiet, _) = conduct(games, Place::Nowhere);
     quiet.describe("quiet");
-    let (loud, done) = conduct(games, Some(flood));
+    let (loud, done) = conduct(games, Place::Here(flood));
     loud.describe("among strangers");
     let done = done.expect("strangers");
     let seconds = loud.time.as_secs_f64();
@@ -306,5 +324,8 @@ fn thousands_of_strangers() {
         guesses: 5000,
     };
     let [quiet, loud] = among_strangers(20, flood);
+    // What the strangers cost the machine, whomever they visit.
+    let (elsewhere, _) = conduct(20, Place::Elsewhere(flood));
+    elsewhere.describe("strangers at another referee");
     assert!(loud.lag(0.5) < 2.0 * quiet.lag(0.5) + 1.0, "the median lag");
 }
