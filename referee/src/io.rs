@@ -1,6 +1,7 @@
 //! The outside world: connections, processes and files.
 
 pub mod connection;
+pub mod inbox;
 pub mod limits;
 pub mod message;
 pub mod secret_file;

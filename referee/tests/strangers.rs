@@ -311,12 +311,12 @@ fn a_few_strangers() {
 
 /// `cargo test --release -p epode-referee --test strangers -- --ignored --nocapture`
 ///
-/// 2026-11-23, on two cores that five others used: the referee let in 1,500 to 3,000 guesses a second, the
-/// rest waited at its door. Both players came in at once. Lag of 2,353 moves in quiet: 0.01 ms in the median,
-/// 0.02 to 0.08 ms at 99 %; among strangers: 0.01 ms, 1.8 to 1.9 ms, and 30 ms at most. Strangers added 312
-/// KiB to the logs in a minute.
+/// 2026-11-23, on two cores that others used too: the referee let in 2,429 guesses a second, the rest waited
+/// at its door. Both players came in at once. Lag of 2,353 moves in quiet: 0.02 ms in the median, 0.07 to
+/// 0.16 ms at 99 %; among strangers: 0.02 ms and 0.16 ms. Before strangers took turns (`io/inbox.rs`) it was
+/// 12.42 ms at 99 %. Strangers added 310 KiB to the logs in a minute.
 #[test]
-#[ignore = "takes two minutes"]
+#[ignore = "takes five minutes"]
 fn thousands_of_strangers() {
     let flood = Flood {
         held: 2000,
@@ -327,5 +327,8 @@ fn thousands_of_strangers() {
     // What the strangers cost the machine, whomever they visit.
     let (elsewhere, _) = conduct(20, Place::Elsewhere(flood));
     elsewhere.describe("strangers at another referee");
-    assert!(loud.lag(0.5) < 2.0 * quiet.lag(0.5) + 1.0, "the median lag");
+    // Half a millisecond is what other programs of the machine may cost.
+    for part in [0.5, 0.99] {
+        assert!(loud.lag(part) < 2.0 * quiet.lag(part) + 0.5, "{part}");
+    }
 }

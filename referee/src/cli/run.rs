@@ -17,6 +17,9 @@ use super::event_file::{folder_of, read_event, read_openings, read_saved_event, 
 use super::print::{print, warn};
 use crate::exit_status::ExitStatus;
 
+/// After so many steps of tasks, the runtime looks whether sockets have input. Its default is 61.
+const EVENT_INTERVAL: u32 = 8;
+
 /// Runs an event from its first game.
 pub fn run(path: &Path, network: &Network, prints_moves: bool) -> anyhow::Result<ExitStatus> {
     let (config, text) = read_event(path)?;
@@ -86,6 +89,8 @@ pub fn serve(
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
+        // A player's move is read soon, however many strangers there are.
+        .event_interval(EVENT_INTERVAL)
         .build()?;
     runtime.block_on(async {
         let listener = bind(&listen.addresses).await?;

@@ -14,6 +14,7 @@ use tokio::time::timeout;
 
 use crate::core::event::{LinkId, SendId};
 use crate::core::fail;
+use crate::io::inbox::Inbox;
 use crate::io::message::Incoming;
 use crate::io::stream::{Read, Stream, Write};
 use crate::io::tls::{HELLO, Handshake, NO_TLS, Outcome};
@@ -36,8 +37,8 @@ pub struct Connection {
     is_broken: bool,
     /// Dropping this tells the reading task to stop.
     _open: oneshot::Sender<()>,
-    /// What logs call it: the peer's address, then the player's name.
-    pub who: String,
+    inbox: Inbox,
+    who: String,
 }
 
 /// What takes lines without waiting.
@@ -74,7 +75,7 @@ impl Connection {
         link: LinkId,
         stream: Stream,
         who: String,
-        events: Sender<Incoming>,
+        inbox: Inbox,
         permit: OwnedSemaphorePermit,
     ) -> Self {
         let Stream {
@@ -83,17 +84,18 @@ impl Connection {
             lingers,
         } = stream;
         let (open, closed) = oneshot::channel();
+        let admitted = inbox.clone();
         let writer = match write {
             Write::Socket(socket) => {
-                let reading = read_until(link, read, lingers, events.clone(), closed);
-                run(link, events, permit, reading);
+                let reading = read_until(link, read, lingers, inbox.clone(), closed);
+                run(link, inbox, permit, reading);
                 Writer::Socket(socket)
             }
             Write::Other(write, patience) => {
                 let (queue, lines) = channel(QUEUE_LENGTH);
-                let writing = write_queued(link, write, patience, lines, events.clone());
-                let reading = read_until(link, read, lingers, events.clone(), closed);
-                run(link, events, permit, async {
+                let writing = write_queued(link, write, patience, lines, inbox.clone());
+                let reading = read_until(link, read, lingers, inbox.clone(), closed);
+                run(link, inbox, permit, async {
                     tokio::join!(biased; writing, reading);
                 });
                 Writer::Queue(queue)
@@ -103,6 +105,7 @@ impl Connection {
             writer,
             is_broken: false,
             _open: open,
+            inbox: admitted,
             who,
         }
     }
@@ -114,12 +117,13 @@ impl Connection {
         link: LinkId,
         handshake: Handshake,
         who: String,
-        events: Sender<Incoming>,
+        inbox: Inbox,
         permit: OwnedSemaphorePermit,
     ) -> Self {
         let (open, mut closed) = oneshot::channel();
         let (queue, mut lines) = channel(QUEUE_LENGTH);
-        run(link, events.clone(), permit, async move {
+        let admitted = inbox.clone();
+        run(link, inbox.clone(), permit, async move {
             let outcome = tokio::select! {
                 outcome = handshake.complete() => outcome,
                 _ = &mut closed => return,
@@ -135,7 +139,7 @@ impl Connection {
             }
             if let Some(incoming) = incoming {
                 // The server may have ended already.
-                let _ = events.send(incoming).await;
+                let _ = inbox.send(incoming).await;
             }
             if let Some(Stream {
                 read,
@@ -143,8 +147,8 @@ impl Connection {
                 lingers,
             }) = stream
             {
-                let writing = write_queued(link, write, patience, lines, events.clone());
-                let reading = read_until(link, read, lingers, events, closed);
+                let writing = write_queued(link, write, patience, lines, inbox.clone());
+                let reading = read_until(link, read, lingers, inbox, closed);
                 tokio::join!(biased; writing, reading);
             }
         });
@@ -152,8 +156,21 @@ impl Connection {
             writer: Writer::Queue(queue),
             is_broken: false,
             _open: open,
+            inbox: admitted,
             who,
         }
+    }
+
+    /// The peer has signed on as this player.
+    pub fn admit(&mut self, name: String) {
+        self.who = name;
+        self.inbox.admit();
+    }
+
+    /// What logs call it: the peer's address, then the player's name.
+    #[must_use]
+    pub fn who(&self) -> &str {
+        &self.who
     }
 
     /// Writes a line without waiting, or puts it into the queue. It is an error if the socket's buffer or
@@ -190,7 +207,7 @@ async fn write_queued(
     mut write: Box<dyn AsyncWrite + Send + Unpin>,
     patience: Duration,
     mut lines: Receiver<Line>,
-    events: Sender<Incoming>,
+    inbox: Inbox,
 ) {
     while let Some(Line { text, id }) = lines.recv().await {
         let written = timeout(patience, async {
@@ -199,11 +216,11 @@ async fn write_queued(
         });
         if !matches!(written.await, Ok(Ok(()))) {
             // The server may have ended already.
-            let _ = events.send(Incoming::Closed(link)).await;
+            let _ = inbox.send(Incoming::Closed(link)).await;
             return;
         }
         if let Some(id) = id {
-            let _ = events.send(Incoming::Sent(link, id, Instant::now())).await;
+            let _ = inbox.send(Incoming::Sent(link, id, Instant::now())).await;
         }
     }
     let _ = timeout(LINGER, write.shutdown()).await;
@@ -212,14 +229,14 @@ async fn write_queued(
 /// Runs the task of a connection. If it panics, that costs this connection alone.
 fn run(
     link: LinkId,
-    events: Sender<Incoming>,
+    inbox: Inbox,
     permit: OwnedSemaphorePermit,
     task: impl Future<Output = ()> + Send + 'static,
 ) {
     tokio::spawn(async move {
         if tokio::spawn(task).await.is_err() {
             // The server may have ended already.
-            let _ = events.send(Incoming::Closed(link)).await;
+            let _ = inbox.send(Incoming::Closed(link)).await;
         }
         drop(permit);
     });
@@ -230,11 +247,11 @@ async fn read_until(
     link: LinkId,
     mut read: Read,
     lingers: bool,
-    events: Sender<Incoming>,
+    inbox: Inbox,
     closed: oneshot::Receiver<()>,
 ) {
     let closed_by_server = {
-        let reading = pin!(read_lines(link, &mut read, events));
+        let reading = pin!(read_lines(link, &mut read, inbox));
         tokio::select! {
             () = reading => false,
             _ = closed => true,
@@ -246,7 +263,7 @@ async fn read_until(
     }
 }
 
-async fn read_lines(link: LinkId, read: &mut Read, events: Sender<Incoming>) {
+async fn read_lines(link: LinkId, read: &mut Read, inbox: Inbox) {
     let mut frames = Frames::default();
     let mut bytes = [0; 2048];
     let mut found: Vec<Frame> = Vec::new();
@@ -254,7 +271,7 @@ async fn read_lines(link: LinkId, read: &mut Read, events: Sender<Incoming>) {
     while let Ok(count @ 1..) = read.read(&mut bytes).await {
         if std::mem::take(&mut is_new) && bytes[..count].starts_with(&HELLO) {
             let why = NO_TLS.to_owned();
-            let _ = events.send(Incoming::Unfit(link, why)).await;
+            let _ = inbox.send(Incoming::Unfit(link, why)).await;
             // The server closes the connection.
             return std::future::pending().await;
         }
@@ -265,21 +282,17 @@ async fn read_lines(link: LinkId, read: &mut Read, events: Sender<Incoming>) {
         let ends = memchr::memchr_iter(b'\n', &bytes[..count]).count();
         // Each line has one end; the end of a line that is too long comes after it was found.
         let blank = ends.saturating_sub(found.len());
-        if blank > 0 && events.send(Incoming::Blank(link, blank)).await.is_err() {
+        if blank > 0 && inbox.send(Incoming::Blank(link, blank)).await.is_err() {
             return;
         }
         for frame in found.drain(..) {
-            if events
-                .send(Incoming::Frame(link, frame, now))
-                .await
-                .is_err()
-            {
+            if inbox.send(Incoming::Frame(link, frame, now)).await.is_err() {
                 return;
             }
         }
     }
     // The server may have ended already.
-    let _ = events.send(Incoming::Closed(link)).await;
+    let _ = inbox.send(Incoming::Closed(link)).await;
 }
 
 async fn drain(read: &mut Read) {

@@ -34,6 +34,8 @@ pub enum Incoming {
     Exited(ProgramId, String),
     /// The arbiter gave an order; the answer goes back through the channel.
     Order(String, oneshot::Sender<Answer>),
+    /// The input of a peer that has not signed on, and its turn; see [`Inbox`](crate::io::inbox::Inbox).
+    Stranger(Box<Incoming>, OwnedSemaphorePermit),
     /// The referee was told to stop, by Ctrl-C for example.
     Shutdown,
 }

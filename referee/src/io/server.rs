@@ -28,6 +28,7 @@ use crate::core::event::{
     SendId,
 };
 use crate::io::connection::{Connection, Sent};
+use crate::io::inbox::Inbox;
 use crate::io::limits;
 use crate::io::message::{Answer, Incoming};
 use crate::io::storage::Storage;
@@ -82,6 +83,8 @@ pub struct Server {
     free_sockets: Arc<Semaphore>,
     /// The highest number of open sockets, those of peers that are turned away included.
     max_sockets: usize,
+    /// The permit of the strangers, of whom one has his turn.
+    turns: Arc<Semaphore>,
     sender: Sender<Incoming>,
     incoming: Receiver<Incoming>,
     /// What arrived while the journal could not be written.
@@ -125,6 +128,7 @@ impl Server {
             identity: None,
             free_sockets: Arc::new(Semaphore::new(max_sockets)),
             max_sockets,
+            turns: Arc::new(Semaphore::new(1)),
             sender,
             incoming,
             backlog: VecDeque::new(),
@@ -187,7 +191,7 @@ impl Server {
             listener,
             ping,
             self.identity.clone(),
-            self.sender.clone(),
+            Inbox::for_stranger(self.sender.clone(), Arc::clone(&self.turns)),
             Arc::clone(&self.free_sockets),
         );
         let accepting = tokio::spawn(accepting).abort_handle();
@@ -278,7 +282,13 @@ impl Server {
     /// Handles something that arrived.
     async fn receive(&mut self, incoming: Incoming) -> anyhow::Result<()> {
         let now = Instant::now();
+        // The next stranger's turn comes when this input has been handled.
+        let (incoming, _turn) = match incoming {
+            Incoming::Stranger(incoming, turn) => (*incoming, Some(turn)),
+            incoming => (incoming, None),
+        };
         let input = match incoming {
+            Incoming::Stranger(..) => return Ok(()),
             Incoming::Opened(stream, peer, permit) => {
                 Input::Opened(self.open(stream, peer, permit), peer)
             }
@@ -402,12 +412,12 @@ impl Server {
             } => self.send(link, id, &command, is_logged),
             Effect::Name(link, name) => {
                 if let Some(connection) = self.connections.get_mut(&link) {
-                    connection.who = name;
+                    connection.admit(name);
                 }
             }
             Effect::Log(link, line) => {
                 if let Some(connection) = self.connections.get(&link) {
-                    self.storage.log('<', &connection.who, &line);
+                    self.storage.log('<', connection.who(), &line);
                 }
             }
             Effect::Close(link) => {
@@ -454,7 +464,7 @@ impl Server {
         let sent = connection.send(&line, Some(id));
         let now = Instant::now();
         if is_logged && sent.is_ok() {
-            self.storage.log('>', &connection.who, &line);
+            self.storage.log('>', connection.who(), &line);
         }
         let input = match sent {
             Ok(Sent::Written) => Input::Sent(link, id),
@@ -516,7 +526,8 @@ impl Server {
     fn open(&mut self, stream: Stream, peer: Peer, permit: OwnedSemaphorePermit) -> LinkId {
         let id = self.next_link();
         let who = self.event.peer_text(peer);
-        let opened = Connection::open(id, stream, who, self.sender.clone(), permit);
+        let inbox = self.inbox_for(peer);
+        let opened = Connection::open(id, stream, who, inbox, permit);
         self.connections.insert(id, opened);
         id
     }
@@ -529,9 +540,18 @@ impl Server {
     ) -> LinkId {
         let id = self.next_link();
         let who = self.event.peer_text(peer);
-        let opened = Connection::open_tls(id, handshake, who, self.sender.clone(), permit);
+        let inbox = self.inbox_for(peer);
+        let opened = Connection::open_tls(id, handshake, who, inbox, permit);
         self.connections.insert(id, opened);
         id
+    }
+
+    fn inbox_for(&self, peer: Peer) -> Inbox {
+        let sender = self.sender.clone();
+        match peer {
+            Peer::Dedicated { .. } | Peer::Program(_) => Inbox::for_player(sender),
+            Peer::Address(_) => Inbox::for_stranger(sender, Arc::clone(&self.turns)),
+        }
     }
 
     const fn next_link(&mut self) -> LinkId {
@@ -558,7 +578,7 @@ impl Server {
                 let line = line_of(&command.record());
                 // A peer that does not take it is disconnected anyway.
                 let _ = connection.send(&line, None);
-                self.storage.log('>', &connection.who, &line);
+                self.storage.log('>', connection.who(), &line);
             }
         }
         self.connections.clear();
@@ -608,7 +628,7 @@ async fn accept(
     listener: TcpListener,
     ping: Duration,
     identity: Option<Identity>,
-    events: Sender<Incoming>,
+    inbox: Inbox,
     free_sockets: Arc<Semaphore>,
 ) {
     while let Ok(permit) = Arc::clone(&free_sockets).acquire_owned().await {
@@ -624,7 +644,7 @@ async fn accept(
                     }
                     None => Incoming::Opened(Stream::tcp(stream), peer.into(), permit),
                 };
-                if events.send(opened).await.is_err() {
+                if inbox.send(opened).await.is_err() {
                     return;
                 }
             }

@@ -20,7 +20,13 @@ fn connect(
     let permit = Arc::clone(&permits).try_acquire_owned().expect("free");
     let (events, incoming) = channel(16);
     let stream = Stream::other(read, write, patience);
-    let connection = Connection::open(LINK, stream, "peer".to_owned(), events, permit);
+    let connection = Connection::open(
+        LINK,
+        stream,
+        "peer".to_owned(),
+        Inbox::for_player(events),
+        permit,
+    );
     (connection, there, incoming, permits)
 }
 
