@@ -16,6 +16,8 @@ use common::{Referee, event};
 use epd::protocol::Message;
 use movegen::{Game, San};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
+use referee::event::Report;
+use referee::event::view::EventView;
 use referee::journal::{self, Entry};
 
 const PLAYERS: [&str; 4] = ["Ann", "Bob", "Cid", "Dora"];
@@ -174,11 +176,35 @@ fn event_with_kills(seed: u64, kills: usize) -> usize {
     for game in games.values() {
         game.check_to_the_end();
     }
+    check_stream(&referee, &games);
     for (name, thread) in players {
         let lives = thread.join().expect("a player without complaints");
         check_player(name, &lives, &games, &saved);
     }
     killed
+}
+
+/// The stream of events, which every life of the referee continued, tells all games.
+fn check_stream(referee: &Referee, games: &HashMap<(String, String), Played>) {
+    let mut view = EventView::default();
+    for (number, event) in (1..).zip(referee.events()) {
+        assert_eq!(event["seq"].as_u64(), Some(number), "{event}");
+        let report: Report = serde_json::from_value(event.clone()).expect("an event");
+        view.apply(&report, event["at"].as_str().expect("a time"));
+    }
+    assert_eq!((view.games.len(), view.running().count()), (games.len(), 0));
+    for told in view.games.values() {
+        let game = &games[&(told.game.white.clone(), told.game.black.clone())];
+        let moves: Vec<_> = told
+            .game
+            .moves
+            .iter()
+            .map(|half_move| &half_move.san)
+            .collect();
+        assert_eq!(moves, game.moves.iter().collect::<Vec<_>>());
+        let result = told.end.as_ref().map(|end| &end.result);
+        assert_eq!(result, Some(&game.result));
+    }
 }
 
 /// Waits until a kill is due; false if the event ends before. A player that complains has ended its

@@ -47,7 +47,7 @@ pub fn resume(
     let listen = network.listen_config(&config, directory, last)?;
     let (mut storage, entries) = Storage::resume(directory)?;
     let mut ledger = Ledger::new(config, openings)?;
-    storage.add_missing_results(&entries)?;
+    storage.add_missing_results(&ledger, &entries)?;
     let games = ledger.resume(entries)?;
     storage.rewrite_games(&games)?;
     replay_games_without_moves(&mut ledger, &mut storage)?;

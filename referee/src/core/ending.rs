@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
     Ord,
     Hash,
     Serialize,
+    serde::Deserialize,
     strum::Display,
     strum::EnumString,
     strum::VariantArray,

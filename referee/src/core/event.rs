@@ -21,7 +21,8 @@
 //! | `order`, `orders` | the arbiter's orders: how they are written, and what they do |
 //! | `overview` | what the arbiter is shown: the standings, the games in progress |
 //! | `recovery` | what an error in the referee itself costs |
-//! | `results` | the results of a journal, as reports |
+//! | `stream` | the stream of events, of which `events.jsonl` is the file |
+//! | `view` | the state of an event as the stream tells it |
 //! | `quota` | a limit on what is logged |
 
 mod arrivals;
@@ -39,14 +40,15 @@ mod pings;
 mod quota;
 mod recovery;
 mod requests;
-mod results;
 mod seat;
+pub mod stream;
+pub mod view;
 
-pub use self::interface::{Effect, Input, LinkId, Peer, ProgramId, Report, SeatId, SendId};
+pub use self::interface::{Effect, Input, LinkId, Peer, ProgramId, SeatId, SendId};
 pub use self::ledger::{Ledger, ResumeError, Running};
 pub use self::machine::{Access, Event};
 pub use self::order::{GivenOrder, NoOrder, Order, side_name};
-pub use self::results::results_of;
+pub use self::stream::Report;
 
 #[cfg(test)]
 mod tests;

@@ -20,6 +20,7 @@ use smol_str::SmolStr;
 use crate::core::adjudication::{Adjudication, Adjudicator};
 use crate::core::clock::ChessClock;
 use crate::core::ending::{Absence, DrawRule, Ending, Reason, by_claim, by_rules};
+use crate::core::event::stream::Search;
 use crate::core::openings::Opening;
 
 pub use self::intervention::PastMove;
@@ -88,6 +89,8 @@ pub struct Moved {
     pub eval: Option<i32>,
     /// The mover's other actions, such as a draw offer.
     pub actions: PlayerActions,
+    /// What the mover says of its search.
+    pub search: Search,
 }
 
 /// The state of the game.
@@ -497,6 +500,7 @@ impl GameReferee {
             used: self.clock.used(),
             eval,
             actions: reply.actions,
+            search: Search::of(reply, &before),
         })];
         self.phase = Phase::Idle;
         self.update_state_after_move(color, eval, reply.actions);

@@ -48,6 +48,15 @@ impl Variant {
         }
     }
 
+    /// How moves of castling are written for UCI.
+    #[must_use]
+    pub const fn castling_mode(self) -> CastlingMode {
+        match self {
+            Self::Standard => CastlingMode::Standard,
+            Self::Chess960 | Self::Dfrc => CastlingMode::Chess960,
+        }
+    }
+
     /// Whether games of this variant can begin from a position.
     #[must_use]
     pub fn allows(self, start: &Position) -> bool {

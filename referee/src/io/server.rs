@@ -195,9 +195,8 @@ impl Server {
             Arc::clone(&self.free_sockets),
         );
         let accepting = tokio::spawn(accepting).abort_handle();
-        self.storage.event(&Report::Start {
-            address: self.address.clone(),
-        });
+        let start = self.event.ledger().start_report(&self.address);
+        self.storage.event(&Report::Start(Box::new(start)));
         self.date = today();
         let date = self.date.clone();
         self.feed(Input::Begin { date }, Instant::now()).await?;

@@ -39,7 +39,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::core::event::{Ledger, ProgramId, Report, results_of};
+use crate::core::event::{Ledger, ProgramId, Report};
 use crate::core::journal::{self, Entry};
 use crate::core::standings::Standings;
 use crate::core::text::visible;
@@ -70,6 +70,8 @@ pub struct Storage {
     log: File,
     games: File,
     events: File,
+    /// The number of the last line of `events.jsonl`.
+    last_event: u64,
     /// Lines of `records.log` and `events.jsonl` that have not been written yet.
     pending: [Vec<u8>; 2],
     /// Whether the last attempt to write to these two failed.
@@ -86,9 +88,10 @@ pub struct Storage {
     disk_failure: Arc<OnceLock<String>>,
 }
 
-/// A line of `events.jsonl` with its time.
+/// A line of `events.jsonl` with its number and its time.
 #[derive(Serialize)]
 struct Stamped<'a> {
+    seq: u64,
     #[serde(flatten)]
     report: &'a Report,
     at: String,
@@ -162,6 +165,7 @@ impl Storage {
             log: append(&directory.join(LOG))?,
             games: append(&directory.join("games.pgn"))?,
             events: append(&directory.join(EVENTS))?,
+            last_event: last_event(&directory.join(EVENTS)).context("cannot read events.jsonl")?,
             pending: [Vec::new(), Vec::new()],
             logs_failed: false,
             journal_length: metadata.len(),
@@ -223,7 +227,9 @@ impl Storage {
 
     /// Adds a line to `events.jsonl`.
     pub fn event(&mut self, report: &Report) {
+        self.last_event += 1;
         let stamped = Stamped {
+            seq: self.last_event,
             report,
             at: format!("{:.3}", Timestamp::now()),
         };
@@ -233,8 +239,12 @@ impl Storage {
         }
     }
 
-    /// Adds the results of the journal that `events.jsonl` lacks.
-    pub fn add_missing_results(&mut self, entries: &[Entry]) -> anyhow::Result<()> {
+    /// Adds the finished games of the journal whose results `events.jsonl` lacks.
+    pub fn add_missing_results(
+        &mut self,
+        ledger: &Ledger,
+        entries: &[Entry],
+    ) -> anyhow::Result<()> {
         let path = self.directory.join(EVENTS);
         let text = fs::read_to_string(&path);
         let text = text.with_context(|| format!("cannot read {}", path.display()))?;
@@ -246,14 +256,16 @@ impl Storage {
         for line in lines.filter(|line| line["event"] == "result") {
             *known.entry(line["game"].as_u64().unwrap_or(0)).or_default() += 1;
         }
-        for report in results_of(entries) {
-            let Report::Result { game, .. } = &report else {
-                continue;
-            };
-            match known.get_mut(&(*game as u64)) {
-                Some(count @ 1..) => *count -= 1,
-                _ => self.event(&report),
+        let is_missing = |game: usize| match known.get_mut(&(game as u64)) {
+            Some(count @ 1..) => {
+                *count -= 1;
+                false
             }
+            _ => true,
+        };
+        let missing = ledger.finished_games(entries.to_vec(), is_missing)?;
+        for report in missing.iter().flatten() {
+            self.event(report);
         }
         Ok(())
     }
@@ -359,15 +371,41 @@ impl Storage {
 
 /// Cuts off an incomplete last line.
 fn drop_torn_line(file: &File, path: &Path) -> io::Result<()> {
+    let (_, whole) = last_line(path)?;
+    file.set_len(whole)
+}
+
+/// The last whole line of a file, empty if it has none, and the length of all whole lines.
+fn last_line(path: &Path) -> io::Result<(Vec<u8>, u64)> {
     let mut reader = File::open(path)?;
     let length = reader.metadata()?.len();
-    // The longest line is shorter than this.
-    let from = length.saturating_sub(1 << 16);
-    reader.seek(SeekFrom::Start(from))?;
-    let mut tail = Vec::new();
-    reader.read_to_end(&mut tail)?;
-    let whole = memchr::memrchr(b'\n', &tail).map_or(0, |end| end as u64 + 1);
-    file.set_len(from + whole)
+    let mut size = 1 << 14;
+    loop {
+        let from = length.saturating_sub(size);
+        reader.seek(SeekFrom::Start(from))?;
+        let mut tail = Vec::new();
+        reader.read_to_end(&mut tail)?;
+        let mut ends = memchr::memrchr_iter(b'\n', &tail);
+        match (ends.next(), ends.next(), from) {
+            (Some(end), Some(before), _) => {
+                return Ok((tail[before + 1..end].to_vec(), from + end as u64 + 1));
+            }
+            (Some(end), None, 0) => return Ok((tail[..end].to_vec(), end as u64 + 1)),
+            (None, _, 0) => return Ok((Vec::new(), 0)),
+            _ => size *= 4,
+        }
+    }
+}
+
+/// The number of the last event in `events.jsonl`. Files of earlier versions have no numbers: their lines
+/// count.
+fn last_event(path: &Path) -> io::Result<u64> {
+    let (line, _) = last_line(path)?;
+    let line = serde_json::from_slice::<Value>(&line).unwrap_or_default();
+    match line["seq"].as_u64() {
+        Some(seq) => Ok(seq),
+        None => Ok(memchr::memchr_iter(b'\n', &fs::read(path)?).count() as u64),
+    }
 }
 
 /// Makes room if more is waiting for a file that cannot be written than may be kept.
@@ -466,17 +504,26 @@ mod tests {
         assert_eq!(fs::read_to_string(second).expect("readable"), "d\n");
     }
 
-    /// What a full disk kept out of the stream of events comes into it when the event is resumed.
+    /// What a full disk kept out of the stream of events comes into it when the event is resumed, and the
+    /// numbers go on.
     #[test]
     fn missing_results_are_added() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut files = Storage::create(folder.path(), "", None).expect("made");
+        let event = "event = \"Test\"\nformat = \"match\"\ngames_per_pairing = 3\n\
+                     [[player]]\nname = \"A\"\n[[player]]\nname = \"B\"\n";
+        let config = crate::core::config::Config::read(event).expect("sound");
+        let ledger = Ledger::new(config, vec![crate::core::openings::Opening::default()])
+            .expect("a schedule");
         let start = movegen::Position::start();
         for game in 1..=3 {
+            let mut players = ["A", "B"].map(str::to_owned);
+            players.rotate_left((game + 1) % 2);
+            let [white, black] = players;
             let begun = Entry::Begun {
                 game,
-                white: "A".to_owned(),
-                black: "B".to_owned(),
+                white,
+                black,
                 opening: crate::core::openings::Opening::default(),
                 date: "2026.11.22".to_owned(),
                 time_control: None,
@@ -492,22 +539,63 @@ mod tests {
             files.journal(&begun).expect("written");
             files.journal(&ended).expect("written");
             if game == 2 {
-                files.event(&results_of(&[begun, ended])[0]);
+                let entries = vec![begun, ended];
+                let reports = ledger.finished_games(entries, |_| true).expect("readable");
+                files.event(&reports[0][1]);
             }
         }
         files.flush();
         drop(files);
         for _ in 0..2 {
             let (mut files, entries) = Storage::resume(folder.path()).expect("resumed");
-            files.add_missing_results(&entries).expect("added");
+            files.add_missing_results(&ledger, &entries).expect("added");
             files.flush();
             let text = fs::read_to_string(folder.path().join(EVENTS)).expect("readable");
-            let games: Vec<_> = text
+            let lines: Vec<Value> = text
                 .lines()
-                .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["game"].clone())
+                .map(|line| serde_json::from_str(line).expect("JSON"))
                 .collect();
-            assert_eq!(games, [2, 1, 3]);
-            assert!(text.contains("\"verdict\":\"never_came\""), "{text}");
+            let said: Vec<_> = lines
+                .iter()
+                .map(|line| (line["seq"].as_u64(), line["game"].as_u64(), &line["event"]))
+                .collect();
+            let expected = [
+                (2, "result"),
+                (1, "game"),
+                (1, "result"),
+                (3, "game"),
+                (3, "result"),
+            ];
+            assert_eq!(said.len(), expected.len(), "{text}");
+            for (i, (said, (game, event))) in said.iter().zip(expected).enumerate() {
+                assert_eq!((said.0, said.1), (Some(i as u64 + 1), Some(game)), "{text}");
+                assert_eq!(said.2, event);
+            }
+            assert_eq!(lines[4]["verdict"], "never_came");
+        }
+    }
+
+    /// A file of an earlier version goes on with the number of its lines; a torn line does not count,
+    /// however long it is.
+    #[test]
+    fn numbers_of_events_go_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(EVENTS);
+        let long = "x".repeat(100_000);
+        for (text, last, length) in [
+            (String::new(), 0, 0),
+            ("{}\n{}\n".to_owned(), 2, 6),
+            (format!("{{}}\n{{\"seq\":7}}\n{long}"), 7, 13),
+            (format!("{{\"seq\":8,\"x\":\"{long}\"}}\n{{"), 8, 100_017),
+            (long, 0, 0),
+        ] {
+            fs::write(&path, text).expect("written");
+            drop_torn_line(&append(&path).expect("a file"), &path).expect("readable");
+            let found = (
+                last_event(&path).expect("readable"),
+                fs::read(&path).expect("readable").len(),
+            );
+            assert_eq!(found, (last, length));
         }
     }
 

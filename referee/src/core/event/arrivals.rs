@@ -8,8 +8,9 @@ use epd::Record;
 use epd::protocol::{Command, Message, printable};
 use movegen::Position;
 
-use crate::core::event::interface::{Effect, LinkId, Peer, Report, SeatId};
+use crate::core::event::interface::{Effect, LinkId, Peer, SeatId};
 use crate::core::event::machine::{Event, Link};
+use crate::core::event::stream::Report;
 use crate::core::text::shown;
 
 /// How many connections may be open whose peers have not signed on.

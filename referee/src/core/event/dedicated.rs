@@ -9,10 +9,11 @@ use std::time::Instant;
 use epd::protocol::{Command, Message, Request, printable};
 use movegen::Position;
 
-use crate::core::event::interface::{LinkId, Peer, Report, SeatId};
+use crate::core::event::interface::{LinkId, Peer, SeatId};
 use crate::core::event::machine::Event;
 use crate::core::event::requests::MAX_STRIKES;
 use crate::core::event::seat::PeerKind;
+use crate::core::event::stream::Report;
 
 impl Event {
     /// The seat of a connection that says who its player is.

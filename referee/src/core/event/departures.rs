@@ -5,9 +5,10 @@ use std::time::Instant;
 use epd::protocol::{Command, Message};
 use movegen::Position;
 
-use crate::core::event::interface::{Effect, LinkId, Peer, ProgramId, Report, SeatId};
+use crate::core::event::interface::{Effect, LinkId, Peer, ProgramId, SeatId};
 use crate::core::event::machine::Event;
 use crate::core::event::seat::{Process, Seat, SeatState};
+use crate::core::event::stream::Report;
 use crate::core::text::shown;
 
 impl Event {

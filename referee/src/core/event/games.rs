@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use epd::protocol::Command;
-use movegen::{Color, Position, San};
+use movegen::{Color, Position};
 
 use crate::core::ending::{Absence, Ending, Forfeit, Reason};
-use crate::core::event::interface::{Effect, LinkId, Report, SeatId, SendId};
+use crate::core::event::interface::{Effect, LinkId, SeatId, SendId};
 use crate::core::event::machine::Event;
 use crate::core::event::seat::Process;
+use crate::core::event::stream::{HalfMove, Report, milliseconds};
 use crate::core::fail;
 use crate::core::game::{Moved, Out};
 use crate::core::journal::Entry;
@@ -108,20 +109,20 @@ impl Event {
         let seat = game.seats[moved.color as usize];
         let ply = game.referee.game().moves().len();
         let remaining = game.referee.clock().remaining(moved.color);
-        let san = San::of(&moved.before, moved.mv);
+        let mode = self.ledger.config().variant.castling_mode();
+        let mut half_move = HalfMove::new(ply, &moved.before, moved.mv, mode);
+        half_move.elapsed_ms = milliseconds(moved.elapsed);
+        half_move.remaining_ms = remaining.map(milliseconds);
+        half_move.eval = moved.eval;
+        half_move.search = moved.search.clone();
         if self.access.prints_moves {
-            let text = move_text(number, moved, &san, remaining);
+            let text = move_text(number, moved, &half_move.san, remaining);
             self.say(text);
         }
-        let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
         self.report(Report::Move {
             game: number,
-            ply,
             player: self.name_of(seat),
-            san: san.to_string(),
-            elapsed_ms: milliseconds(moved.elapsed),
-            remaining_ms: remaining.map(milliseconds),
-            eval: moved.eval,
+            half_move,
             lag_ms: milliseconds(self.seats[seat].lag),
         });
     }
@@ -272,7 +273,7 @@ impl Event {
 }
 
 /// A move as it is printed.
-fn move_text(number: usize, moved: &Moved, san: &San, remaining: Option<Duration>) -> String {
+fn move_text(number: usize, moved: &Moved, san: &str, remaining: Option<Duration>) -> String {
     let dots = match moved.color {
         Color::White => ".",
         Color::Black => "...",

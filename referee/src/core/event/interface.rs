@@ -5,10 +5,9 @@ use std::time::Instant;
 
 use epd::protocol::Command;
 use epd::protocol::frame::Frame;
-use serde::Serialize;
 
-use crate::core::ending::Forfeit;
 use crate::core::event::order::GivenOrder;
+use crate::core::event::stream::Report;
 use crate::core::journal::Entry;
 
 /// A connection, numbered by the caller.
@@ -134,79 +133,4 @@ pub enum Effect {
         /// Whether the order was refused.
         is_refused: bool,
     },
-}
-
-/// A line of `events.jsonl`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-#[allow(missing_docs, reason = "the fields are named for what they hold")]
-pub enum Report {
-    /// The referee listens.
-    Start { address: String },
-    /// Something that the arbiter may want to know.
-    Note {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        game: Option<usize>,
-        text: String,
-    },
-    /// A player signed on.
-    SignOn { player: String, peer: String },
-    /// The connection of a player ended.
-    Lost { player: String },
-    /// The program of a player ended.
-    Exit { player: String, status: String },
-    /// A peer was turned away.
-    Refused { peer: String, why: String },
-    /// So many more peers were turned away, too many to report each.
-    MoreRefused { count: u64 },
-    /// A record of a player was ignored.
-    PassedOver { player: String, text: String },
-    /// A game began.
-    Game {
-        game: usize,
-        round: String,
-        white: String,
-        black: String,
-    },
-    /// A move was made.
-    Move {
-        game: usize,
-        ply: usize,
-        player: String,
-        san: String,
-        elapsed_ms: f64,
-        remaining_ms: Option<f64>,
-        eval: Option<i32>,
-        lag_ms: f64,
-    },
-    /// A game ended.
-    Result {
-        game: usize,
-        white: String,
-        black: String,
-        result: String,
-        termination: String,
-        reason: String,
-        verdict: Option<Forfeit>,
-        plies: usize,
-    },
-    /// The arbiter gave an order.
-    Order {
-        order: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        reason: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        by: Option<String>,
-        is_refused: bool,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        why: Option<String>,
-    },
-    /// A result was withdrawn.
-    Withdrawn { game: usize, text: String },
-    /// No new games are started.
-    Paused { why: String },
-    /// New games are started again.
-    Resumed,
-    /// The referee ends.
-    End { why: String },
 }

@@ -7,12 +7,11 @@ use epd::protocol::{Command, Message};
 use movegen::Position;
 
 use crate::core::config::{Dialect, Transport};
-use crate::core::event::interface::{
-    Effect, Input, LinkId, Peer, ProgramId, Report, SeatId, SendId,
-};
+use crate::core::event::interface::{Effect, Input, LinkId, Peer, ProgramId, SeatId, SendId};
 use crate::core::event::ledger::Ledger;
 use crate::core::event::quota::Quota;
 use crate::core::event::seat::{PeerKind, Process, Seat};
+use crate::core::event::stream::Report;
 use crate::core::secret::Secret;
 use crate::core::text::shown;
 
@@ -231,6 +230,10 @@ impl Event {
             let why = why.to_owned();
             self.tell_pause(&why);
         }
+        let running: Vec<_> = self.ledger.running().keys().copied().collect();
+        for number in running {
+            self.report_game(number);
+        }
         self.seat_resumed_games(now);
         for seat in 0..self.seats.len() {
             if self.seats[seat].process == Process::Ended {
@@ -297,6 +300,13 @@ impl Event {
     /// Adds a line to the stream of events.
     pub(super) fn report(&mut self, report: Report) {
         self.effects.push(Effect::Report(report));
+    }
+
+    /// Adds a game in progress, as it is now, to the stream of events.
+    pub(super) fn report_game(&mut self, number: usize) {
+        if let Some(game) = self.ledger.game_report(number) {
+            self.report(Report::Game(Box::new(game)));
+        }
     }
 
     /// Prints a line for the arbiter.

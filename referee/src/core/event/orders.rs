@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use movegen::{Color, Position};
 
-use crate::core::event::interface::{Effect, Report, SeatId};
+use crate::core::event::interface::{Effect, SeatId};
 use crate::core::event::machine::Event;
 use crate::core::event::order::{GivenOrder, Order, side_name};
 use crate::core::event::seat::Process;
+use crate::core::event::stream::Report;
 use crate::core::fail;
 use crate::core::journal::{Entry, is_too_long};
 use crate::core::text::shown;
@@ -48,6 +49,7 @@ impl Event {
         let position = self.position_of_game(given.order.game());
         self.ledger.apply(&given).map_err(|why| shown(&why))?;
         self.has_new_orders = true;
+        let game = given.order.game();
         let order = given.order.clone();
         let reason = given.reason.clone();
         self.effects.push(Effect::Journal(Entry::Ordered {
@@ -55,7 +57,16 @@ impl Event {
             at,
             position,
         }));
-        Ok(self.follow(&order, reason.as_deref(), now))
+        let answer = self.follow(&order, reason.as_deref(), now);
+        // Their moves, clocks, names or state may have changed, if they are still in progress.
+        let changed: Vec<_> = match order {
+            Order::Replace { .. } => self.ledger.running().keys().copied().collect(),
+            _ => game.into_iter().collect(),
+        };
+        for number in changed {
+            self.report_game(number);
+        }
+        Ok(answer)
     }
 
     /// The present position of a game; the starting position if none is in progress.

@@ -6,7 +6,7 @@ use epd::protocol::{Command, Message};
 use movegen::{Color, Position};
 
 use crate::core::ending::Ending;
-use crate::core::event::interface::{Effect, Report, SeatId};
+use crate::core::event::interface::{Effect, SeatId};
 use crate::core::event::machine::Event;
 use crate::core::event::seat::SeatState;
 use crate::core::schedule::Pairing;
@@ -86,6 +86,7 @@ impl Event {
         let number = pairing.number;
         let entry = self.ledger.begin(pairing, &self.date);
         self.effects.push(Effect::Journal(entry));
+        self.report_game(number);
         if let Some(ending) = self.ledger.decision(number) {
             let entry = self.ledger.end_entry(number, &ending);
             self.effects.extend(entry.map(Effect::Journal));
@@ -124,13 +125,7 @@ impl Event {
         if let Some(game) = self.ledger.game_mut(number) {
             game.seats = seats;
         }
-        let [white, black] = seats.map(|seat| self.name_of(seat));
-        self.report(Report::Game {
-            game: number,
-            round: pairing.round_tag().to_string(),
-            white,
-            black,
-        });
+        self.report_game(number);
         for (color, seat) in COLORS.into_iter().zip(seats) {
             self.seats[seat].game = Some((number, color));
             self.reset(seat, now);

@@ -5,9 +5,10 @@ use std::time::Instant;
 use epd::protocol::frame::Frame;
 use epd::protocol::{Command, Message, Request};
 
-use crate::core::event::interface::{Effect, LinkId, Peer, Report, SeatId};
+use crate::core::event::interface::{Effect, LinkId, Peer, SeatId};
 use crate::core::event::machine::Event;
 use crate::core::event::seat::PeerKind;
+use crate::core::event::stream::Report;
 use crate::core::fail;
 use crate::core::game::Out;
 use crate::core::text::shown;

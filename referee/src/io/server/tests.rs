@@ -7,7 +7,6 @@ use std::thread;
 
 use super::*;
 use crate::core::config::Config;
-use crate::core::event::results_of;
 use crate::core::fail;
 use crate::core::journal;
 use crate::core::openings::Opening;
@@ -50,6 +49,7 @@ fn no_panic_ends_an_event() {
     let storage = Storage::create(&path, text, None).expect("made");
     let config = Config::read(text).expect("sound");
     let ledger = Ledger::new(config, vec![Opening::default()]).expect("a schedule");
+    let empty = ledger.clone();
     let (tell, told) = std_channel();
     let referee = thread::spawn(move || {
         // Connections are handled in this thread too.
@@ -85,7 +85,8 @@ fn no_panic_ends_an_event() {
     );
     let text = std::fs::read(path.join("journal.log")).expect("a journal");
     let (entries, _) = journal::read(&text).expect("readable");
-    let results = results_of(&entries).into_iter().map(|report| match report {
+    let games = empty.finished_games(entries, |_| true).expect("readable");
+    let results = games.into_iter().map(|[_, end]| match end {
         Report::Result { game, result, .. } => (game, result),
         other => panic!("{other:?}"),
     });

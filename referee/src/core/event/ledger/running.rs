@@ -4,13 +4,15 @@ use std::time::Duration;
 
 use epd::protocol::{PlayerActions, printable};
 use movegen::pgn::{Eval, Ply};
-use movegen::{Color, Move};
+use movegen::{CastlingMode, Color, Move};
 
 use crate::core::ending::Ending;
 use crate::core::event::order::side_name;
+use crate::core::event::stream::{self, GameReport, HalfMove};
 use crate::core::game::{GameReferee, Moved, PastMove};
 use crate::core::openings::Opening;
 use crate::core::schedule::Pairing;
+use crate::core::text::shown;
 
 /// A game in progress.
 #[derive(Clone, Debug)]
@@ -66,6 +68,52 @@ impl Running {
     #[must_use]
     pub const fn opening_plies(&self) -> usize {
         self.opening.moves.len()
+    }
+
+    /// The game as it is now, for the stream of events.
+    pub(super) fn report(
+        &self,
+        [white, black]: [&str; 2],
+        mode: CastlingMode,
+        is_paused: bool,
+    ) -> GameReport {
+        let clock = self.referee.clock();
+        GameReport {
+            game: self.pairing.number,
+            round: self.pairing.round_tag().to_string(),
+            white: shown(white),
+            black: shown(black),
+            date: self.date.clone(),
+            fen: self.opening.start.to_string(),
+            opening: self.opening.name.as_deref().map(shown),
+            opening_moves: stream::sans(&self.opening.start, &self.opening.moves),
+            clocks_ms: [Color::White, Color::Black]
+                .map(|color| clock.remaining(color).map(stream::milliseconds)),
+            is_paused,
+            moves: self.half_moves(mode),
+        }
+    }
+
+    /// The moves of the players.
+    fn half_moves(&self, mode: CastlingMode) -> Vec<HalfMove> {
+        let mut position = self.opening.start;
+        for &mv in &self.opening.moves {
+            position.play(mv);
+        }
+        let first = self.opening.moves.len() + 1;
+        let moves = self
+            .moves
+            .iter()
+            .zip(&self.plies[self.opening.moves.len()..]);
+        let moves = (first..).zip(moves).map(|(number, (past, ply))| {
+            let mut half_move = HalfMove::new(number, &position, past.mv, mode);
+            half_move.elapsed_ms = ply.elapsed.map_or(0.0, stream::milliseconds);
+            half_move.remaining_ms = ply.clock.map(stream::milliseconds);
+            half_move.eval = past.eval;
+            position.play(past.mv);
+            half_move
+        });
+        moves.collect()
     }
 
     /// Adds a move to the game's record.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::core::ending::{Absence, Reason};
+use crate::core::event::stream::Search;
 use crate::core::game::Moved;
 use epd::protocol::PlayerActions;
 use movegen::UciMove;
@@ -31,6 +32,7 @@ fn moved(event: &Ledger, number: usize, text: &str) -> Moved {
         used: [Duration::from_millis(1500), Duration::ZERO],
         eval: Some(32_762),
         actions: PlayerActions::empty(),
+        search: Search::default(),
     }
 }
 

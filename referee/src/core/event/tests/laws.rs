@@ -247,6 +247,15 @@ fn check(world: &World) {
             assert_eq!(game.map(|(number, _)| number), Some(*number));
         }
     }
+    // The stream of events tells all of it.
+    for number in ledger.running().keys() {
+        let view = world.view.games.get(number).map(|view| &view.game);
+        assert_eq!(view, ledger.game_report(*number).as_ref(), "game {number}");
+    }
+    let ended = world.view.games.values().filter(|game| game.end.is_some());
+    let ended: Vec<_> = ended.map(|view| view.game.game).collect();
+    assert_eq!(ended, ledger.finished_numbers());
+    assert_eq!(world.view.running().count(), ledger.running().len());
     // Every program has a seat, and every seat a program.
     let mut programs: Vec<_> = world.event.seats.iter().map(|seat| seat.program).collect();
     programs.sort_unstable();

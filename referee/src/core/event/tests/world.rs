@@ -10,6 +10,7 @@ use epd::protocol::{Command, Message, Request};
 use movegen::{Game, Position, San};
 
 use crate::core::config::Config;
+use crate::core::event::view::EventView;
 use crate::core::event::{
     Access, Effect, Event, Input, Ledger, LinkId, Peer as Origin, ProgramId, Report,
 };
@@ -43,6 +44,8 @@ pub struct World {
     /// Snapshots of the ledger after the input that wrote so many entries.
     pub snapshots: Vec<(usize, String)>,
     pub reports: Vec<Report>,
+    /// What a viewer knows who has read them.
+    pub view: EventView,
     pub said: Vec<String>,
     pub games: String,
     pub answers: Vec<(String, bool)>,
@@ -78,6 +81,7 @@ impl World {
             journal: Vec::new(),
             snapshots: Vec::new(),
             reports: Vec::new(),
+            view: EventView::default(),
             said: Vec::new(),
             games: String::new(),
             answers: Vec::new(),
@@ -139,7 +143,14 @@ impl World {
                 self.games = games.expect("a journal");
             }
             Effect::Say(text) => self.said.push(text),
-            Effect::Report(report) => self.reports.push(report),
+            Effect::Report(report) => {
+                // As a viewer reads it.
+                let json = serde_json::to_string(&report).expect("JSON");
+                let read: Report = serde_json::from_str(&json).expect(&json);
+                assert_eq!(read, report);
+                self.view.apply(&read, "");
+                self.reports.push(report);
+            }
             Effect::Answer { text, is_refused } => self.answers.push((text, is_refused)),
             Effect::Name(..) | Effect::Log(..) | Effect::Standings => {}
         }

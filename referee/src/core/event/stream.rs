@@ -1,0 +1,209 @@
+//! The stream of events: one numbered object for everything that happens in an event.
+//!
+//! Whatever is shown or polled comes from this stream alone; `events.jsonl` is its file. The storage adds
+//! `seq`, a number that grows by 1 from event to event, also when the referee is resumed, and `at`, the time.
+//! The guide for organisers (README.md) describes the fields. Rules for changes: a field may be added, and
+//! readers ignore what they do not know; a field that changes its meaning or goes needs a new [`SCHEMA`].
+
+use std::time::Duration;
+
+use epd::protocol::Message;
+use movegen::{CastlingMode, Move, Position, San, UciMove};
+use serde::{Deserialize, Serialize};
+
+use crate::core::ending::Forfeit;
+
+/// The version of the stream.
+pub const SCHEMA: u32 = 1;
+
+/// An event of the stream.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the fields are named for what they hold")]
+pub enum Report {
+    /// The referee listens.
+    Start(Box<Start>),
+    /// Something that the arbiter may want to know.
+    Note {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        game: Option<usize>,
+        text: String,
+    },
+    /// A player signed on.
+    SignOn { player: String, peer: String },
+    /// The connection of a player ended.
+    Lost { player: String },
+    /// The program of a player ended.
+    Exit { player: String, status: String },
+    /// A peer was turned away.
+    Refused { peer: String, why: String },
+    /// So many more peers were turned away, too many to report each.
+    MoreRefused { count: u64 },
+    /// A record of a player was ignored.
+    PassedOver { player: String, text: String },
+    /// A game began, or is given as it is now: after a takeback, after the referee was resumed, or when it
+    /// was paused or goes on. It replaces what earlier events said of the game.
+    Game(Box<GameReport>),
+    /// A move was made.
+    Move {
+        game: usize,
+        player: String,
+        #[serde(flatten)]
+        half_move: HalfMove,
+        /// The time from the reading of the move to its handling by the referee.
+        lag_ms: f64,
+    },
+    /// A game ended.
+    Result {
+        game: usize,
+        white: String,
+        black: String,
+        result: String,
+        termination: String,
+        reason: String,
+        verdict: Option<Forfeit>,
+        plies: usize,
+    },
+    /// The arbiter gave an order.
+    Order {
+        order: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+        is_refused: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+    },
+    /// A result was withdrawn.
+    Withdrawn { game: usize, text: String },
+    /// No new games are started.
+    Paused { why: String },
+    /// New games are started again.
+    Resumed,
+    /// The referee ends.
+    End { why: String },
+}
+
+/// What an event is, at each start of its referee.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the fields are named for what they hold")]
+pub struct Start {
+    pub schema: u32,
+    pub address: String,
+    pub name: String,
+    pub site: String,
+    pub time_control: String,
+    pub players: Vec<String>,
+    /// The number of games in the schedule.
+    pub games: usize,
+}
+
+/// A game as it is at one moment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the fields are named for what they hold")]
+pub struct GameReport {
+    pub game: usize,
+    pub round: String,
+    pub white: String,
+    pub black: String,
+    pub date: String,
+    /// The position that the game starts from, as FEN.
+    pub fen: String,
+    /// The name of the opening, if it has one.
+    pub opening: Option<String>,
+    /// The moves of the opening.
+    pub opening_moves: Vec<String>,
+    /// The time that White and Black have left.
+    pub clocks_ms: [Option<f64>; 2],
+    /// The arbiter has paused the game.
+    pub is_paused: bool,
+    /// The moves of the players.
+    pub moves: Vec<HalfMove>,
+}
+
+/// A move of a player.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HalfMove {
+    /// Its number in the game, from 1, the moves of the opening included.
+    pub ply: usize,
+    /// The move in standard algebraic notation.
+    pub san: String,
+    /// The move as UCI writes it.
+    pub uci: String,
+    /// The time that it took.
+    pub elapsed_ms: f64,
+    /// The time that the mover has left.
+    pub remaining_ms: Option<f64>,
+    /// The mover's evaluation, from its point of view, as `ce` has it.
+    pub eval: Option<i32>,
+    /// What else the mover says of its search. The journal does not keep it.
+    #[serde(flatten)]
+    pub search: Search,
+}
+
+/// What a player says of the search for a move.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Search {
+    /// `acd`: the depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u64>,
+    /// `acn`: the number of nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// `pv`: the line that it expects from the position before the move on, in standard algebraic notation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pv: Vec<String>,
+}
+
+impl Search {
+    /// The analysis in a reply to this position. What cannot be read is left out.
+    #[must_use]
+    pub fn of(reply: &Message, before: &Position) -> Self {
+        let operation = |opcode: &str| {
+            let mut analysis = reply.analysis.iter();
+            analysis.find(|operation| operation.opcode == opcode)
+        };
+        let count = |opcode| operation(opcode)?.count().ok();
+        let line = operation("pv").and_then(|pv| pv.variation(before).ok());
+        Self {
+            depth: count("acd"),
+            nodes: count("acn"),
+            pv: sans(before, &line.unwrap_or_default()),
+        }
+    }
+}
+
+/// A time in milliseconds, in whole microseconds.
+#[must_use]
+pub fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
+}
+
+/// Moves from a position on in standard algebraic notation.
+#[must_use]
+pub fn sans(start: &Position, moves: &[Move]) -> Vec<String> {
+    let mut position = *start;
+    let sans = moves.iter().map(|&mv| {
+        let san = San::of(&position, mv).to_string();
+        position.play(mv);
+        san
+    });
+    sans.collect()
+}
+
+impl HalfMove {
+    /// A move in a position, with its number in the game.
+    #[must_use]
+    pub fn new(ply: usize, before: &Position, mv: Move, mode: CastlingMode) -> Self {
+        Self {
+            ply,
+            san: San::of(before, mv).to_string(),
+            uci: UciMove::of(before, mv, mode).to_string(),
+            elapsed_ms: 0.0,
+            remaining_ms: None,
+            eval: None,
+            search: Search::default(),
+        }
+    }
+}
