@@ -234,7 +234,7 @@ impl ClientLoop<'_> {
         outgoing.close();
         // A game that is left or cut off is over for this player.
         if let Some(played) = session.leave_game() {
-            self.log.game(&played)?;
+            self.log.game(played)?;
         }
         end
     }
@@ -370,7 +370,7 @@ impl ClientLoop<'_> {
                 job.context("the player has ended")?;
             }
             Action::Ponder => {}
-            Action::GameOver(played) => self.log.game(played)?,
+            Action::GameOver(played) => self.log.game(played.clone())?,
             Action::Print(text) => eprintln!("epode: {text}"),
             Action::Close if self.admitted && session.event_may_be_resumed() => {
                 return Ok(Some(Disconnect::Stopped));

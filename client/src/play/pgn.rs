@@ -7,11 +7,7 @@ use super::session::{self, Played};
 
 /// The text of a game.
 pub fn text(played: &Played) -> Result<String, IllegalMove> {
-    let tag = |name: &str| {
-        let mut tags = played.tags.iter();
-        tags.find(|(tag, _)| tag == name)
-            .map(|(_, value)| value.clone())
-    };
+    let tag = |name: &str| played.tag(name).map(str::to_owned);
     let roster = |name| tag(name).unwrap_or_default();
     let game = PgnGame {
         event: roster("Event"),
