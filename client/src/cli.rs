@@ -17,7 +17,8 @@ use clap::{ArgMatches, Args as Arguments, CommandFactory, FromArgMatches, Parser
 use clap_complete::Shell;
 
 pub use analysis::{
-    Analysis, Batch, Effort, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Written,
+    Analysis, Batch, Effort, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Protocol,
+    Written,
 };
 pub use client::{Client, Referee, Tls, Trust};
 pub use common::NetFile;
@@ -111,6 +112,8 @@ pub enum Command {
     Client(Box<Client>),
     /// Run as a UCI engine, for a graphical interface or a match runner
     Uci(NetFile),
+    /// Run as an engine for xboard and other interfaces of its protocol
+    Xboard(NetFile),
     /// Count the leaf nodes of the legal move tree, or check the counts of a suite
     Perft(Perft),
     /// Search a fixed set of positions and print the node count and speed
@@ -158,19 +161,29 @@ pub struct Perft {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-The node count is a signature of the search: it changes only when the search changes. The search \
-uses one thread.
+The node count is a signature of the search: it changes only when the search changes. With more than \
+one thread it changes from run to run. The last line is what OpenBench reads.
 
 Examples:
   epode bench
-  epode bench --depth 16 --hash 64")]
+  epode bench 64 1 16
+  epode bench --hash 64 --depth 16")]
 pub struct Bench {
-    /// Depth in plies for each position
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..=64))]
-    pub depth: u16,
-    /// Size of the transposition table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    pub hash: u32,
+    /// Size of the transposition table in MiB (default: 16)
+    #[arg(value_name = "HASH", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub hash_mib: Option<u32>,
+    /// Search threads (default: 1)
+    #[arg(value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Depth in plies for each position (default: 12)
+    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub plies: Option<u16>,
+    /// The same as DEPTH
+    #[arg(long, value_name = "N", conflicts_with = "plies", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub depth: Option<u16>,
+    /// The same as HASH
+    #[arg(long, value_name = "MIB", conflicts_with = "hash_mib", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub hash: Option<u32>,
     #[command(flatten)]
     pub net: NetFile,
 }

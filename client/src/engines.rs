@@ -1,24 +1,32 @@
-//! Engines that find moves: the built-in engine, or another program through UCI.
+//! Engines that find moves: the built-in engine, or another program by UCI or the protocol of
+//! xboard.
 
 mod builtin;
 mod error_output;
 pub mod lag;
+mod options;
+mod patience;
 mod player;
 mod restarting;
+pub mod strength;
 mod supervisor;
 mod uci_child;
+mod xboard_child;
 
 use anyhow::Context;
 use engine::Searcher;
 
-use crate::cli::{Engine, EngineOption};
-pub use player::{ClockState, Effort, Player, SearchResult};
+use crate::cli::{Engine, EngineOption, Protocol};
+pub use player::{ClockState, Effort, Player, SearchResult, Wish};
 use restarting::RestartingPlayer;
 pub use supervisor::{abandon_starts, exit_at_once};
 use uci_child::UciPlayer;
+use xboard_child::XboardPlayer;
+pub use xboard_child::{Purpose, move_text, read_move};
 
-/// Starts the requested engine like [`open`]. A UCI engine that dies or hangs is restarted up to this
-/// many times, with a message each time. The built-in engine runs in this process and has no restarts.
+/// Starts the requested engine for a game, like [`open`]. Another program that dies or hangs is restarted up
+/// to this many times, with a message each time. The built-in engine runs in this process and has no
+/// restarts.
 pub fn open_restarting(
     args: &Engine,
     hash: u32,
@@ -26,15 +34,15 @@ pub fn open_restarting(
     tell: impl FnMut(String) + Send + 'static,
 ) -> anyhow::Result<Box<dyn Player>> {
     if args.command.is_none() {
-        return open(args, hash);
+        return open(args, hash, Purpose::Play);
     }
     let args = args.clone();
-    let start = Box::new(move || open(&args, hash));
+    let start = Box::new(move || open(&args, hash, Purpose::Play));
     Ok(Box::new(RestartingPlayer::start(start, restarts, tell)?))
 }
 
 /// Starts the requested engine, with a table of `hash` MiB.
-pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
+pub fn open(args: &Engine, hash: u32, purpose: Purpose) -> anyhow::Result<Box<dyn Player>> {
     let Some(command) = &args.command else {
         let mut searcher = Searcher::with_hash(hash as usize)?;
         searcher.set_net(args.net.load()?);
@@ -46,8 +54,15 @@ pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
             "--net sets the network of the built-in engine and cannot be combined with --engine"
         );
     }
+    match args.protocol {
+        Protocol::Uci => open_uci(command, args, hash),
+        Protocol::Xboard => open_xboard(command, args, purpose),
+    }
+}
+
+/// Options given by the user must be accepted; our own defaults need not be.
+fn open_uci(command: &str, args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
     let mut player = UciPlayer::start(command)?;
-    // Options given by the user must be accepted; our own defaults need not be.
     match args.threads.get() {
         1 => player.offer("Threads", 1)?,
         threads => {
@@ -61,6 +76,29 @@ pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
             let set = player.set("Hash", &hash.to_string());
             set.with_context(|| format!("--hash {hash}"))?;
         }
+    }
+    for option @ EngineOption(name, value) in &args.options {
+        let set = player.set(name, value);
+        set.with_context(|| format!("--option {option}"))?;
+    }
+    player.new_game()?;
+    Ok(Box::new(player))
+}
+
+/// The same as [`open_uci`], with the commands `cores` and `memory` in place of options. Old engines choose
+/// the size of their tables better than our default, with which Crafty does not start.
+fn open_xboard(command: &str, args: &Engine, purpose: Purpose) -> anyhow::Result<Box<dyn Player>> {
+    let mut player = XboardPlayer::start(command, purpose)?;
+    match args.threads.get() {
+        1 => player.use_one_core()?,
+        threads => {
+            let set = player.set("cores", &threads.to_string());
+            set.with_context(|| format!("--threads {threads}"))?;
+        }
+    }
+    if let Some(hash) = args.hash {
+        let set = player.set("memory", &hash.to_string());
+        set.with_context(|| format!("--hash {hash}"))?;
     }
     for option @ EngineOption(name, value) in &args.options {
         let set = player.set(name, value);

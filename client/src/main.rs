@@ -1,7 +1,7 @@
 //! The command-line program `epode`.
 //!
 //! `cli` parses the command line; `verbs` has a module for each command, except for `play` (the command
-//! `client`) and `uci`. `batch` runs the verbs that analyse: it feeds records to `engines` and writes
+//! `client`), `uci` and `xboard`; the latter two share the search thread of `think`. `batch` runs the verbs that analyse: it feeds records to `engines` and writes
 //! the results, and `report` summarises result files. EPD lines enter in `io/input.rs`, results leave in
 //! `batch/sink.rs`. All of them share `io` (input, output, compression and threads), `text` (numbers and
 //! names in messages) and `exit_status`. `build_info` describes this build.
@@ -34,8 +34,10 @@ mod io;
 mod play;
 mod report;
 mod text;
+mod think;
 mod uci;
 mod verbs;
+mod xboard;
 
 use std::process::ExitCode;
 
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::Validate(args) => verbs::validate::run(&args),
         Command::Client(args) => play::run(&args),
         Command::Uci(net) => uci::run(&net),
+        Command::Xboard(net) => xboard::run(&net),
         Command::Perft(args) => verbs::perft::run(&args),
         Command::Bench(args) => verbs::bench::run(&args),
         Command::Completions(args) => verbs::shell::completions(&args),

@@ -60,6 +60,8 @@ enum Job {
         id: u64,
         game: Box<Game>,
         effort: Effort,
+        /// The opponent offers a draw.
+        offered: bool,
         /// Since when the clock runs: the search thread may still be busy.
         since: Instant,
         signals: Arc<Signals>,
@@ -146,11 +148,14 @@ fn thinking_thread(
                     id,
                     game,
                     effort,
+                    offered,
                     since,
                     signals,
                 } => {
                     let effort = effort.after(since.elapsed(), game.position().turn());
-                    (id, player.think(&game, &effort, &signals, &mut |_| ()))
+                    let told = if offered { player.offer_draw() } else { Ok(()) };
+                    let think = |()| player.think(&game, &effort, &signals, &mut |_| ());
+                    (id, told.and_then(think))
                 }
             };
             if events.send(Event::Searched(id, result)).is_err() {
@@ -361,8 +366,13 @@ impl ClientLoop<'_> {
                 }
             }
             Action::Abort => self.abort(),
-            Action::Think => self.think(session.game(), self.effort(session)),
-            Action::Ponder if self.args.ponder => self.think(session.game(), Effort::Endless),
+            Action::Think => {
+                let offered = session.is_draw_offered();
+                self.think(session.game(), self.effort(session), offered);
+            }
+            Action::Ponder if self.args.ponder => {
+                self.think(session.game(), Effort::Endless, false);
+            }
             Action::NewGame => {
                 // The first one answers our sign_on (EPD 8, point 6).
                 self.admitted = true;
@@ -392,7 +402,7 @@ impl ClientLoop<'_> {
         self.signals.stop.store(true, Ordering::Relaxed);
     }
 
-    fn think(&mut self, game: &Game, effort: Effort) {
+    fn think(&mut self, game: &Game, effort: Effort, offered: bool) {
         self.abort();
         self.job += 1;
         self.signals = Arc::default();
@@ -401,6 +411,7 @@ impl ClientLoop<'_> {
             id: self.job,
             game: Box::new(game.clone()),
             effort,
+            offered,
             since: Instant::now(),
             signals: Arc::clone(&self.signals),
         });

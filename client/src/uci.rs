@@ -6,12 +6,12 @@
 
 mod command;
 mod go;
-mod job;
 mod options;
 mod output;
-mod position;
+mod perft;
+pub mod position;
+mod report;
 mod show;
-mod think;
 
 use std::io::{self, BufRead};
 use std::sync::atomic::Ordering::Relaxed;
@@ -27,18 +27,21 @@ use crate::build_info::build_info;
 use crate::cli::NetFile;
 use crate::engines::lag::Lag;
 use crate::exit_status::ExitStatus;
+use crate::think::job::{Job, Task};
+use crate::think::think;
+use crate::verbs::bench::{BenchSettings, run_bench};
 use command::Command;
 use go::Go;
-use job::{Job, Task};
 use options::Options;
 use output::{print, print_info};
+use report::Style;
 
 /// Reads commands from standard input until `quit` or the end of input.
 pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
     let net = net.load()?;
     let (jobs, waiting) = channel();
     let thinking_net = Arc::clone(&net);
-    let thinker = thread::spawn(move || think::think(&waiting, thinking_net));
+    let thinker = thread::spawn(move || think(&waiting, thinking_net, print_info));
     let mut listener = Listener {
         game: Ok(Game::default()),
         net,
@@ -70,7 +73,7 @@ struct Listener {
     jobs: Sender<Job>,
     /// The signals of the last search.
     signals: Arc<Signals>,
-    /// Whether the last `go` was for perft.
+    /// Whether the last `go` was for perft, or the last command a benchmark.
     is_counting: bool,
     asked: Option<Asked>,
     lag: Lag,
@@ -112,7 +115,7 @@ impl Listener {
                 if self.is_thinking() {
                     print("readyok");
                 } else {
-                    self.send(Job::Ready);
+                    self.run(|| print("readyok"));
                 }
             }
             Command::NewGame => {
@@ -127,6 +130,7 @@ impl Listener {
             Command::PonderHit => self.signals.pondering.store(false, Relaxed),
             Command::Show => self.show(show::board),
             Command::Evaluate => self.show(|position| show::evaluation(position, &self.net)),
+            Command::Bench(words) => self.bench(&words),
             Command::Compiler => print(&format!("epode {}", build_info())),
             Command::Quit => {}
         }
@@ -139,6 +143,40 @@ impl Listener {
     fn send(&self, job: Job) {
         // The thread does not end before this one.
         let _ = self.jobs.send(job);
+    }
+
+    /// Does something when the search thread has done all earlier jobs.
+    fn run(&self, job: impl FnOnce() + Send + 'static) {
+        self.send(Job::Run(Box::new(job)));
+    }
+
+    /// Answers `go` without a search.
+    fn refuse(&self, why: String) {
+        self.run(move || {
+            print_info(&why);
+            print("bestmove 0000");
+        });
+    }
+
+    /// Runs the benchmark, which only the command `stop` ends early.
+    fn bench(&mut self, words: &[Word<'_>]) {
+        self.stop_search();
+        let words: Vec<_> = words.iter().map(|word| word.text).collect();
+        let settings = match BenchSettings::read(&words) {
+            Ok(settings) => settings,
+            Err(why) => return print_info(&format!("bench: {why}")),
+        };
+        self.signals = Arc::new(Signals::default());
+        self.is_counting = true;
+        let (signals, net) = (Arc::clone(&self.signals), Arc::clone(&self.net));
+        self.run(move || {
+            let done = run_bench(&settings, net, &signals);
+            drop(signals);
+            match done {
+                Ok(lines) => lines.iter().for_each(|line| print(line)),
+                Err(error) => print_info(&format!("bench: {error:#}")),
+            }
+        });
     }
 
     /// Ends a search early. Perft goes on, so that a script that pipes `go perft` gets its counts; only
@@ -184,7 +222,7 @@ impl Listener {
         self.stop_search();
         let game = match &self.game {
             Ok(game) => game.clone(),
-            Err(why) => return self.send(Job::Refuse(vec![no_position(why)])),
+            Err(why) => return self.refuse(no_position(why)),
         };
         let position = *game.position();
         let go = Go::read(line, words, &position);
@@ -193,7 +231,7 @@ impl Listener {
         }
         if go.moves.as_ref().is_some_and(Vec::is_empty) {
             let why = "go: searchmoves: no legal move to choose from".to_owned();
-            return self.send(Job::Refuse(vec![why]));
+            return self.refuse(why);
         }
         self.signals = Arc::new(Signals::default());
         self.is_counting = go.perft.is_some();
@@ -204,12 +242,11 @@ impl Listener {
         };
         if let Some(depth) = go.perft {
             let signals = Arc::clone(&self.signals);
-            return self.send(Job::Perft(
-                Box::new(position),
-                depth,
-                castling_mode,
-                signals,
-            ));
+            return self.run(move || {
+                let told = perft::perft(&position, depth, castling_mode, &signals);
+                drop(signals);
+                print(&told);
+            });
         }
         self.signals.pondering.store(go.ponder, Relaxed);
         let answered = self.time(&go, &game, started);
@@ -219,10 +256,14 @@ impl Listener {
             mate: go.mate,
             moves: go.moves.unwrap_or_default(),
             is_infinite: go.infinite,
+            strength: self.options.strength(),
             signals: Arc::clone(&self.signals),
-            answered,
-            show_wdl: self.options.show_wdl,
-            castling_mode,
+            reporter: Box::new(Style {
+                root: position,
+                show_wdl: self.options.show_wdl,
+                castling_mode,
+                answered,
+            }),
         })));
     }
 

@@ -13,7 +13,7 @@ use movegen::{Game, Move, Position};
 
 use crate::batch::run_info::RunInfo;
 use crate::cli::{Analysis, Extra, Prefix, Written};
-use crate::engines::{Effort, Player, SearchResult};
+use crate::engines::{Effort, Player, Purpose, SearchResult, Wish};
 
 /// An engine with the options of the analysis.
 pub struct AnalysisEngine<'a> {
@@ -44,7 +44,8 @@ impl<'a> AnalysisEngine<'a> {
         {
             bail!("--option MultiPV: use --multipv instead");
         }
-        let mut player = crate::engines::open(&args.engine, args.engine.hash(args.effort.nodes))?;
+        let hash = args.engine.hash(args.effort.nodes);
+        let mut player = crate::engines::open(&args.engine, hash, Purpose::Analysis)?;
         player.set_lines(args.multipv.into())?;
         Ok(Self { args, player })
     }
@@ -82,6 +83,9 @@ impl<'a> AnalysisEngine<'a> {
         )?;
         if let Some(limit) = self.args.timeout.filter(|&limit| result.time >= limit) {
             bail!("no result within {limit:?}");
+        }
+        if result.wish != Wish::PlayOn && result.best.is_none() {
+            bail!("{} ends the game instead of moving", self.player.name());
         }
         let others = lines.other_lines(result.best, usize::from(self.args.multipv) - 1);
         Ok(AnalysisResult { result, others })
@@ -224,6 +228,7 @@ fn operations(
         nodes,
         time,
         processor_time,
+        wish: _,
     } = &found.result;
     let mut operations = vec![
         Operation::new("ce").symbol(score),

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::run_info::{RunEngine, RunInfo, RunLimits};
 use super::settings::Settings;
-use crate::cli::{Analysis, Effort, Engine, EngineOption, Written};
+use crate::cli::{Analysis, Effort, Engine, EngineOption, Protocol, Written};
 
 impl Engine {
     /// Adds the options that affect the results. Naming each field makes sure that none is forgotten.
@@ -15,12 +15,16 @@ impl Engine {
             threads,
             hash,
             command,
+            protocol,
             options,
             net: _,
         } = self;
         settings.set("--threads", threads);
         settings.set_some("--hash", *hash);
         settings.set_some("--engine", command.as_ref());
+        if *protocol != Protocol::Uci {
+            settings.set("--protocol", format!("{protocol:?}").to_lowercase());
+        }
         for EngineOption(name, value) in options {
             settings.set(format!("--option {name}"), value);
         }

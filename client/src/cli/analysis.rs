@@ -21,11 +21,14 @@ pub struct Engine {
     /// Size of the transposition table in MiB (default: 16, or less if --nodes cannot fill it)
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: Option<u32>,
-    /// Use this UCI engine instead of the built-in one: a path, or a command line quoted as in a shell
+    /// Use this engine instead of the built-in one: a path, or a command line quoted as in a shell
     #[arg(long = "engine", value_name = "COMMAND", id = "engine")]
     pub command: Option<String>,
-    /// Set a UCI option of that engine; NAME alone presses a button. An unknown option or an invalid
-    /// value is an error
+    /// The protocol of that engine
+    #[arg(long, value_name = "NAME", default_value = "uci", requires = "engine")]
+    pub protocol: Protocol,
+    /// Set an option of that engine; NAME alone presses a button. An unknown option or an invalid
+    /// value is an error. With --protocol xboard also memory, cores and egtpath
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine")]
     pub options: Vec<EngineOption>,
     #[command(flatten)]
@@ -51,7 +54,16 @@ impl Engine {
     }
 }
 
-/// A UCI option: its name and value; the value is empty for a button.
+/// How another program is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Protocol {
+    /// Universal Chess Interface
+    Uci,
+    /// Chess Engine Communication Protocol, versions 2 and 1
+    Xboard,
+}
+
+/// An option of another program: its name and value; the value is empty for a button.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOption(pub String, pub String);
 

@@ -3,7 +3,7 @@
 use engine::{Clock, Limits, Progress, Searcher, Signals};
 use movegen::Game;
 
-use super::player::{Effort, Player, SearchResult};
+use super::player::{Effort, Player, SearchResult, Wish};
 
 impl Player for Searcher {
     fn name(&self) -> &'static str {
@@ -51,6 +51,7 @@ impl Player for Searcher {
             nodes: outcome.nodes,
             time: outcome.time,
             processor_time: outcome.processor_time,
+            wish: Wish::PlayOn,
         })
     }
 }

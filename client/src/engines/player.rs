@@ -58,6 +58,18 @@ pub struct SearchResult {
     pub time: Duration,
     /// Processor time, where the system tells it.
     pub processor_time: Option<Duration>,
+    /// What the engine wants besides its move.
+    pub wish: Wish,
+}
+
+/// What an engine wants besides its move, or in place of it. A UCI engine has no words for this.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wish {
+    #[default]
+    PlayOn,
+    /// To offer, accept or claim a draw.
+    Draw,
+    Resign,
 }
 
 impl SearchResult {
@@ -78,8 +90,20 @@ pub enum LastingError {
     #[error("{name} plays {word:?}, which is not a legal move")]
     IllegalMove { name: String, word: String },
     /// The game is one of Chess960, which it does not play.
-    #[error("{name} has no option UCI_Chess960: it does not play Chess960")]
-    NoChess960 { name: String },
+    #[error("{name} has no {missing}: it does not play Chess960")]
+    NoChess960 { name: String, missing: &'static str },
+    /// It refuses a legal move or a position.
+    #[error("{name} refuses what it was sent: {answer:?}")]
+    Refusal { name: String, answer: String },
+    /// It cannot take a position.
+    #[error(
+        "{name} has no feature setboard, and the older command edit cannot set castling rights and en \
+         passant: {fen}"
+    )]
+    NoPosition { name: String, fen: String },
+    /// It cannot limit a search in this way.
+    #[error("{name} has no feature nps: it cannot limit a search to a number of nodes")]
+    NoNodes { name: String },
 }
 
 /// An engine.
@@ -89,6 +113,12 @@ pub trait Player: Send {
 
     /// Clears everything learnt, for a new game.
     fn new_game(&mut self) -> anyhow::Result<()>;
+
+    /// Tells it before its next move that the opponent offers a draw; its answer is the wish in its
+    /// result. Engines that cannot be told decide by their scores alone.
+    fn offer_draw(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
 
     /// Sets the number of lines to find (`MultiPV`).
     fn set_lines(&mut self, lines: usize) -> anyhow::Result<()>;

@@ -103,6 +103,14 @@ impl Player for RestartingPlayer {
         }
     }
 
+    fn offer_draw(&mut self) -> anyhow::Result<()> {
+        match self.player()?.offer_draw() {
+            // The new engine is not told: the offer lapses.
+            Err(error) => self.restart(error),
+            Ok(()) => Ok(()),
+        }
+    }
+
     fn set_lines(&mut self, lines: usize) -> anyhow::Result<()> {
         self.player()?.set_lines(lines)
     }

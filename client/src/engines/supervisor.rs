@@ -133,9 +133,15 @@ impl Process {
         Ok((process, program.clone()))
     }
 
-    /// The process id.
-    pub fn id(&self) -> u32 {
-        self.child.id()
+    /// The processor time of the engine so far, where the system provides it.
+    pub fn processor_time(&self) -> Option<Duration> {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
+        let nanoseconds = threads.map_while(Result::ok).map(|thread| {
+            // The first number is the run time of the thread (proc(5)).
+            let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            text.split_whitespace().next()?.parse::<u64>().ok()
+        });
+        nanoseconds.sum::<Option<u64>>().map(Duration::from_nanos)
     }
 
     /// Sends a line.

@@ -1,32 +1,21 @@
 //! Another program as an engine, through the Universal Chess Interface.
 
 mod messages;
-mod options;
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 use engine::{Limits, Progress, Signals};
-use movegen::{CastlingMode, Color, Game, Position};
+use movegen::{CastlingMode, Game, Position};
 
+use super::options::Options;
+use super::patience::{Patience, START_PATIENCE, TICK};
 use super::player::{Effort, LastingError, Player, SearchResult};
 use super::supervisor::{Process, starts_are_abandoned};
 use crate::text::printable;
 use messages::{Info, go_command, playable, position_command};
-use options::Options;
 
-/// The time an engine has to answer `uci` and `isready`.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// The time it has to stop; with a clock it is a part of the remaining time, at least the second.
-const STOP_PATIENCE: Duration = Duration::from_secs(5);
-const LEAST_STOP_PATIENCE: Duration = Duration::from_secs(1);
-/// The least time that it has for a move before it is stopped, however little is left on its clock.
-const LEAST_SEARCH: Duration = Duration::from_millis(100);
-/// By how much it may exceed the time limit before it is stopped.
-const OVERTIME: Duration = Duration::from_secs(1);
-/// The interval at which a searching engine is checked.
-const TICK: Duration = Duration::from_millis(5);
 /// The maximum size of all option declarations in bytes.
 const MAX_DECLARATIONS: usize = 1 << 20;
 
@@ -44,7 +33,7 @@ pub struct UciPlayer {
 impl UciPlayer {
     /// Starts an engine, by its path or its command line.
     pub fn start(command: &str) -> anyhow::Result<Self> {
-        Self::start_within(command, PATIENCE)
+        Self::start_within(command, START_PATIENCE)
     }
 
     fn start_within(command: &str, patience: Duration) -> anyhow::Result<Self> {
@@ -63,7 +52,7 @@ impl UciPlayer {
 
     /// Sets an option. An undeclared option or an invalid value is an error.
     pub fn set(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
-        let command = self.options.command(name, value);
+        let command = self.options.uci_command(name, value);
         let command = command.map_err(|why| anyhow!("{} {why}", self.name))?;
         self.send(&command)
     }
@@ -71,7 +60,7 @@ impl UciPlayer {
     /// Sets an option that the user did not give, if the engine has it, to a number or the nearest
     /// valid one.
     pub fn offer(&mut self, name: &str, number: i64) -> anyhow::Result<()> {
-        match self.options.command_near(name, number) {
+        match self.options.uci_command_near(name, number) {
             Some(command) => self.send(&command),
             None => Ok(()),
         }
@@ -84,7 +73,8 @@ impl UciPlayer {
         }
         if !self.options.has("UCI_Chess960") {
             let name = self.name.clone();
-            return Err(LastingError::NoChess960 { name }.into());
+            let missing = "option UCI_Chess960";
+            return Err(LastingError::NoChess960 { name, missing }.into());
         }
         let is_chess960 = mode == CastlingMode::Chess960;
         self.set("UCI_Chess960", &is_chess960.to_string())?;
@@ -128,7 +118,7 @@ impl UciPlayer {
                 if declarations_left == 0 {
                     bail!("{} declares options without end", self.name);
                 }
-                self.options.add(option);
+                self.options.add_uci(option);
             }
         }
         let hint = if self.is_ready {
@@ -217,48 +207,6 @@ impl UciPlayer {
         result.depth = result.depth.max(1);
         Ok(())
     }
-
-    /// The processor time of the engine so far, where the system provides it.
-    fn processor_time(&self) -> Option<Duration> {
-        let threads = std::fs::read_dir(format!("/proc/{}/task", self.process.id())).ok()?;
-        let nanoseconds = threads.map_while(Result::ok).map(|thread| {
-            // The first number is the run time of the thread (proc(5)).
-            let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
-            text.split_whitespace().next()?.parse::<u64>().ok()
-        });
-        nanoseconds.sum::<Option<u64>>().map(Duration::from_nanos)
-    }
-}
-
-/// How long an engine may search until it is stopped, and then until it counts as hung.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Patience {
-    search: Option<Duration>,
-    stop: Duration,
-}
-
-impl Patience {
-    /// With a clock, an engine is stopped when it has used nine tenths of its time for one move, so that
-    /// another one can still play in place of one that hangs.
-    fn of(effort: &Effort, turn: Color) -> Self {
-        match effort {
-            Effort::Clock(clock_state, overhead) => {
-                let left = clock_state.remaining[turn as usize].saturating_sub(*overhead);
-                Self {
-                    search: Some((left * 9 / 10).max(LEAST_SEARCH)),
-                    stop: (left / 20).clamp(LEAST_STOP_PATIENCE, STOP_PATIENCE),
-                }
-            }
-            Effort::Fixed(limits) => Self {
-                search: limits.hard_time.map(|time| time + OVERTIME),
-                stop: STOP_PATIENCE,
-            },
-            Effort::Endless => Self {
-                search: None,
-                stop: STOP_PATIENCE,
-            },
-        }
-    }
 }
 
 /// Puts the content of an `info` line into the result, and reports it to the observer; true if a soft
@@ -306,7 +254,7 @@ impl Player for UciPlayer {
     fn new_game(&mut self) -> anyhow::Result<()> {
         self.send("ucinewgame")?;
         self.send("isready")?;
-        self.wait_for("readyok", "isready", PATIENCE)?;
+        self.wait_for("readyok", "isready", START_PATIENCE)?;
         self.is_ready = true;
         Ok(())
     }
@@ -334,13 +282,13 @@ impl Player for UciPlayer {
         if let Some(result) = SearchResult::of_finished(game.position()) {
             return Ok(result);
         }
-        let before = self.processor_time();
+        let before = self.process.processor_time();
         let mode = game.start().castling_mode();
         self.set_castling_mode(mode)?;
         self.send(&position_command(game, mode))?;
         self.send(&go_command(effort))?;
         let mut result = self.listen(game, effort, signals, observer)?;
-        let spent = |before| Some(self.processor_time()?.saturating_sub(before));
+        let spent = |before| Some(self.process.processor_time()?.saturating_sub(before));
         result.processor_time = before.and_then(spent);
         Ok(result)
     }
@@ -349,32 +297,6 @@ impl Player for UciPlayer {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::engines::player::ClockState;
-
-    #[test]
-    fn patience_with_a_clock() {
-        let seconds = Duration::from_secs;
-        let clock_state = |left| ClockState {
-            remaining: [left, seconds(7)],
-            increment: [Duration::ZERO; 2],
-            moves_to_go: None,
-        };
-        for (left, used, search, stop) in [
-            (100, 0, 90_000, 5),
-            (100, 60, 36_000, 2),
-            (10, 0, 9000, 1),
-            (10, 11, 100, 1),
-        ] {
-            let effort = Effort::Clock(clock_state(seconds(left)), Duration::ZERO);
-            let effort = effort.after(seconds(used), Color::White);
-            let expected = Patience {
-                search: Some(Duration::from_millis(search)),
-                stop: seconds(stop),
-            };
-            assert_eq!(Patience::of(&effort, Color::White), expected);
-        }
-        assert_eq!(Patience::of(&Effort::Endless, Color::White).search, None);
-    }
 
     #[test]
     fn an_engine_that_says_nothing_is_no_engine() {

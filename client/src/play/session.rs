@@ -11,7 +11,7 @@ use movegen::{Color, Draw, Game, Move, Position};
 
 use super::draw_resign_policy::DrawResignPolicy;
 use crate::engines::lag::Lag;
-use crate::engines::{ClockState, SearchResult};
+use crate::engines::{ClockState, SearchResult, Wish};
 
 /// An action for the caller to perform.
 #[derive(Clone, Debug, PartialEq)]
@@ -217,6 +217,11 @@ impl Session {
             increment: colors.map(|color| control.increment(self.moves_made(color))),
             moves_to_go: control.moves_to_go(self.moves_made(turn)),
         })
+    }
+
+    /// Whether the opponent offers a draw with the position that we are asked for.
+    pub fn is_draw_offered(&self) -> bool {
+        self.asked.is_some_and(|asked| asked.offered)
     }
 
     fn time_control(&self) -> Option<TimeControl> {
@@ -561,29 +566,42 @@ impl Session {
             (before, now.saturating_duration_since(asked.at))
         });
         let plies = self.plies.len();
+        if result.wish == Wish::Resign {
+            reply.actions = PlayerActions::RESIGN;
+            return vec![Action::Send(Request::Reply(reply))];
+        }
+        let accepts_draw = result.wish == Wish::Draw || self.policy.accepts_draw(result.score.ce());
         let Some(best) = result.best else {
-            // Without a legal move the reply is only the position (decision 62).
+            // Without a legal move the reply is only the position (decision 62). An engine may also want a
+            // draw instead of a move.
+            if result.wish == Wish::Draw {
+                reply.actions = if asked.offered {
+                    PlayerActions::ACCEPT_DRAW
+                } else {
+                    PlayerActions::CLAIM_DRAW
+                };
+            }
             return vec![Action::Send(Request::Reply(reply))];
         };
         if self.policy.resigns(result.score.ce()) {
             reply.actions = PlayerActions::RESIGN;
             return vec![Action::Send(Request::Reply(reply))];
         }
-        if asked.offered && self.policy.accepts_draw(result.score.ce()) {
+        if asked.offered && accepts_draw {
             // A draw is accepted without a move (decision 68).
             reply.actions = PlayerActions::ACCEPT_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
-        if !asked.refused && self.policy.accepts_draw(result.score.ce()) && claimable(&self.game) {
+        if !asked.refused && accepts_draw && claimable(&self.game) {
             // Decision 74: without a move the claim is about the position on the board.
             reply.actions = PlayerActions::CLAIM_DRAW;
             return vec![Action::Send(Request::Reply(reply))];
         }
         // Decision 45: our move is played when it is sent.
         self.play(best, Some(result));
-        if self.policy.accepts_draw(result.score.ce()) && claimable(&self.game) {
+        if accepts_draw && claimable(&self.game) {
             reply.actions |= PlayerActions::CLAIM_DRAW;
-        } else if self.policy.offers_draw(result.score.ce(), plies) {
+        } else if self.policy.offers_draw(result.score.ce(), plies) || result.wish == Wish::Draw {
             reply.actions |= PlayerActions::OFFER_DRAW;
         }
         if asked.offered {

@@ -19,6 +19,8 @@ pub enum Command<'l> {
     Show,
     /// Explain the evaluation; not part of the protocol.
     Evaluate,
+    /// Run the benchmark, with the words that follow it; not part of the protocol.
+    Bench(Vec<Word<'l>>),
     /// Show the compiler and the target of the build; not part of the protocol.
     Compiler,
     Quit,
@@ -42,6 +44,7 @@ impl<'l> Command<'l> {
                 "ponderhit" => Self::PonderHit,
                 "d" => Self::Show,
                 "eval" => Self::Evaluate,
+                "bench" => Self::Bench(rest.to_vec()),
                 "compiler" => Self::Compiler,
                 "quit" => Self::Quit,
                 "debug" | "register" => return Ok(None),

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use movegen::CastlingMode;
 
-use super::job::Job;
+use crate::engines::strength::Strength;
+use crate::think::job::Job;
 
-/// The default size of the table in MiB.
-pub const HASH: usize = 16;
 const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// The option declarations.
@@ -19,6 +18,8 @@ option name Move Overhead type spin default 10 min 0 max 5000
 option name Ponder type check default false
 option name UCI_ShowWDL type check default false
 option name UCI_Chess960 type check default false
+option name UCI_LimitStrength type check default false
+option name UCI_Elo type spin default 2500 min 800 max 2500
 option name Clear Hash type button";
 
 /// The options that do not concern the search thread.
@@ -30,6 +31,9 @@ pub struct Options {
     pub show_wdl: bool,
     /// Whether the game is one of standard chess or of Chess960.
     pub castling_mode: CastlingMode,
+    /// Play at the strength of `elo`.
+    pub limits_strength: bool,
+    pub elo: u32,
 }
 
 impl Default for Options {
@@ -38,11 +42,18 @@ impl Default for Options {
             overhead: OVERHEAD,
             show_wdl: false,
             castling_mode: CastlingMode::Standard,
+            limits_strength: false,
+            elo: Strength::MAX_ELO,
         }
     }
 }
 
 impl Options {
+    /// The strength to play at; none for full strength.
+    pub fn strength(&self) -> Option<Strength> {
+        self.limits_strength.then(|| Strength::of_elo(self.elo))
+    }
+
     /// Sets an option, whose name is not case-sensitive; returns a job for the search thread if one
     /// is needed.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Option<Job>, String> {
@@ -80,6 +91,15 @@ impl Options {
                 };
                 None
             }
+            "uci_limitstrength" => {
+                self.limits_strength = check()?;
+                None
+            }
+            "uci_elo" => {
+                let (least, most) = (Strength::MIN_ELO as usize, Strength::MAX_ELO as usize);
+                self.elo = number(least, most)? as u32;
+                None
+            }
             // The option only announces that the interface may send `go ponder`.
             "ponder" => None,
             _ => return Err(format!("no option {name:?}")),
@@ -90,6 +110,7 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::think::HASH;
 
     #[test]
     fn options_are_set_within_their_bounds() {
@@ -111,10 +132,28 @@ mod tests {
             ("Hash", "0"),
             ("Hash", "x"),
             ("Threads", "-1"),
+            ("UCI_Elo", "1"),
+            ("UCI_Elo", "9999"),
             ("Style", "1"),
         ] {
             assert!(options.set(name, value).is_err(), "{name} {value}");
         }
         assert!(DECLARATION.contains(&format!("Hash type spin default {HASH} ")));
+        let bounds = format!(
+            "UCI_Elo type spin default {max} min {} max {max}\n",
+            Strength::MIN_ELO,
+            max = Strength::MAX_ELO
+        );
+        assert!(DECLARATION.contains(&bounds));
+        assert_eq!(options.strength(), None);
+        assert!(matches!(options.set("UCI_LimitStrength", "true"), Ok(None)));
+        let strongest = Strength::of_elo(Strength::MAX_ELO);
+        assert_eq!(options.strength(), Some(strongest));
+        let least = Strength::MIN_ELO.to_string();
+        assert!(matches!(options.set("UCI_Elo", &least), Ok(None)));
+        assert_eq!(
+            options.strength(),
+            Some(Strength::of_elo(Strength::MIN_ELO))
+        );
     }
 }

@@ -107,6 +107,16 @@ fn fen(
     })
 }
 
+/// Reads a FEN, as `position fen` does.
+pub fn read_fen(text: &str, mode: CastlingMode) -> Result<Position, String> {
+    let fields: Vec<_> = movegen::words(text).collect();
+    let at_end = Word {
+        text: "",
+        column: text.trim_end().len() + 1,
+    };
+    fen(text, &fields, &at_end, mode, &mut Vec::new())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -77,7 +77,7 @@ impl Seat {
             depth: 7,
             nodes: 1234,
             time: Duration::from_millis(1600),
-            processor_time: None,
+            ..SearchResult::default()
         }
     }
 

@@ -60,11 +60,14 @@ impl fmt::Display for Refusal {
 }
 
 impl Options {
-    /// Adds an option from its declaration, which begins with `name`.
-    pub fn add(&mut self, line: &str) {
-        if let Some(option) = Declared::read(line) {
-            self.0.push(option);
-        }
+    /// Adds an option from its declaration in UCI, which begins with `name`.
+    pub fn add_uci(&mut self, line: &str) {
+        self.0.extend(Declared::read_uci(line));
+    }
+
+    /// Adds an option from the value of the xboard feature `option`: `Style -combo Solid /// Wild`.
+    pub fn add_xboard(&mut self, text: &str) {
+        self.0.extend(Declared::read_xboard(text));
     }
 
     /// Finds an option; names are not case-sensitive.
@@ -77,24 +80,36 @@ impl Options {
         self.find(name).is_some()
     }
 
-    /// The command that sets an option, if it is declared and the value is valid.
-    pub fn command(&self, name: &str, value: &str) -> Result<String, Refusal> {
+    /// The UCI command that sets an option, if it is declared and the value is valid.
+    pub fn uci_command(&self, name: &str, value: &str) -> Result<String, Refusal> {
         let option = self.find(name).ok_or_else(|| self.unknown(name))?;
         let name = &option.name;
         Ok(match option.value(value)? {
+            Some(value) if value.is_empty() => format!("setoption name {name} value <empty>"),
             Some(value) => format!("setoption name {name} value {value}"),
             None => format!("setoption name {name}"),
         })
     }
 
-    /// The command that sets an option to a number or the nearest valid one; none if there is no
+    /// The UCI command that sets an option to a number or the nearest valid one; none if there is no
     /// such option.
-    pub fn command_near(&self, name: &str, number: i64) -> Option<String> {
+    pub fn uci_command_near(&self, name: &str, number: i64) -> Option<String> {
         let number = match self.find(name)?.kind {
             Kind::Spin { min, max } => number.max(min).min(max),
             _ => number,
         };
-        self.command(name, &number.to_string()).ok()
+        self.uci_command(name, &number.to_string()).ok()
+    }
+
+    /// The xboard command that sets an option, if it is declared and the value is valid.
+    pub fn xboard_command(&self, name: &str, value: &str) -> Result<String, Refusal> {
+        let option = self.find(name).ok_or_else(|| self.unknown(name))?;
+        let name = &option.name;
+        Ok(match (option.value(value)?, &option.kind) {
+            (Some(value), Kind::Check) => format!("option {name}={}", u8::from(value == "true")),
+            (Some(value), _) => format!("option {name}={value}"),
+            (None, _) => format!("option {name}"),
+        })
     }
 
     fn unknown(&self, name: &str) -> Refusal {
@@ -113,7 +128,7 @@ impl Options {
 
 impl Declared {
     /// `name Clear Hash type button`, `name Hash type spin default 16 min 1 max 1024` ...
-    fn read(line: &str) -> Option<Self> {
+    fn read_uci(line: &str) -> Option<Self> {
         let rest = line.trim_start().strip_prefix("name ")?;
         let (name, rest) = rest.split_once(" type ")?;
         let (kind, details) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
@@ -130,6 +145,34 @@ impl Declared {
             },
             "combo" => Kind::Combo(variants(details)),
             "button" => Kind::Button,
+            _ => Kind::Text,
+        };
+        let name = name.trim().to_owned();
+        Some(Self { name, kind })
+    }
+
+    /// `Clear Hash -button`, `Hash -spin 16 1 1024` ...
+    fn read_xboard(text: &str) -> Option<Self> {
+        let (name, rest) = text.split_once(" -")?;
+        let (kind, details) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
+        let kind = match kind {
+            "check" => Kind::Check,
+            "spin" | "slider" => {
+                // The default comes first.
+                let mut numbers = details.split_whitespace().skip(1).map(str::parse);
+                let mut bound = || numbers.next().and_then(Result::ok);
+                Kind::Spin {
+                    min: bound().unwrap_or(i64::MIN),
+                    max: bound().unwrap_or(i64::MAX),
+                }
+            }
+            "combo" => {
+                let choices = details.split("///").map(str::trim);
+                // A star marks the default.
+                let choices = choices.map(|choice| choice.trim_start_matches('*'));
+                Kind::Combo(choices.map(str::to_owned).collect())
+            }
+            "button" | "save" | "reset" => Kind::Button,
             _ => Kind::Text,
         };
         let name = name.trim().to_owned();
@@ -157,8 +200,6 @@ impl Declared {
             }
             Kind::Button if value.is_empty() => return Ok(None),
             Kind::Button => None,
-            // The notation of the protocol for an empty string.
-            Kind::Text if value.is_empty() => Some("<empty>".to_owned()),
             Kind::Text => Some(value.to_owned()).filter(|text| !text.contains(char::is_control)),
         };
         found.map(Some).ok_or_else(|| Refusal::Value {
@@ -225,7 +266,7 @@ mod tests {
             "name BookFile type file default x",
             "nonsense",
         ] {
-            options.add(line);
+            options.add_uci(line);
         }
         options
     }
@@ -244,7 +285,7 @@ mod tests {
             ("BookFile", "y", "BookFile value y"),
         ] {
             let sent = format!("setoption name {sent}");
-            assert_eq!(options().command(name, value), Ok(sent));
+            assert_eq!(options().uci_command(name, value), Ok(sent));
         }
     }
 
@@ -281,16 +322,56 @@ mod tests {
                  SyzygyPath, BookFile",
             ),
         ] {
-            let refusal = options().command(name, value).expect_err(value);
+            let refusal = options().uci_command(name, value).expect_err(value);
             assert_eq!(refusal.to_string(), why);
         }
-        let none = Options::default().command("Hash", "1").expect_err("none");
+        let none = Options::default()
+            .uci_command("Hash", "1")
+            .expect_err("none");
         assert_eq!(none.to_string(), "has no option Hash; it has no options");
     }
 
     #[test]
+    fn options_of_xboard_engines() {
+        let mut options = Options::default();
+        for text in [
+            "Resign -check 0",
+            "Randomizer (0-50) -slider 0 0 50",
+            "Selects -combo FIDE-Clobberers /// *FIDE-Nutters",
+            "Ini File -file /usr/share/fmax.ini",
+            "Clear Hash -button",
+            "nonsense",
+        ] {
+            options.add_xboard(text);
+        }
+        for (name, value, sent) in [
+            ("resign", "true", Ok("option Resign=1")),
+            ("Resign", "False", Ok("option Resign=0")),
+            ("Randomizer (0-50)", "7", Ok("option Randomizer (0-50)=7")),
+            ("selects", "fide-nutters", Ok("option Selects=FIDE-Nutters")),
+            ("Ini File", "", Ok("option Ini File=")),
+            ("Clear Hash", "", Ok("option Clear Hash")),
+            ("Resign", "1", Err("takes true or false for Resign")),
+            (
+                "Randomizer (0-50)",
+                "51",
+                Err("takes a whole number from 0 to 50 for Randomizer (0-50)"),
+            ),
+            (
+                "Clear Hahs",
+                "",
+                Err("has no option Clear Hahs; did you mean Clear Hash?"),
+            ),
+        ] {
+            let command = options.xboard_command(name, value);
+            let command = command.map_err(|refusal| refusal.to_string());
+            assert_eq!(command.as_deref().map_err(String::as_str), sent, "{name}");
+        }
+    }
+
+    #[test]
     fn what_nobody_asked_for_is_brought_into_range() {
-        let near = |name, number| options().command_near(name, number);
+        let near = |name, number| options().uci_command_near(name, number);
         let sent = |text: &str| Some(format!("setoption name {text}"));
         assert_eq!(near("Hash", 0), sent("Hash value 1"));
         assert_eq!(near("Hash", 9999), sent("Hash value 1024"));
