@@ -542,8 +542,8 @@ fn a_closed_pipe_is_quiet_success() {
 /// Its node count is a signature.
 #[test]
 fn bench_counts_the_same() {
-    let counts = ["", " --hash 16", " --hash 16"].map(|options| {
-        let assert = run(&format!("bench --depth 4{options}"), "").code(ALL_WELL);
+    let counts = [" --depth 4", " --hash 16 --depth 4", " 16 1 4"].map(|options| {
+        let assert = run(&format!("bench{options}"), "").code(ALL_WELL);
         let output = stdout(&assert.stderr(is_empty()));
         let words: Vec<&str> = output.lines().last().expect("a line").split(' ').collect();
         let [nodes, "nodes", rate, "nps"] = words[..] else {
@@ -643,7 +643,9 @@ fn unknown_words_are_refused() {
         "pfdn",
         "--frobnicate",
         "pfts --frobnicate",
-        "bench 3",
+        "bench 0",
+        "bench 1 1 1 1",
+        "bench 3 --hash 3",
         "perft 1 --suite -",
     ] {
         let assert = run(line, "").code(FAILED).stdout(is_empty());

@@ -6,16 +6,18 @@ mod common;
 use std::fs;
 use std::io;
 
+use common::event::{CLOCK, MOVES, heard, part, play};
 use common::records::START;
 use common::referee::{Peer, Player, Server};
 use common::{ALL_WELL, FAILED, Folder};
 use epd::protocol::{Command, Message, Request};
-use movegen::{Game, UciMove};
+use movegen::Game;
 
-/// Ten minutes for the game, of which White has used one and Black two.
-const CLOCK: &str = "refcom inform; ptp TimeControl \"600\"; \
-                     ctcc 000.00:01:00.000 000.00:02:00.000;";
-const MOVES: &str = "e2e4 a7a6 g1f3 b7b6 f1c4 c7c6 e1g1 d7d6 d2d3 e7e6 c2c3 f7f6";
+/// A player with this engine that has signed on and begun a game.
+fn meet(folder: &Folder, options: &str) -> (Server, Player, Peer) {
+    let options = format!("--option Style=wild {options}");
+    common::event::meet(folder, &options)
+}
 
 /// A scripted engine that plays fixed moves and writes every command that it receives to `heard`. The
 /// cases are shell code that handles a command before the script does. `$life` counts the starts of the
@@ -44,53 +46,6 @@ fn folder(cases: &str) -> Folder {
          done\n"
     );
     Folder::with("engine.sh", script)
-}
-
-/// A player with this engine that has signed on and begun a game.
-fn meet(folder: &Folder, options: &str) -> (Server, Player, Peer) {
-    let server = Server::new();
-    let options = format!("--engine 'sh engine.sh' --option Style=wild --log log {options}");
-    let player = server.player(folder, &options);
-    let mut peer = server.accept();
-    peer.say(START, "refcom reset;");
-    peer.say(START, CLOCK);
-    (server, player, peer)
-}
-
-/// Plays so many moves of the engine, each with an answer.
-fn play(peer: &mut Peer, game: &mut Game, moves: usize) {
-    for _ in 0..moves {
-        peer.ask(game.position());
-        let reply = peer.hear_reply();
-        assert_eq!(reply.position.as_ref(), Some(game.position()));
-        let mv = reply.supplied_move().expect("a move");
-        game.play(mv).expect("legal");
-        let answer = MOVES.split(' ').nth(game.moves().len()).expect("a move");
-        let answer: UciMove = answer.parse().expect("a move");
-        let mv = answer.find(game.position()).expect("legal");
-        let told = Message::with_counters(game.position()).playing(mv);
-        game.play(mv).expect("legal");
-        peer.order(&Command::Execute(told));
-    }
-}
-
-/// The referee disconnects; returns what the player told after its first line.
-fn part(mut peer: Peer, player: Player) -> Vec<String> {
-    peer.say(START, "refcom disconnect;");
-    peer.hear_end();
-    let (status, messages) = player.ends();
-    assert_eq!(status, ALL_WELL, "{messages}");
-    let lines: Vec<_> = messages.lines().map(str::to_owned).collect();
-    assert_eq!(lines[0], "epode: playing with Script");
-    lines[1..].to_vec()
-}
-
-/// What each of the started engines was told.
-fn heard(folder: &Folder) -> Vec<Vec<String>> {
-    let text = folder.read("heard");
-    let lives = text.split("start\n").skip(1);
-    let lives = lives.map(|life| life.lines().map(|line| line.trim().to_owned()).collect());
-    lives.collect()
 }
 
 /// The engine dies once in a game: the next one gets its options, a new game and all moves, and the clock

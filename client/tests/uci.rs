@@ -1,72 +1,10 @@
 //! `epode uci` as a graphical interface uses it, over pipes.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+mod common;
+
+use common::engine::Engine;
 
 use movegen::{Position, UciMove};
-
-/// The engine, with line input and output.
-struct Engine {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-}
-
-impl Engine {
-    fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_epode"))
-            .arg("uci")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .expect("started");
-        let output = BufReader::new(child.stdout.take().expect("piped"));
-        Self {
-            input: child.stdin.take(),
-            child,
-            output,
-        }
-    }
-
-    fn say(&mut self, lines: &str) {
-        let input = self.input.as_mut().expect("open");
-        writeln!(input, "{lines}").expect("it listens");
-    }
-
-    /// The lines up to one that begins with a word.
-    fn until(&mut self, word: &str) -> Vec<String> {
-        let mut said = Vec::new();
-        loop {
-            let mut line = String::new();
-            let read = self.output.read_line(&mut line).expect("text");
-            assert!(read > 0, "no {word} after {said:?}");
-            said.push(line.trim_end().to_owned());
-            if line.split_whitespace().next() == Some(word) {
-                return said;
-            }
-        }
-    }
-
-    /// The answer to `go`: the lines before `bestmove`, and the move.
-    fn ask(&mut self, question: &str) -> (Vec<String>, String) {
-        self.say(question);
-        self.answer()
-    }
-
-    fn answer(&mut self) -> (Vec<String>, String) {
-        let mut said = self.until("bestmove");
-        let best = said.pop().expect("the last line");
-        let best = best.split(' ').nth(1).expect("a move").to_owned();
-        (said, best)
-    }
-
-    /// Ends by itself; true if with success.
-    fn ends(mut self) -> bool {
-        self.input = None;
-        self.child.wait().expect("it ends").success()
-    }
-}
 
 fn is_legal(mv: &str, fen: &str) -> bool {
     let position: Position = fen.parse().expect(fen);
@@ -78,7 +16,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
 fn chances_are_told_when_asked_for() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("position startpos");
     let (said, _) = engine.ask("go depth 3");
     assert!(said.iter().all(|line| !line.contains(" wdl ")), "{said:?}");
@@ -94,7 +32,7 @@ fn chances_are_told_when_asked_for() {
 
 #[test]
 fn it_introduces_itself() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("uci");
     let said = engine.until("uciok");
     assert!(said[0].starts_with("id name Epode "));
@@ -111,7 +49,7 @@ fn it_introduces_itself() {
 /// With the option, FEN is read as X-FEN and the king takes its own rook to castle.
 #[test]
 fn games_of_960_are_played() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("uci");
     let said = engine.until("uciok");
     let declaration = "option name UCI_Chess960 type check default false";
@@ -138,7 +76,7 @@ fn games_of_960_are_played() {
 /// Every limit ends a search with a legal move.
 #[test]
 fn limits_end_a_search() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("position startpos moves e2e4 e7e5");
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2";
     for go in [
@@ -169,7 +107,7 @@ fn limits_end_a_search() {
 /// The move was reported before, wherever the search is stopped.
 #[test]
 fn the_move_is_that_of_the_last_line_told() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     // Here the best move changes within iterations.
     engine.say("position fen 1nk1r1r1/pp2n1pp/4p3/q2pPp1N/b1pP1P2/B1P2R2/2P1B1PP/R2Q2K1 w - - 0 1");
     for nodes in (1..=60).chain((200..=20_000).step_by(300)) {
@@ -185,7 +123,7 @@ fn the_move_is_that_of_the_last_line_told() {
 /// A search without limits ends at `stop`, and commands are answered meanwhile.
 #[test]
 fn endless_searches_end_when_told() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("position startpos\ngo infinite\nisready");
     let said = engine.until("readyok");
     assert!(said.iter().all(|line| !line.starts_with("bestmove")));
@@ -215,7 +153,7 @@ fn endless_searches_end_when_told() {
 
 #[test]
 fn several_lines_are_told_with_their_scores() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("setoption name MultiPV value 3\nsetoption name Threads value 2");
     engine.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
     let (said, best) = engine.ask("go depth 6");
@@ -247,7 +185,7 @@ fn several_lines_are_told_with_their_scores() {
 /// In check there are often fewer legal moves than lines.
 #[test]
 fn more_lines_than_moves_are_no_trap() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("setoption name MultiPV value 4");
     engine.say("position fen kq6/8/8/8/8/8/8/R6K b - -");
     let (said, best) = engine.ask("go depth 4");
@@ -265,7 +203,7 @@ fn more_lines_than_moves_are_no_trap() {
 /// An invalid position is not searched, nor is the one before it.
 #[test]
 fn a_wrong_position_is_not_searched() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     for (line, column) in [
         ("position", 9),
         ("position here", 10),
@@ -298,7 +236,7 @@ fn a_wrong_position_is_not_searched() {
 
 #[test]
 fn castling_rights_without_a_rook_are_dropped_with_a_note() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("position fen r3k2r/8/8/8/8/8/8/4K2R w KQkq - 0 1 moves e1g1\nd");
     let said = engine.until("Checkers:");
     assert_eq!(
@@ -311,7 +249,7 @@ fn castling_rights_without_a_rook_are_dropped_with_a_note() {
 /// Errors in `go` are reported, and the search ends without `stop`.
 #[test]
 fn a_garbled_go_is_answered() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("position startpos");
     for (go, word) in [
         ("go depth abc", "\"abc\""),
@@ -345,7 +283,7 @@ fn a_garbled_go_is_answered() {
 /// Mates are proven first, so that none is missed.
 #[test]
 fn mates_are_found() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     for (fen, moves, first) in [
         ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6"),
         ("r6k/6pp/8/6N1/8/1Q6/8/6K1 w - - 0 1", 4, "g5f7"),
@@ -375,7 +313,7 @@ fn mates_are_found() {
 /// A mate search respects limits and `stop`.
 #[test]
 fn searches_for_mates_end() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("position startpos");
     for go in [
         "go mate 30 nodes 5000",
@@ -398,7 +336,7 @@ fn searches_for_mates_end() {
 /// In the format of Stockfish.
 #[test]
 fn perft_divides() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     engine.say("go perft 3");
     let said = engine.until("Nodes");
@@ -460,7 +398,7 @@ fn piped_commands_are_answered() {
 /// With any number of threads, the node limit is not exceeded.
 #[test]
 fn threads_keep_to_the_nodes() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("setoption name Threads value 64\nposition startpos");
     for nodes in [1, 10, 1000] {
         let (said, best) = engine.ask(&format!("go nodes {nodes}"));
@@ -483,7 +421,7 @@ fn threads_keep_to_the_nodes() {
 
 #[test]
 fn the_board_and_the_evaluation_are_shown() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("position startpos moves e2e4 d7d5 f1b5\nd");
     let said = engine.until("Checkers:");
     assert!(
@@ -528,7 +466,7 @@ fn the_board_and_the_evaluation_are_shown() {
 /// Unknown commands are reported and change nothing.
 #[test]
 fn junk_does_no_harm() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     for junk in [
         "",
         "   ",
@@ -578,7 +516,7 @@ fn junk_does_no_harm() {
 /// lag.
 #[test]
 fn a_game_by_the_clock() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start("uci");
     engine.say("ucinewgame");
     let mut moves = String::new();
     let mut position = Position::start();
@@ -593,4 +531,69 @@ fn a_game_by_the_clock() {
         // Each move is charged more than it took.
         clock = clock.saturating_sub(60);
     }
+}
+
+/// `bench` as Stockfish and OpenBench call it: the same count as that of `epode bench`, in the last line.
+#[test]
+fn the_benchmark_runs_under_an_interface() {
+    let mut engine = Engine::start("uci");
+    engine.say("bench 2 1 4");
+    let time = engine.until_where(|line| line.ends_with(" s"));
+    assert_eq!(time.len(), 1, "{time:?}");
+    let last = &engine.until_where(|line| line.ends_with(" nps"))[0];
+    let assert = common::run("bench 2 1 4", "").code(0);
+    let printed = common::stdout(&assert);
+    let count = |line: &str| {
+        // What OpenBench looks for.
+        let pattern = regex::Regex::new(r"^(\d+)\s+nodes (\d+)\s+nps$").expect("a pattern");
+        let found = pattern.captures(line).expect(line);
+        found[1].parse::<u64>().expect("a number")
+    };
+    assert_eq!(count(last), count(printed.lines().last().expect("lines")));
+    engine.say("bench 0");
+    engine.say("bench 1 1 64");
+    engine.say("stop");
+    let said = engine.until_line("info string bench: stopped");
+    let refused = "info string bench: HASH: \"0\" is not a number from 1 to 1048576";
+    assert_eq!(said[0], refused);
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(engine.ends());
+}
+
+/// With limited strength few nodes are searched, and `MultiPV` is that of the interface again afterwards.
+#[test]
+fn strength_is_limited() {
+    let mut engine = Engine::start("uci");
+    engine.say("uci");
+    let said = engine.until("uciok");
+    let elo = said
+        .iter()
+        .find(|line| line.starts_with("option name UCI_Elo type spin "));
+    let elo = elo.expect("UCI_Elo");
+    let least = elo.split(' ').nth(8).expect("min");
+    assert!(said.contains(&"option name UCI_LimitStrength type check default false".to_owned()));
+    engine.say(&format!("setoption name UCI_Elo value {least}"));
+    engine.say("setoption name UCI_LimitStrength value true");
+    let nodes = |said: &[String]| {
+        let last = said.last().expect("a line");
+        let count = last.split(" nodes ").nth(1).expect(last).split(' ').next();
+        count
+            .and_then(|count| count.parse::<u64>().ok())
+            .expect(last)
+    };
+    let (said, best) = engine.ask("position startpos\ngo wtime 60000 btime 60000");
+    assert!(is_legal(&best, START), "{best}");
+    assert!(nodes(&said) < 1000, "{said:?}");
+    assert!(
+        said.iter().all(|line| line.contains(" multipv 1 ")),
+        "{said:?}"
+    );
+    engine.say("setoption name UCI_LimitStrength value false");
+    let (said, _) = engine.ask("go nodes 20000");
+    assert!(
+        said.iter().all(|line| line.contains(" multipv 1 ")),
+        "{said:?}"
+    );
+    assert!(nodes(&said) > 10_000, "{said:?}");
+    assert!(engine.ends());
 }

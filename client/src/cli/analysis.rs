@@ -28,7 +28,8 @@ pub struct Engine {
     #[arg(long, value_name = "NAME", default_value = "uci", requires = "engine")]
     pub protocol: Protocol,
     /// Set an option of that engine; NAME alone presses a button. An unknown option or an invalid
-    /// value is an error. With --protocol xboard also memory, cores and egtpath
+    /// value is an error. With --protocol xboard also memory, cores, egtpath=KIND PATH, and scores=white
+    /// for an engine whose scores are from White's point of view
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine")]
     pub options: Vec<EngineOption>,
     #[command(flatten)]

@@ -19,10 +19,12 @@ const fn level(elo: u32, nodes: u64, noise: f64) -> Level {
 
 /// The levels, the weakest first. The ratings are measured: see the section on strength in the README of
 /// the engine.
-const LEVELS: [Level; 9] = [
+const LEVELS: [Level; 11] = [
     level(800, 500, 400.0),
     level(1000, 500, 250.0),
     level(1200, 500, 120.0),
+    level(1300, 500, 60.0),
+    level(1400, 500, 20.0),
     level(1500, 256, 0.0),
     level(1900, 1024, 0.0),
     level(2000, 4096, 0.0),

@@ -73,6 +73,8 @@ pub struct XboardPlayer {
     settings: Vec<String>,
     board: Board,
     control: Control,
+    /// Whether its scores are from White's point of view and not from its own.
+    has_white_scores: bool,
     /// Whether the engine has been told to think on the opponent's time.
     ponders: bool,
     /// The number of the last ping.
@@ -96,16 +98,19 @@ impl XboardPlayer {
             settings: Vec::new(),
             board: Board::Unknown,
             control: Control::None,
+            has_white_scores: false,
             ponders: false,
             pings: 0,
             is_draw_offered: false,
             last: SearchResult::default(),
         };
         player.negotiate()?;
+        player.has_white_scores = player.name.starts_with("Crafty");
         Ok(player)
     }
 
-    /// Sets an option that the engine declares, or one of the protocol: `memory`, `cores`, `egtpath`.
+    /// Sets an option that the engine declares, or one of the protocol: `memory`, `cores`, `egtpath`. With
+    /// `scores` the user tells whose point of view its scores have.
     pub fn set(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
         let features = &self.features;
         let needs = |feature: &str, is_there| {
@@ -116,6 +121,14 @@ impl XboardPlayer {
             Err(anyhow!("{name} has no feature {feature}"))
         };
         let command = match name {
+            "scores" => {
+                self.has_white_scores = match value {
+                    "white" => true,
+                    "engine" => false,
+                    _ => bail!("expected scores=white or scores=engine"),
+                };
+                return Ok(());
+            }
             "memory" | "cores" => {
                 let is_memory = name == "memory";
                 needs(

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub mod engine;
+pub mod event;
 pub mod records;
 pub mod referee;
 

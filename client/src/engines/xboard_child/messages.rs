@@ -173,7 +173,9 @@ pub fn move_text(position: &Position, mv: Move, mode: CastlingMode, is_san: bool
 /// `level MOVES BASE INCREMENT`, for a period of so many moves (0: for the whole game) that begins with the
 /// remaining time.
 pub fn level_command(moves: u32, clock_state: &ClockState, turn: Color) -> String {
-    let base = clock_state.remaining[turn as usize].as_secs().max(1);
+    // A few milliseconds may have passed since the referee told the time.
+    let remaining = clock_state.remaining[turn as usize] + Duration::from_millis(50);
+    let base = remaining.as_secs().max(1);
     let (minutes, seconds) = (base / 60, base % 60);
     let mut command = format!("level {moves} {minutes}");
     if seconds > 0 {

@@ -177,7 +177,10 @@ impl<'a, 'o> Search<'a, 'o> {
     }
 
     /// Takes a line of thinking output, and reports it.
-    fn take(&mut self, thinking: Thinking) {
+    fn take(&mut self, mut thinking: Thinking) {
+        if self.player.has_white_scores && self.position().turn() == Color::Black {
+            thinking.score = -thinking.score;
+        }
         // Some engines have no command for the depth.
         if self
             .limits
