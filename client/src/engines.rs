@@ -17,8 +17,10 @@ use anyhow::Context;
 use engine::Searcher;
 
 use crate::cli::{Engine, EngineOption, Protocol};
+use builtin::LimitedPlayer;
 pub use player::{ClockState, Effort, Player, SearchResult, Wish};
 use restarting::RestartingPlayer;
+use strength::Strength;
 pub use supervisor::{abandon_starts, exit_at_once};
 use uci_child::UciPlayer;
 use xboard_child::XboardPlayer;
@@ -26,28 +28,37 @@ pub use xboard_child::{Purpose, move_text, read_move};
 
 /// Starts the requested engine for a game, like [`open`]. Another program that dies or hangs is restarted up
 /// to this many times, with a message each time. The built-in engine runs in this process and has no
-/// restarts.
-pub fn open_restarting(
+/// restarts; it can play at less than full strength.
+pub fn open_player(
     args: &Engine,
     hash: u32,
     restarts: u32,
+    strength: Option<Strength>,
     tell: impl FnMut(String) + Send + 'static,
 ) -> anyhow::Result<Box<dyn Player>> {
     if args.command.is_none() {
-        return open(args, hash, Purpose::Play);
+        let searcher = open_builtin(args, hash)?;
+        return Ok(match strength {
+            None => Box::new(searcher),
+            Some(strength) => Box::new(LimitedPlayer { searcher, strength }),
+        });
     }
     let args = args.clone();
     let start = Box::new(move || open(&args, hash, Purpose::Play));
     Ok(Box::new(RestartingPlayer::start(start, restarts, tell)?))
 }
 
+fn open_builtin(args: &Engine, hash: u32) -> anyhow::Result<Searcher> {
+    let mut searcher = Searcher::with_hash(hash as usize)?;
+    searcher.set_net(args.net.load()?);
+    searcher.set_threads(args.threads.get());
+    Ok(searcher)
+}
+
 /// Starts the requested engine, with a table of `hash` MiB.
 pub fn open(args: &Engine, hash: u32, purpose: Purpose) -> anyhow::Result<Box<dyn Player>> {
     let Some(command) = &args.command else {
-        let mut searcher = Searcher::with_hash(hash as usize)?;
-        searcher.set_net(args.net.load()?);
-        searcher.set_threads(args.threads.get());
-        return Ok(Box::new(searcher));
+        return Ok(Box::new(open_builtin(args, hash)?));
     };
     if args.net.net.is_some() {
         anyhow::bail!(

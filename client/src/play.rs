@@ -28,7 +28,8 @@ use epd::protocol::frame::{Frame, Frames, line_of};
 use movegen::Game;
 
 use crate::cli::{Client, Referee};
-use crate::engines::{Effort, Player, SearchResult, abandon_starts, exit_at_once, open_restarting};
+use crate::engines::strength::Strength;
+use crate::engines::{Effort, Player, SearchResult, abandon_starts, exit_at_once, open_player};
 use crate::exit_status::ExitStatus;
 use draw_resign_policy::{DrawResignPolicy, Streak};
 use link::{Incoming, Outgoing};
@@ -105,7 +106,8 @@ pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
         let _ = restarts.send(Event::Told(text));
     };
     let hash = args.engine.hash(None);
-    let player = open_restarting(&args.engine, hash, args.restarts, tell)?;
+    let strength = args.elo.map(Strength::of_elo);
+    let player = open_player(&args.engine, hash, args.restarts, strength, tell)?;
     if args.engine.command.is_some() {
         eprintln!("epode: playing with {}", player.name());
     }

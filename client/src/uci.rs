@@ -170,7 +170,7 @@ impl Listener {
         self.is_counting = true;
         let (signals, net) = (Arc::clone(&self.signals), Arc::clone(&self.net));
         self.run(move || {
-            let done = run_bench(&settings, net, &signals);
+            let done = run_bench(settings, net, &signals);
             drop(signals);
             match done {
                 Ok(lines) => lines.iter().for_each(|line| print(line)),

@@ -114,6 +114,16 @@ enum Aim {
     Ponder(Move),
 }
 
+/// What the engine does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// Nothing: `force` mode.
+    Referee,
+    /// It plays this side.
+    Player(Color),
+    Analyst,
+}
+
 /// A running search.
 struct Search {
     number: u64,
@@ -126,9 +136,7 @@ struct Search {
 struct Session {
     game: Game,
     mode: CastlingMode,
-    /// The side that the engine plays; none in `force` mode and while it analyses.
-    side: Option<Color>,
-    is_analysing: bool,
+    role: Role,
     clocks: Clocks,
     options: Options,
     posts: bool,
@@ -150,8 +158,7 @@ impl Session {
         Self {
             game: Game::default(),
             mode: CastlingMode::Standard,
-            side: Some(Color::Black),
-            is_analysing: false,
+            role: Role::Player(Color::Black),
             clocks: Clocks::default(),
             options: Options::default(),
             posts: false,
@@ -186,30 +193,40 @@ impl Session {
             Command::Protocol => print(&features()),
             Command::New => self.start_game(),
             Command::Variant(name) => self.set_variant(name)?,
-            Command::Force => {
+            Command::Force | Command::Result | Command::Exit => {
                 self.stop();
-                (self.side, self.is_analysing) = (None, false);
+                self.role = Role::Referee;
             }
             Command::Go => self.play(self.game.position().turn()),
             Command::PlayOther => self.play(!self.game.position().turn()),
-            Command::Level(moves, base, increment) => self.clocks.set_level(moves, base, increment),
-            Command::FixedTime(time) => self.clocks.set_fixed(time),
-            Command::FixedDepth(depth) => self.clocks.depth = Some(depth.max(1)),
-            Command::NodeRate(rate) => self.clocks.node_rate = Some(rate).filter(|&rate| rate > 0),
-            Command::Time(time) => self.clocks.set_left(time),
             Command::Move(text) => self.take_move(text),
             Command::MoveNow => {
                 self.move_now();
             }
             Command::Ping(number) => self.pong(number),
             Command::DrawOffer => self.consider_draw(),
-            Command::Result => {
-                self.stop();
-                self.side = None;
-            }
             Command::SetBoard(fen) => self.set_board(fen),
             Command::Undo => self.undo(1)?,
             Command::Remove => self.undo(2)?,
+            Command::Analyze => {
+                self.stop();
+                self.role = Role::Analyst;
+                self.think();
+            }
+            Command::Status => self.tell_status(),
+            _ => return self.set(command),
+        }
+        Ok(())
+    }
+
+    /// Executes the commands that change a setting.
+    fn set(&mut self, command: &Command<'_>) -> Result<(), Fault> {
+        match *command {
+            Command::Level(moves, base, increment) => self.clocks.set_level(moves, base, increment),
+            Command::FixedTime(time) => self.clocks.set_fixed(time),
+            Command::FixedDepth(depth) => self.clocks.depth = Some(depth.max(1)),
+            Command::NodeRate(rate) => self.clocks.node_rate = Some(rate).filter(|&rate| rate > 0),
+            Command::Time(time) => self.clocks.set_left(time),
             Command::Hard => self.ponders = true,
             Command::Easy => {
                 self.ponders = false;
@@ -217,16 +234,6 @@ impl Session {
             }
             Command::Post => self.posts = true,
             Command::NoPost => self.posts = false,
-            Command::Analyze => {
-                self.stop();
-                (self.side, self.is_analysing) = (None, true);
-                self.think();
-            }
-            Command::Exit => {
-                self.stop();
-                self.is_analysing = false;
-            }
-            Command::Status => self.tell_status(),
             Command::Memory(mib) => self.send(Job::Hash(mib.clamp(1, 1 << 20) as usize)),
             Command::Cores(cores) => self.send(Job::Threads(cores.clamp(1, 1024) as usize)),
             Command::Option(name, _) if name.eq_ignore_ascii_case("Clear Hash") => {
@@ -235,7 +242,7 @@ impl Session {
             Command::Option(name, value) if !self.options.set(name, value) => {
                 return Err(Fault("unknown option or value"));
             }
-            Command::Option(..) | Command::OtherTime(_) | Command::Ignored | Command::Quit => {}
+            _ => {}
         }
         Ok(())
     }
@@ -249,7 +256,7 @@ impl Session {
         self.stop();
         self.game = Game::default();
         self.mode = CastlingMode::Standard;
-        (self.side, self.is_analysing) = (Some(Color::Black), false);
+        self.role = Role::Player(Color::Black);
         self.clocks.start_game();
         self.is_draw_offered = false;
         (self.score, self.hopeless) = (None, 0);
@@ -287,7 +294,7 @@ impl Session {
             let _ = game.play(mv);
         }
         self.game = game;
-        if self.is_analysing {
+        if self.role == Role::Analyst {
             self.think();
         }
         Ok(())
@@ -296,7 +303,7 @@ impl Session {
     /// Leaves `force` mode.
     fn play(&mut self, side: Color) {
         self.stop();
-        (self.side, self.is_analysing) = (Some(side), false);
+        self.role = Role::Player(side);
         self.think();
     }
 
@@ -306,7 +313,7 @@ impl Session {
         let is_thinking = matches!(&self.search, Some(search) if search.aim == Aim::Move);
         let found = read_move(text, self.game.position());
         let why = match found {
-            _ if is_thinking || self.side == Some(turn) => "it is the engine's turn",
+            _ if is_thinking || self.role == Role::Player(turn) => "it is the engine's turn",
             _ if self.game.position().count_moves() == 0 => "the game is over",
             None => "not a legal move",
             Some(mv) => {
@@ -328,7 +335,7 @@ impl Session {
             return;
         }
         self.stop();
-        if self.side.is_some()
+        if matches!(self.role, Role::Player(_))
             && let Some(result) = result(&self.game)
         {
             print(result);
@@ -339,16 +346,17 @@ impl Session {
 
     /// Starts a search if the engine is to move or analyses.
     fn think(&mut self) {
-        let is_our_turn = self.side == Some(self.game.position().turn());
-        let is_over = self.game.position().count_moves() == 0;
-        if is_over || !(is_our_turn || self.is_analysing) {
+        if self.game.position().count_moves() == 0 {
             return;
         }
-        let (aim, limits) = if self.is_analysing {
-            (Aim::Analysis, Limits::default())
-        } else {
-            let limits = self.clocks.limits(&self.game, self.options.overhead);
-            (Aim::Move, limits)
+        let turn = self.game.position().turn();
+        let (aim, limits) = match self.role {
+            Role::Player(side) if side == turn => {
+                let limits = self.clocks.limits(&self.game, self.options.overhead);
+                (Aim::Move, limits)
+            }
+            Role::Analyst => (Aim::Analysis, Limits::default()),
+            Role::Player(_) | Role::Referee => return,
         };
         self.start(aim, self.game.clone(), limits);
     }
@@ -450,7 +458,7 @@ impl Session {
         match best {
             Some(_) if self.resigns(score) => {
                 print("resign");
-                self.side = None;
+                self.role = Role::Referee;
             }
             Some(best) => self.make_move(best, reply),
             None => {}

@@ -533,7 +533,7 @@ fn a_game_by_the_clock() {
     }
 }
 
-/// `bench` as Stockfish and OpenBench call it: the same count as that of `epode bench`, in the last line.
+/// `bench` as Stockfish and `OpenBench` call it: the same count as that of `epode bench`, in the last line.
 #[test]
 fn the_benchmark_runs_under_an_interface() {
     let mut engine = Engine::start("uci");

@@ -11,15 +11,18 @@ use epd::protocol::secret;
 
 use super::analysis::Engine;
 use super::common::duration;
+use crate::engines::strength::Strength;
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
 The referee sends the time control and the time used. Without a time control each move takes --time, \
---nodes or --depth. With --engine, another UCI engine plays.
+--nodes or --depth. With --engine, another engine plays: a UCI engine, or with --protocol xboard one of \
+xboard's protocol.
 
 Examples:
   epode client localhost:5001 --name Epode
   epode client referee.example:5001 --name Stockfish --engine 'stockfish' --option Hash=256 --reconnect
+  epode client referee.example:5001 --name Phalanx --engine phalanx --protocol xboard
   epode client referee.example:5001 --tls --ca cup.crt --name Epode --password-file secret
   epode client --fifo /tmp/duplex --name Epode --nodes 100000
   epode client host:5001 --name Epode --resign-score 900 --draw-score 5 --log records.log
@@ -85,6 +88,10 @@ pub struct Client {
     pub overhead: Duration,
     #[command(flatten)]
     pub engine: Engine,
+    /// Let the built-in engine play at about this rating instead of its full strength, on the scale of
+    /// Stockfish's `UCI_Elo`
+    #[arg(long, value_name = "RATING", conflicts_with = "engine", value_parser = clap::value_parser!(u32).range(i64::from(Strength::MIN_ELO)..=i64::from(Strength::MAX_ELO)))]
+    pub elo: Option<u32>,
     /// Start the engine of --engine again when it dies or hangs, up to this many times; it goes on with the
     /// game while its clock runs. One more failure loses the game and ends the client
     #[arg(long, value_name = "N", default_value_t = 3)]

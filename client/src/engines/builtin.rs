@@ -1,9 +1,10 @@
 //! The built-in engine as a player.
 
-use engine::{Clock, Limits, Progress, Searcher, Signals};
+use engine::{Clock, Limits, Outcome, Progress, Searcher, Signals};
 use movegen::Game;
 
 use super::player::{Effort, Player, SearchResult, Wish};
+use super::strength::Strength;
 
 impl Player for Searcher {
     fn name(&self) -> &'static str {
@@ -27,23 +28,68 @@ impl Player for Searcher {
         signals: &Signals,
         observer: &mut dyn FnMut(&Progress<'_>),
     ) -> anyhow::Result<SearchResult> {
-        let limits = match effort {
-            Effort::Fixed(limits) => *limits,
-            Effort::Endless => Limits::default(),
-            Effort::Clock(clock_state, overhead) => {
-                let side = game.position().turn() as usize;
-                let clock = Clock {
-                    remaining: clock_state.remaining[side],
-                    increment: clock_state.increment[side],
-                    moves_to_go: clock_state.moves_to_go,
-                    overhead: *overhead,
-                };
-                clock.limits()
-            }
-        };
-        let outcome = self.search(game, &limits, signals, observer);
+        let limits = limits(effort, game);
+        Ok(self.search(game, &limits, signals, observer).into())
+    }
+}
+
+/// The built-in engine at less than full strength.
+pub struct LimitedPlayer {
+    pub searcher: Searcher,
+    pub strength: Strength,
+}
+
+impl Player for LimitedPlayer {
+    fn name(&self) -> &str {
+        Player::name(&self.searcher)
+    }
+
+    fn new_game(&mut self) -> anyhow::Result<()> {
+        self.searcher.new_game()
+    }
+
+    fn set_lines(&mut self, lines: usize) -> anyhow::Result<()> {
+        Player::set_lines(&mut self.searcher, lines)
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        effort: &Effort,
+        signals: &Signals,
+        observer: &mut dyn FnMut(&Progress<'_>),
+    ) -> anyhow::Result<SearchResult> {
+        let limits = limits(effort, game);
+        let searcher = &mut self.searcher;
+        let outcome = self
+            .strength
+            .search(searcher, game, &limits, signals, observer);
+        Ok(outcome.into())
+    }
+}
+
+/// The limits of a search.
+fn limits(effort: &Effort, game: &Game) -> Limits {
+    match effort {
+        Effort::Fixed(limits) => *limits,
+        Effort::Endless => Limits::default(),
+        Effort::Clock(clock_state, overhead) => {
+            let side = game.position().turn() as usize;
+            let clock = Clock {
+                remaining: clock_state.remaining[side],
+                increment: clock_state.increment[side],
+                moves_to_go: clock_state.moves_to_go,
+                overhead: *overhead,
+            };
+            clock.limits()
+        }
+    }
+}
+
+impl From<Outcome> for SearchResult {
+    fn from(outcome: Outcome) -> Self {
         let least_depth = usize::from(outcome.best.is_some());
-        Ok(SearchResult {
+        Self {
             best: outcome.best,
             pv: outcome.pv,
             score: outcome.score,
@@ -52,6 +98,6 @@ impl Player for Searcher {
             time: outcome.time,
             processor_time: outcome.processor_time,
             wish: Wish::PlayOn,
-        })
+        }
     }
 }

@@ -8,6 +8,7 @@ mod features;
 mod messages;
 mod search;
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
@@ -48,7 +49,7 @@ enum Board {
     /// It has been told `new`, and nothing since.
     New,
     /// It has played the last move of this game and waits for the next.
-    Playing(Game),
+    Playing(Box<Game>),
     /// Nothing that could be relied on.
     Unknown,
 }
@@ -436,18 +437,14 @@ impl XboardPlayer {
             }
             _ => None,
         };
-        match last.filter(|_| self.drain().is_ok_and(|is_playing| is_playing)) {
-            Some(text) => {
-                self.board = Board::Unknown;
-                self.set_time(game, effort)?;
-                self.pass_draw_offer()?;
-                self.send_move(&text)
-            }
-            None => {
-                self.set_up(game)?;
-                self.go(game, effort)
-            }
-        }
+        let Some(text) = last.filter(|_| self.drain().is_ok_and(|is_playing| is_playing)) else {
+            self.set_up(game)?;
+            return self.go(game, effort);
+        };
+        self.board = Board::Unknown;
+        self.set_time(game, effort)?;
+        self.pass_draw_offer()?;
+        self.send_move(&text)
     }
 
     /// Reads what the engine has said since its move; false if it holds the game to be over.
@@ -468,7 +465,7 @@ impl XboardPlayer {
             self.send("hard")?;
             self.ponders = true;
         }
-        while !signals.stop.load(std::sync::atomic::Ordering::Relaxed) {
+        while !signals.stop.load(Ordering::Relaxed) {
             let Some(line) = self.receive(TICK)? else {
                 continue;
             };

@@ -32,15 +32,14 @@ impl Reporter for Style {
     fn answer(&mut self, best: Option<Move>, reply: Option<Move>, score: Score) {
         let line: Vec<_> = best.into_iter().chain(reply).collect();
         let mut words = uci_moves(&self.root, &line, self.castling_mode).into_iter();
-        let answer = match words.next() {
-            Some(best) => format!("bestmove {best}"),
-            None => {
-                let score = match score.mate_plies() {
-                    Some(_) => "mate 0",
-                    None => "cp 0",
-                };
-                format!("info depth 0 score {score}\nbestmove 0000")
-            }
+        let answer = if let Some(best) = words.next() {
+            format!("bestmove {best}")
+        } else {
+            let score = match score.mate_plies() {
+                Some(_) => "mate 0",
+                None => "cp 0",
+            };
+            format!("info depth 0 score {score}\nbestmove 0000")
         };
         let answer = words.fold(answer, |answer, reply| format!("{answer} ponder {reply}"));
         let _ = self.answered.set(Instant::now());

@@ -79,7 +79,7 @@ impl Bench {
 pub fn run(args: &Bench) -> anyhow::Result<ExitStatus> {
     let mut output = Output::create(&Stream::Standard)?;
     let net = args.net.load()?;
-    for line in run_bench(&args.settings(), net, &Signals::default())? {
+    for line in run_bench(args.settings(), net, &Signals::default())? {
         output.line(&line)?;
     }
     output.finish()?;
@@ -88,7 +88,7 @@ pub fn run(args: &Bench) -> anyhow::Result<ExitStatus> {
 
 /// Searches the positions, and returns the lines of the result.
 pub fn run_bench(
-    settings: &BenchSettings,
+    settings: BenchSettings,
     net: Arc<Net>,
     signals: &Signals,
 ) -> anyhow::Result<Vec<String>> {
@@ -111,7 +111,7 @@ pub fn run_bench(
     }
     // OpenBench reads the last line.
     Ok(vec![
-        seconds(time, 3).to_string(),
+        seconds(time, 3),
         format!("{nodes} nodes {:.0} nps", rate(nodes, time)),
     ])
 }

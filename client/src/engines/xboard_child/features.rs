@@ -6,6 +6,10 @@ use crate::text::printable;
 /// The features of an engine. Until it declares others, they have the default values of the protocol, which
 /// are also those of engines of version 1.
 #[derive(Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a feature of its own"
+)]
 pub struct Features {
     /// The name of the engine.
     pub name: Option<String>,

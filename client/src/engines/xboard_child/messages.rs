@@ -43,7 +43,7 @@ impl<'l> Answer<'l> {
             ["move", word] | [_, "...", word] => Self::Move(word),
             ["pong", number] => Self::Pong(number),
             ["resign", ..] | ["tellics", "resign"] => Self::Resigns,
-            ["offer", "draw"] | ["tellics", "draw"] => Self::OffersDraw,
+            ["offer" | "tellics", "draw"] => Self::OffersDraw,
             ["1-0", ..] => Self::Result(Some(Color::White)),
             ["0-1", ..] => Self::Result(Some(Color::Black)),
             ["1/2-1/2", ..] => Self::Result(None),

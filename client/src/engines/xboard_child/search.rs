@@ -147,7 +147,7 @@ impl<'a, 'o> Search<'a, 'o> {
         self.result.depth = self.result.depth.max(1);
         let mut game = self.game.clone();
         if game.play(best).is_ok() && !self.has_claimed {
-            self.player.board = Board::Playing(game);
+            self.player.board = Board::Playing(Box::new(game));
         }
         Ok(())
     }
@@ -226,7 +226,7 @@ impl<'a, 'o> Search<'a, 'o> {
         let time = self.limits.hard_time;
         let last = time.map(|time| time + self.patience.stop);
         self.patience.search = time;
-        while !(self.must_stop() && !self.result.pv.is_empty()) {
+        while !self.must_stop() || self.result.pv.is_empty() {
             if last.is_some_and(|last| self.started.elapsed() > last) {
                 let why = format!("has found no line within {:.1?}", last.unwrap_or_default());
                 return Err(self.player.give_up(&why));

@@ -172,3 +172,40 @@ fn a_rejected_claim_is_not_repeated() {
         ["draw_claim; refreq reply; sm Ra2;", "ponder"]
     );
 }
+
+/// An engine that can say so offers, accepts and claims draws, and resigns, whatever its scores are.
+#[test]
+fn the_wish_of_an_engine() {
+    use crate::engines::Wish;
+    let answer = |seat: &mut Seat, text: &str, wish| {
+        let result = SearchResult {
+            wish,
+            ..seat.result(text, 900)
+        };
+        let actions = seat.session.answer(&result, seat.now);
+        actions.iter().map(seen).collect::<Vec<_>>()
+    };
+    let mut seat = Seat::new();
+    seat.receive("refcom respond;");
+    assert_eq!(
+        answer(&mut seat, "e4", Wish::Draw),
+        ["draw_offer; refreq reply; sm e4;", "ponder"]
+    );
+    seat.receive("refcom respond; sm e5; draw_offer;");
+    assert!(seat.session.is_draw_offered());
+    assert_eq!(
+        answer(&mut seat, "", Wish::Draw),
+        ["draw_accept; refreq reply;"]
+    );
+    let mut seat = Seat::new();
+    seat.receive("refcom respond;");
+    assert_eq!(
+        answer(&mut seat, "", Wish::Draw),
+        ["draw_claim; refreq reply;"]
+    );
+    seat.receive("refcom respond;");
+    assert_eq!(
+        answer(&mut seat, "e4", Wish::Resign),
+        ["refreq reply; resign;"]
+    );
+}
