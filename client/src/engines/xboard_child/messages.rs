@@ -280,7 +280,7 @@ mod tests {
         let start = Position::start();
         for (line, depth, score, nodes, pv) in [
             (
-                "     16     30      85 2238813 1. Nf3 Nc6 2. Bc4",
+                "     16     30      85 2238813 1. Nf3 Nc6 2. Nc3",
                 16,
                 30,
                 2_238_813,

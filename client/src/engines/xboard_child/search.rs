@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use engine::{Limits, Progress, Signals};
+use engine::{Limits, Progress, Score, Signals};
 use movegen::{Color, Game, Position};
 
 use super::messages::{Answer, Thinking, read_move};
@@ -191,7 +191,11 @@ impl<'a, 'o> Search<'a, 'o> {
             return;
         }
         self.result.nodes = thinking.nodes.max(self.result.nodes);
-        if thinking.pv.is_empty() {
+        // Crafty reports a move that is not searched yet with a score out of all bounds.
+        let is_bound = thinking.pv.len() == 1
+            && thinking.score.ce().abs() == Score::ORDINARY_LIMIT
+            && self.result.depth > 0;
+        if thinking.pv.is_empty() || is_bound {
             return;
         }
         let progress = Progress {
