@@ -28,28 +28,10 @@ use crate::uci::position::read_fen;
 use clock::Clocks;
 use command::{Command, Fault};
 use options::{Options, features};
-use report::{Line, Messenger, result};
+use report::{Event, Line, Messenger, result};
 
 /// Resign after this many moves in a row with a hopeless score.
 const RESIGN_MOVES: u32 = 3;
-
-/// What the main loop receives.
-pub enum Event {
-    Command(String),
-    /// A line of the search of this number.
-    Progress(u64, Line),
-    /// A remark for people.
-    Note(String),
-    /// The result of the search of this number.
-    Answer {
-        number: u64,
-        best: Option<Move>,
-        reply: Option<Move>,
-        score: Score,
-    },
-    /// The end of the input.
-    End,
-}
 
 /// Reads commands from standard input until `quit` or the end of input.
 pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {

@@ -220,7 +220,7 @@ fn it_ponders() {
 fn games_of_960() {
     let mut engine = meet();
     engine.say("variant fischerandom\nforce\nsetboard 1r3k1r/p6p/8/8/8/8/P6P/1R3K1R w HBhb - 0 1");
-    let told = said(&mut engine, "usermove O-O\nusermove O-O");
+    let told = said(&mut engine, "usermove O-O\nusermove f8g7");
     assert_eq!(told, [""; 0]);
     assert!(engine.ends());
 }

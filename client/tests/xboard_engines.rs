@@ -209,10 +209,7 @@ fn an_engine_that_dies_once() {
     expected.extend(moves.iter().map(String::as_str));
     let lines = told(&lives[1]);
     assert_eq!(lines[..expected.len()], expected);
-    assert!(
-        lines[expected.len()].starts_with("level 0 8:5"),
-        "{lines:?}"
-    );
+    assert!(lines[expected.len()].starts_with("level 0 "), "{lines:?}");
 }
 
 /// An engine that neither moves nor answers `?` is killed with its children before its flag falls.

@@ -17,20 +17,22 @@ const fn level(elo: u32, nodes: u64, noise: f64) -> Level {
     Level { elo, nodes, noise }
 }
 
-/// The levels, the weakest first. The ratings are measured: see the section on strength in the README of
-/// the engine.
-const LEVELS: [Level; 11] = [
-    level(800, 500, 400.0),
-    level(1000, 500, 250.0),
-    level(1200, 500, 120.0),
-    level(1300, 500, 60.0),
-    level(1400, 500, 20.0),
-    level(1500, 256, 0.0),
-    level(1900, 1024, 0.0),
-    level(2000, 4096, 0.0),
-    level(2200, 16_384, 0.0),
-    level(2400, 65_536, 0.0),
-    level(2500, 131_072, 0.0),
+/// The levels, the weakest first. The README of the engine has the matches that measured the ratings.
+const LEVELS: [Level; 14] = [
+    level(650, 500, 400.0),
+    level(800, 500, 250.0),
+    level(1080, 500, 120.0),
+    level(1350, 500, 60.0),
+    level(1510, 500, 20.0),
+    level(1530, 128, 0.0),
+    level(1570, 256, 0.0),
+    level(1720, 512, 0.0),
+    level(1820, 1024, 0.0),
+    level(1900, 2048, 0.0),
+    level(2020, 4096, 0.0),
+    level(2090, 8192, 0.0),
+    level(2180, 16_384, 0.0),
+    level(2400, 32_768, 0.0),
 ];
 
 /// A strength below the full one.
@@ -124,9 +126,9 @@ mod tests {
             let strength = Strength::of_elo(level.elo);
             assert_eq!((strength.nodes, strength.noise), (level.nodes, level.noise));
         }
-        let [one, other] = [1500, 1900].map(Strength::of_elo);
-        let between = Strength::of_elo(1700);
-        assert_eq!(between.nodes, 512);
+        let [one, other] = [1720, 1820].map(Strength::of_elo);
+        let between = Strength::of_elo(1770);
+        assert_eq!(between.nodes, 724);
         assert!(one.nodes < between.nodes && between.nodes < other.nodes);
         assert_eq!(Strength::of_elo(0), Strength::of_elo(Strength::MIN_ELO));
         assert_eq!(Strength::of_elo(9999), Strength::of_elo(Strength::MAX_ELO));
@@ -142,7 +144,7 @@ mod tests {
             let (limits, signals) = (Limits::default(), Signals::default());
             Strength::of_elo(elo).search(&mut searcher, &game, &limits, &signals, &mut |_| ())
         };
-        assert_eq!(play(1900).nodes, 1024);
+        assert_eq!(play(1820).nodes, 1024);
         let weakest: Vec<_> = (0..30).map(|_| play(0).best.expect("a move")).collect();
         assert!(weakest.iter().any(|&mv| mv != weakest[0]));
     }

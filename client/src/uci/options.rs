@@ -19,7 +19,7 @@ option name Ponder type check default false
 option name UCI_ShowWDL type check default false
 option name UCI_Chess960 type check default false
 option name UCI_LimitStrength type check default false
-option name UCI_Elo type spin default 2500 min 800 max 2500
+option name UCI_Elo type spin default 2400 min 650 max 2400
 option name Clear Hash type button";
 
 /// The options that do not concern the search thread.

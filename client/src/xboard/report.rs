@@ -5,8 +5,25 @@ use std::sync::mpsc::Sender;
 use engine::{Progress, Score};
 use movegen::{Color, Draw, Game, Move, Position, San};
 
-use super::Event;
 use crate::think::job::Reporter;
+
+/// What the main loop receives.
+pub enum Event {
+    Command(String),
+    /// A line of the search of this number.
+    Progress(u64, Line),
+    /// A remark for people.
+    Note(String),
+    /// The result of the search of this number.
+    Answer {
+        number: u64,
+        best: Option<Move>,
+        reply: Option<Move>,
+        score: Score,
+    },
+    /// The end of the input.
+    End,
+}
 
 /// Sends what a search tells to the main loop, with the number of the search.
 pub struct Messenger {

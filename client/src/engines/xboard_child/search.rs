@@ -6,8 +6,8 @@ use std::time::Instant;
 use engine::{Limits, Progress, Score, Signals};
 use movegen::{Color, Game, Position};
 
+use super::connection::{Board, Purpose, XboardPlayer};
 use super::messages::{Answer, Thinking, read_move};
-use super::{Board, Purpose, XboardPlayer};
 use crate::engines::patience::{Patience, START_PATIENCE, TICK};
 use crate::engines::player::{Effort, LastingError, SearchResult, Wish};
 
