@@ -242,7 +242,7 @@ fn it_plays_in_an_event() {
     let player = server.player(&folder, &options);
     let mut peer = server.accept();
     peer.say(START, "refcom reset;");
-    peer.say(START, &CLOCK.replace("\"600\"", "\"123\""));
+    peer.say(START, &CLOCK.replace("\"600\"", "\"62\""));
     let mut game = Game::default();
     while game.position().count_moves() > 0 && game.draw().is_none() && game.moves().len() < 60 {
         peer.ask(game.position());

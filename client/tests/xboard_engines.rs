@@ -429,6 +429,33 @@ fn analyses() {
     );
 }
 
+/// After Ctrl-C the position in progress is still finished.
+#[test]
+fn an_analysis_that_is_interrupted() {
+    let lines = "analyze) exec 3> pipe; echo thinking >&3; exec 3>&-; echo '1 5 0 20 Kb1';;";
+    let folder = folder(FEATURES, lines);
+    let pipe = folder.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    fs::write(folder.path("in.epd"), format!("{RECORD}\n{RECORD}\n")).expect("written");
+    fs::write(folder.path("engine"), "#!/bin/sh\nexec sh engine.sh\n").expect("written");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(folder.path("engine"), mode).expect("permissions");
+    let line = "pfga in.epd - --time 700ms --protocol xboard --engine ./engine";
+    let child = folder.start(line);
+    let told = fs::read_to_string(pipe).expect("text");
+    assert_eq!(told, "thinking\n");
+    common::interrupt(&child);
+    let output = child.wait_with_output().expect("it ends");
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+    let records = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(FAILED), "{messages}");
+    assert!(
+        records.contains(" pm Kb1;") && !records.contains("c9"),
+        "{records}"
+    );
+}
+
 #[test]
 fn chess960() {
     let record = "8/8/8/8/8/6k1/8/R1K5 w A -";

@@ -28,7 +28,9 @@ impl Player for XboardPlayer {
         self.is_draw_offered = false;
         self.last = SearchResult::default();
         self.start_new()?;
-        self.synchronise(START_PATIENCE)
+        self.synchronise(START_PATIENCE)?;
+        self.is_ready = true;
+        Ok(())
     }
 
     fn offer_draw(&mut self) -> anyhow::Result<()> {

@@ -33,6 +33,13 @@ pub enum Purpose {
     Analysis,
 }
 
+/// Whose advantage the scores of an engine tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointOfView {
+    Engine,
+    White,
+}
+
 /// What the engine knows of the game.
 #[derive(Debug)]
 pub enum Board {
@@ -60,12 +67,13 @@ pub struct XboardPlayer {
     pub(super) process: Process,
     pub(super) name: String,
     pub(super) features: Features,
+    /// Whether it has been ready once: from then on, what is begun is finished after an interrupt.
+    pub(super) is_ready: bool,
     /// The commands that set options, for another process.
     pub(super) settings: Vec<String>,
     pub(super) board: Board,
     pub(super) control: Control,
-    /// Whether its scores are from White's point of view and not from its own.
-    pub(super) has_white_scores: bool,
+    pub(super) point_of_view: PointOfView,
     /// Whether the engine has been told to think on the opponent's time.
     pub(super) ponders: bool,
     /// The number of the last ping.
@@ -86,17 +94,20 @@ impl XboardPlayer {
             process,
             name,
             features: Features::default(),
+            is_ready: false,
             settings: Vec::new(),
             board: Board::Unknown,
             control: Control::None,
-            has_white_scores: false,
+            point_of_view: PointOfView::Engine,
             ponders: false,
             pings: 0,
             is_draw_offered: false,
             last: SearchResult::default(),
         };
         player.negotiate()?;
-        player.has_white_scores = player.name.starts_with("Crafty");
+        if player.name.starts_with("Crafty") {
+            player.point_of_view = PointOfView::White;
+        }
         Ok(player)
     }
 
@@ -113,9 +124,9 @@ impl XboardPlayer {
         };
         let command = match name {
             "scores" => {
-                self.has_white_scores = match value {
-                    "white" => true,
-                    "engine" => false,
+                self.point_of_view = match value {
+                    "white" => PointOfView::White,
+                    "engine" => PointOfView::Engine,
                     _ => bail!("expected scores=white or scores=engine"),
                 };
                 return Ok(());
@@ -174,7 +185,7 @@ impl XboardPlayer {
                 None if lines == 0 => START_SILENCE,
                 None => FEATURE_PATIENCE,
             };
-            if starts_are_abandoned() {
+            if !self.is_ready && starts_are_abandoned() {
                 bail!("interrupted before {} declared its features", self.name);
             }
             if last.elapsed() > patience {
@@ -251,7 +262,7 @@ impl XboardPlayer {
         let until = Instant::now() + patience;
         let mut pinged: Option<Instant> = None;
         while Instant::now() < until {
-            if starts_are_abandoned() {
+            if !self.is_ready && starts_are_abandoned() {
                 bail!("interrupted before {} answered ping", self.name);
             }
             if pinged.is_none_or(|pinged| pinged.elapsed() > PING_INTERVAL) {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use engine::{Limits, Progress, Score, Signals};
 use movegen::{Color, Game, Position};
 
-use super::connection::{Board, Purpose, XboardPlayer};
+use super::connection::{Board, PointOfView, Purpose, XboardPlayer};
 use super::messages::{Answer, Thinking, read_move};
 use crate::engines::patience::{Patience, START_PATIENCE, TICK};
 use crate::engines::player::{Effort, LastingError, SearchResult, Wish};
@@ -178,7 +178,8 @@ impl<'a, 'o> Search<'a, 'o> {
 
     /// Takes a line of thinking output, and reports it.
     fn take(&mut self, mut thinking: Thinking) {
-        if self.player.has_white_scores && self.position().turn() == Color::Black {
+        let is_white_view = self.player.point_of_view == PointOfView::White;
+        if is_white_view && self.position().turn() == Color::Black {
             thinking.score = -thinking.score;
         }
         // Some engines have no command for the depth.
