@@ -383,7 +383,7 @@ impl XboardPlayer {
         }
     }
 
-    /// The same limits for every move. The protocol counts time in whole seconds, so [`Search`] ends a
+    /// The same limits for every move. The protocol counts time in whole seconds, so the search ends a
     /// search that has less.
     fn set_limits(&mut self, limits: &Limits) -> anyhow::Result<()> {
         if let Some(nodes) = limits.nodes {
