@@ -383,8 +383,8 @@ impl XboardPlayer {
         }
     }
 
-    /// The same limits for every move. The protocol counts time in whole seconds, so the search ends a
-    /// search that has less.
+    /// The same limits for every move. The protocol counts time in whole seconds; a search that has less is
+    /// stopped by `?`.
     fn set_limits(&mut self, limits: &Limits) -> anyhow::Result<()> {
         if let Some(nodes) = limits.nodes {
             if !self.features.nps {
