@@ -9,7 +9,7 @@ mod supervisor;
 mod uci_child;
 
 use anyhow::Context;
-use engine::Searcher;
+use engine::{Probing, Searcher};
 
 use crate::cli::{Engine, EngineOption};
 pub use player::{ClockState, Effort, Player, SearchResult};
@@ -39,6 +39,7 @@ pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
         let mut searcher = Searcher::with_hash(hash as usize)?;
         searcher.set_net(args.net.load()?);
         searcher.set_threads(args.threads.get());
+        searcher.set_probing(args.syzygy.load()?.map(Probing::new));
         return Ok(Box::new(searcher));
     };
     if args.net.net.is_some() {
@@ -61,6 +62,10 @@ pub fn open(args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
             let set = player.set("Hash", &hash.to_string());
             set.with_context(|| format!("--hash {hash}"))?;
         }
+    }
+    if let Some(path) = &args.syzygy.path {
+        let set = player.set("SyzygyPath", path);
+        set.with_context(|| format!("--syzygy {path}"))?;
     }
     for option @ EngineOption(name, value) in &args.options {
         let set = player.set(name, value);

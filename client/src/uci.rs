@@ -11,6 +11,7 @@ mod options;
 mod output;
 mod position;
 mod show;
+mod tablebases;
 mod think;
 
 use std::io::{self, BufRead};

@@ -98,7 +98,9 @@ fn it_introduces_itself() {
     engine.say("uci");
     let said = engine.until("uciok");
     assert!(said[0].starts_with("id name Epode "));
-    for option in ["Hash", "Threads", "MultiPV", "Move Overhead", "Ponder"] {
+    let options = ["Hash", "Threads", "MultiPV", "Move Overhead", "Ponder"];
+    let syzygy = ["Path", "ProbeDepth", "ProbeLimit", "50MoveRule"].map(|of| format!("Syzygy{of}"));
+    for option in options.map(str::to_owned).iter().chain(&syzygy) {
         let declaration = format!("option name {option} type ");
         assert!(said.iter().any(|line| line.starts_with(&declaration)));
     }

@@ -4,6 +4,7 @@ use engine::{Clock, Limits, Progress, Searcher, Signals};
 use movegen::Game;
 
 use super::player::{Effort, Player, SearchResult};
+use crate::cli::report_bad_tables;
 
 impl Player for Searcher {
     fn name(&self) -> &'static str {
@@ -42,6 +43,9 @@ impl Player for Searcher {
             }
         };
         let outcome = self.search(game, &limits, signals, observer);
+        if let Some(probing) = self.probing() {
+            report_bad_tables(&probing.tablebases);
+        }
         let least_depth = usize::from(outcome.best.is_some());
         Ok(SearchResult {
             best: outcome.best,

@@ -6,6 +6,8 @@ use std::time::Instant;
 use engine::{Limits, Signals};
 use movegen::{CastlingMode, Game, Move, Position};
 
+use super::tablebases::Setting;
+
 /// A job of the search thread.
 pub enum Job {
     Think(Box<Task>),
@@ -16,6 +18,7 @@ pub enum Job {
     Hash(usize),
     Threads(usize),
     Lines(usize),
+    Tablebases(Setting),
     /// Print `readyok`: all earlier jobs are done.
     Ready,
 }

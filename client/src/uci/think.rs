@@ -14,6 +14,7 @@ use movegen::{CastlingMode, Move, Position, UciMove};
 use super::job::{Job, Task};
 use super::options;
 use super::output::{print, print_info};
+use super::tablebases::{Syzygy, print_bad_tables};
 use crate::text::counted;
 
 /// The depth up to which perft does not check the stop flag.
@@ -25,6 +26,7 @@ const HASTY_NODES: u64 = 20_000;
 pub fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
     let mut searcher = Searcher::new(options::HASH);
     searcher.set_net(net);
+    let mut tablebases = Syzygy::default();
     for job in jobs {
         match job {
             Job::Clear => searcher.clear(),
@@ -35,6 +37,7 @@ pub fn think(jobs: &Receiver<Job>, net: Arc<Net>) {
             }
             Job::Threads(threads) => searcher.set_threads(threads),
             Job::Lines(lines) => searcher.set_lines(lines),
+            Job::Tablebases(setting) => searcher.set_probing(tablebases.set(setting)),
             Job::Ready => print("readyok"),
             Job::Refuse(reasons) => {
                 for reason in reasons {
@@ -91,6 +94,9 @@ fn search(searcher: &mut Searcher, task: &Task, limits: &Limits, signals: &Signa
     let outcome = searcher.search(&task.game, limits, signals, &mut |progress| {
         print(&info(progress, task));
     });
+    if let Some(probing) = searcher.probing() {
+        print_bad_tables(&probing.tablebases);
+    }
     if outcome.best.is_none() {
         let score = match outcome.score.mate_plies() {
             Some(_) => "mate 0",
@@ -183,6 +189,7 @@ fn tell_mate(task: &Task, line: &[Move], found: &MateOutcome) {
         nodes: found.nodes,
         time: found.time,
         table_permille: 0,
+        tablebase_hits: 0,
     };
     print(&info(&progress, task));
 }
@@ -245,13 +252,14 @@ fn info(progress: &Progress<'_>, task: &Task) -> String {
     let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-3);
     let pv = uci_moves(root, progress.pv, task.castling_mode);
     format!(
-        "info depth {} seldepth {} multipv {} score {}{wdl} nodes {} nps {rate:.0} hashfull {} time {milliseconds} pv {}",
+        "info depth {} seldepth {} multipv {} score {}{wdl} nodes {} nps {rate:.0} hashfull {} tbhits {} time {milliseconds} pv {}",
         progress.depth,
         progress.selective_depth,
         progress.rank,
         score(progress.score),
         progress.nodes,
         progress.table_permille,
+        progress.tablebase_hits,
         pv.join(" ")
     )
 }
