@@ -78,7 +78,9 @@ fn check(page: &str) {
     )
     .expect("a link");
     symlink(
-        root.join("movegen/syzygy/tables").canonicalize().expect("there"),
+        root.join("movegen/syzygy/tables")
+            .canonicalize()
+            .expect("there"),
         folder.path().join("syzygy"),
     )
     .expect("a link");

@@ -31,7 +31,7 @@ impl NetFile {
 #[derive(Clone, Debug, Default, Arguments)]
 pub struct SyzygyPath {
     /// Use the Syzygy tablebases in these folders, separated by `:` (on Windows by `;`). Another engine
-    /// gets them as its option SyzygyPath
+    /// gets them as its UCI option `SyzygyPath`
     #[arg(long = "syzygy", value_name = "PATH")]
     pub path: Option<String>,
     /// The tables, once they are opened: several searches share them.
