@@ -38,7 +38,7 @@ const ROUND: usize = 240;
 /// `CityHashCrc128` is `CityMurmur`.
 pub(crate) const LIMIT: usize = 4 * CHUNK;
 
-/// The checksum of the bytes of a file, up to [`LIMIT`] of them.
+/// The checksum of the bytes of a file, up to 64 MiB of them.
 pub fn of(bytes: &[u8]) -> [u8; 16] {
     debug_assert!(bytes.len() <= LIMIT, "too many chunks");
     let results = bytes.chunks(CHUNK).flat_map(crc256);
