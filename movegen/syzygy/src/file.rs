@@ -11,7 +11,7 @@ use crate::error::{Fault, Kind};
 /// The length of the checksum at the end.
 const CHECKSUM: u64 = 16;
 
-/// Files up to this size are kept in memory.
+/// Files up to this size are kept in memory, unless a test says otherwise.
 pub(crate) const KEPT: u64 = 1 << 20;
 
 /// More than the header of any table takes.
@@ -30,8 +30,9 @@ enum Source {
 }
 
 impl TableFile {
-    /// Opens a file. Its checksum is compared unless the file is too large to read all of it.
-    pub fn open(path: &Path, kind: Kind) -> Result<Self, Fault> {
+    /// Opens a file, and keeps it in memory up to a size. Its checksum is compared unless the file is too
+    /// large to read all of it.
+    pub fn open(path: &Path, kind: Kind, kept: u64) -> Result<Self, Fault> {
         let file = File::open(path).map_err(|error| io_fault(&error))?;
         let size = file.metadata().map_err(|error| io_fault(&error))?.len();
         check_size(size)?;
@@ -50,7 +51,7 @@ impl TableFile {
             if checksum::of(&bytes)[..] != sum {
                 return Err(Fault::Checksum);
             }
-            if len <= KEPT {
+            if len <= kept {
                 opened.source = Source::Memory(bytes.into());
             }
         }

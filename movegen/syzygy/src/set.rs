@@ -31,6 +31,8 @@ pub struct Tablebases {
     max_pieces: usize,
     count: usize,
     bad: Mutex<Vec<BadTable>>,
+    /// Files up to this size are opened at once, and kept in memory.
+    kept: u64,
 }
 
 /// A file, opened at its first use unless it is small.
@@ -50,12 +52,19 @@ impl Tablebases {
     ///
     /// If a folder cannot be read, or none has a table.
     pub fn open(folders: impl AsRef<OsStr>) -> Result<Self, OpenError> {
+        Self::open_keeping(folders, KEPT)
+    }
+
+    /// Like [`open`](Self::open), with another size than 1 MiB.
+    #[doc(hidden)]
+    pub fn open_keeping(folders: impl AsRef<OsStr>, kept: u64) -> Result<Self, OpenError> {
         let list = folders.as_ref();
         let mut tablebases = Self {
             files: HashMap::new(),
             max_pieces: 0,
             count: 0,
             bad: Mutex::default(),
+            kept,
         };
         for folder in std::env::split_paths(list) {
             if folder.as_os_str().is_empty() {
@@ -95,9 +104,9 @@ impl Tablebases {
             path: path.to_owned(),
             table: OnceLock::new(),
         });
-        let is_small = path.metadata().is_ok_and(|data| data.len() <= KEPT);
+        let is_small = path.metadata().is_ok_and(|data| data.len() <= self.kept);
         let checked = if is_small {
-            Table::open(path, material, kind).map(|table| {
+            Table::open(path, material, kind, self.kept).map(|table| {
                 let _ = new.table.set(Some(table));
             })
         } else {
@@ -162,7 +171,7 @@ impl Tablebases {
         let missing = missing(material);
         let slot = slots[kind as usize].as_ref().ok_or(missing)?;
         let table = slot.table.get_or_init(|| {
-            let opened = Table::open(&slot.path, material, kind);
+            let opened = Table::open(&slot.path, material, kind, self.kept);
             opened.map_err(|fault| self.report(&slot.path, fault)).ok()
         });
         let table = table.as_ref().ok_or(missing)?;

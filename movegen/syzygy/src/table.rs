@@ -61,9 +61,9 @@ pub(crate) enum Distance {
 }
 
 impl Table {
-    /// Opens a table and checks its header.
-    pub fn open(path: &Path, material: Material, kind: Kind) -> Result<Self, Fault> {
-        let file = TableFile::open(path, kind)?;
+    /// Opens a table, kept in memory up to a size, and checks its header.
+    pub fn open(path: &Path, material: Material, kind: Kind, kept: u64) -> Result<Self, Fault> {
+        let file = TableFile::open(path, kind, kept)?;
         let header = file.header()?;
         let mut cursor = Cursor::new(&header, 4);
         let flags = cursor.byte()?;

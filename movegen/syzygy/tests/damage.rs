@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use common::{random_position, shared_tables, small_tables};
 use epode_syzygy::movegen::Position;
-use epode_syzygy::{Fault, Kind, Material, OpenError, ProbeError, TableName, Tablebases, Wdl};
+use epode_syzygy::{
+    BadTable, Fault, Kind, Material, OpenError, ProbeError, TableName, Tablebases, Wdl,
+};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
@@ -210,12 +212,48 @@ fn missing_tables_are_named() {
     );
 }
 
-/// A file that is cut short while it is in use.
+/// Larger files are read from the disk, and opened at their first use.
 #[test]
-fn a_table_that_shrinks_is_missing() {
-    let (folder, path) = copy(&small_tables(), "KQvK.rtbw", |_| ());
-    let tablebases = Tablebases::open(folder.path()).expect("tables");
-    fs::write(path, "").expect("room");
-    // Small files are in memory.
-    assert_eq!(tablebases.wdl(&position(KQVK)), Ok(Wdl::Win));
+fn files_on_the_disk_have_the_same_results() {
+    let mut rng = StdRng::seed_from_u64(9);
+    let memory = Tablebases::open(small_tables()).expect("tables");
+    let disk = Tablebases::open_keeping(small_tables(), 0).expect("tables");
+    for _ in 0..10_000 {
+        let position = random_position(&mut rng, 1);
+        assert_eq!(disk.wdl(&position), memory.wdl(&position), "{position}");
+        assert_eq!(disk.dtz(&position), memory.dtz(&position), "{position}");
+    }
+    assert_eq!(disk.bad_tables(), []);
+}
+
+/// The checksum of a larger file is found to be wrong at its first use; a file that is cut short after
+/// that is an error too.
+#[test]
+fn files_on_the_disk_can_be_damaged() {
+    let (folder, path) = copy(&small_tables(), "KQvK.rtbw", |bytes| bytes[100] ^= 1);
+    let tablebases = Tablebases::open_keeping(folder.path(), 0).expect("tables");
+    assert_eq!(tablebases.bad_tables(), []);
+    let lost = Err(missing("KQvK", Kind::Wdl));
+    assert_eq!(tablebases.wdl(&position(KQVK)), lost);
+    let bad = tablebases.bad_tables();
+    assert_eq!((bad.len(), &bad[0].fault), (1, &Fault::Checksum));
+
+    fs::copy(small_tables().join("KQvK.rtbw"), &path).expect("room");
+    let tablebases = Tablebases::open_keeping(folder.path(), 0).expect("tables");
+    // All positions with White to move are won, so that the header has their result.
+    let black = position("8/8/8/8/8/4k3/8/4K2Q b - - 0 1");
+    assert_eq!(tablebases.wdl(&black), Ok(Wdl::Loss));
+    fs::write(&path, "").expect("room");
+    assert_eq!(tablebases.wdl(&black), lost);
+    let bad = tablebases.bad_tables();
+    assert!(
+        matches!(
+            bad[..],
+            [BadTable {
+                fault: Fault::Io(_),
+                ..
+            }]
+        ),
+        "{bad:?}"
+    );
 }
