@@ -21,7 +21,7 @@ pub use analysis::{
     Written,
 };
 pub use client::{Client, Referee, Tls, Trust};
-pub use common::NetFile;
+pub use common::{NetFile, report_bad_tables};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
 pub use report::{Least, Report, ReportFormat};
 

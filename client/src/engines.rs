@@ -14,7 +14,7 @@ mod uci_child;
 mod xboard_child;
 
 use anyhow::Context;
-use engine::Searcher;
+use engine::{Probing, Searcher};
 
 use crate::cli::{Engine, EngineOption, Protocol};
 use builtin::LimitedPlayer;
@@ -52,6 +52,7 @@ fn open_builtin(args: &Engine, hash: u32) -> anyhow::Result<Searcher> {
     let mut searcher = Searcher::with_hash(hash as usize)?;
     searcher.set_net(args.net.load()?);
     searcher.set_threads(args.threads.get());
+    searcher.set_probing(args.syzygy.load()?.map(Probing::new));
     Ok(searcher)
 }
 
@@ -88,6 +89,10 @@ fn open_uci(command: &str, args: &Engine, hash: u32) -> anyhow::Result<Box<dyn P
             set.with_context(|| format!("--hash {hash}"))?;
         }
     }
+    if let Some(path) = &args.syzygy.path {
+        let set = player.set("SyzygyPath", path);
+        set.with_context(|| format!("--syzygy {path}"))?;
+    }
     for option @ EngineOption(name, value) in &args.options {
         let set = player.set(name, value);
         set.with_context(|| format!("--option {option}"))?;
@@ -110,6 +115,10 @@ fn open_xboard(command: &str, args: &Engine, purpose: Purpose) -> anyhow::Result
     if let Some(hash) = args.hash {
         let set = player.set("memory", &hash.to_string());
         set.with_context(|| format!("--hash {hash}"))?;
+    }
+    if let Some(path) = &args.syzygy.path {
+        let set = player.set("egtpath", &format!("syzygy {path}"));
+        set.with_context(|| format!("--syzygy {path}"))?;
     }
     for option @ EngineOption(name, value) in &args.options {
         let set = player.set(name, value);

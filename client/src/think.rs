@@ -1,6 +1,7 @@
 //! The search thread of the front ends, which runs one job after another.
 
 pub mod job;
+pub mod tablebases;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -15,6 +16,7 @@ use movegen::Move;
 
 use crate::text::counted;
 use job::{Job, Task};
+use tablebases::{Syzygy, tell_bad_tables};
 
 /// The default size of the table in MiB.
 pub const HASH: usize = 16;
@@ -25,6 +27,7 @@ const HASTY_NODES: u64 = 20_000;
 pub fn think(jobs: &Receiver<Job>, net: Arc<Net>, complain: fn(&str)) {
     let mut searcher = Searcher::new(HASH);
     searcher.set_net(net);
+    let mut tablebases = Syzygy::default();
     let mut lines = 1;
     for job in jobs {
         match job {
@@ -36,6 +39,9 @@ pub fn think(jobs: &Receiver<Job>, net: Arc<Net>, complain: fn(&str)) {
             }
             Job::Threads(threads) => searcher.set_threads(threads),
             Job::Lines(number) => lines = number,
+            Job::Tablebases(setting) => {
+                searcher.set_probing(tablebases.set(setting, complain));
+            }
             Job::Run(run) => run(),
             Job::Think(task) => answer(&mut searcher, *task, lines),
         }
@@ -52,6 +58,9 @@ fn answer(searcher: &mut Searcher, mut task: Task, lines: usize) {
         }
         Proof::Stopped(limits) => search(searcher, &mut task, &limits, &Signals::default(), lines),
     };
+    if let Some(probing) = searcher.probing() {
+        tell_bad_tables(&probing.tablebases, |text| task.reporter.note(text));
+    }
     // Without limits, or while pondering, the answer must wait for the interface.
     let is_endless = task.is_infinite || task.limits == Limits::default() && task.mate.is_none();
     let Task {
@@ -196,6 +205,7 @@ fn tell_mate(task: &mut Task, line: &[Move], found: &MateOutcome) {
         nodes: found.nodes,
         time: found.time,
         table_permille: 0,
+        tablebase_hits: 0,
     };
     task.reporter.progress(&progress);
 }

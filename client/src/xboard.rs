@@ -23,6 +23,7 @@ use crate::cli::NetFile;
 use crate::engines::{move_text, read_move};
 use crate::exit_status::ExitStatus;
 use crate::think::job::{Job, Task};
+use crate::think::tablebases::Setting;
 use crate::think::think;
 use crate::uci::position::read_fen;
 use clock::Clocks;
@@ -217,6 +218,11 @@ impl Session {
             Command::Post => self.posts = true,
             Command::NoPost => self.posts = false,
             Command::Memory(mib) => self.send(Job::Hash(mib.clamp(1, 1 << 20) as usize)),
+            Command::TablebasePath("syzygy", path) => {
+                self.send(Job::Tablebases(Setting::path(path)));
+            }
+            // The engine declares no other kind.
+            Command::TablebasePath(..) => {}
             Command::Cores(cores) => self.send(Job::Threads(cores.clamp(1, 1024) as usize)),
             Command::Option(name, _) if name.eq_ignore_ascii_case("Clear Hash") => {
                 self.send(Job::Clear);

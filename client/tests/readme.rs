@@ -1,7 +1,7 @@
 //! The examples of the README and of the guide to the commands do what is printed there.
 //!
 //! The commands of all `console` blocks of a page run in order, in one folder with `suites` in it as in a
-//! checkout. A command must print the same words; numbers, moves and times may differ, and `...` stands
+//! checkout, and tables in `syzygy`. A command must print the same words; numbers, moves and times may differ, and `...` stands
 //! for any lines. `cat FILE` of a file that does not exist yet makes it from the lines shown.
 
 #![cfg(unix)]
@@ -75,6 +75,13 @@ fn check(page: &str) {
     symlink(
         root.join("suites").canonicalize().expect("there"),
         folder.path().join("suites"),
+    )
+    .expect("a link");
+    symlink(
+        root.join("movegen/syzygy/tables")
+            .canonicalize()
+            .expect("there"),
+        folder.path().join("syzygy"),
     )
     .expect("a link");
     let program = Path::new(env!("CARGO_BIN_EXE_epode"));

@@ -36,7 +36,9 @@ fn it_introduces_itself() {
     engine.say("uci");
     let said = engine.until("uciok");
     assert!(said[0].starts_with("id name Epode "));
-    for option in ["Hash", "Threads", "MultiPV", "Move Overhead", "Ponder"] {
+    let options = ["Hash", "Threads", "MultiPV", "Move Overhead", "Ponder"];
+    let syzygy = ["Path", "ProbeDepth", "ProbeLimit", "50MoveRule"].map(|of| format!("Syzygy{of}"));
+    for option in options.map(str::to_owned).iter().chain(&syzygy) {
         let declaration = format!("option name {option} type ");
         assert!(said.iter().any(|line| line.starts_with(&declaration)));
     }
@@ -596,4 +598,20 @@ fn strength_is_limited() {
     );
     assert!(nodes(&said) > 10_000, "{said:?}");
     assert!(engine.ends());
+}
+
+/// The probe depth concerns positions with as many pieces as the limit: here those after the capture.
+#[test]
+fn tablebases_are_probed_from_a_depth_on() {
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../movegen/syzygy/tables");
+    for (depth, are_probed) in [(1, true), (100, false)] {
+        let mut engine = Engine::start("uci");
+        engine.say(&format!("setoption name SyzygyPath value {tables}"));
+        engine.say(&format!("setoption name SyzygyProbeDepth value {depth}"));
+        engine.say("position fen 7k/8/8/3p4/8/3K4/8/1Q6 w - - 0 1");
+        let (said, _) = engine.ask("go depth 8");
+        assert_eq!(said[0], "info string Found 5 tablebases (up to 3 pieces)");
+        let last = said.last().expect("a report");
+        assert_eq!(!last.contains(" tbhits 0 "), are_probed, "{last}");
+    }
 }

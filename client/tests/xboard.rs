@@ -29,6 +29,7 @@ fn meet() -> Engine {
         "colors=0",
         "memory=1",
         "smp=1",
+        "egt=\"syzygy\"",
         "variants=\"normal,fischerandom\"",
     ] {
         assert!(features.contains(feature), "{feature}: {features}");
@@ -107,6 +108,18 @@ fn what_is_wrong_is_told() {
         [""; 0]
     );
     assert!(engine.ends());
+}
+
+#[test]
+fn tablebases_are_found() {
+    let mut engine = meet();
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../movegen/syzygy/tables");
+    engine.say(&format!("egtpath syzygy {tables}"));
+    let found = "# Found 5 tablebases (up to 3 pieces)";
+    assert_eq!(engine.until("#"), [found]);
+    // Others are none of our business.
+    let said = said(&mut engine, "egtpath gaviota /x\negtpath syzygy");
+    assert_eq!(said, ["Error (expected KIND PATH): egtpath syzygy"]);
 }
 
 /// Thinking output, results, and moving at once.

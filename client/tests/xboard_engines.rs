@@ -476,7 +476,7 @@ fn chess960() {
 fn options_that_cannot_be_set() {
     let features = FEATURES.replace(
         "done=1",
-        "memory=1 egt=\"syzygy\" option=\"Level -spin 3 1 9\" option=\"Book -check 1\" done=1",
+        "memory=1 egt=\"syzygy,nalimov\" option=\"Level -spin 3 1 9\" option=\"Book -check 1\" done=1",
     );
     let folder = folder(&features, "");
     for (option, why) in [
@@ -499,14 +499,20 @@ fn options_that_cannot_be_set() {
     fs::write(folder.path("in.epd"), format!("{RECORD}\n")).expect("written");
     let mut command = folder.command("pfga in.epd --depth 1 --protocol xboard --engine");
     command.arg("sh engine.sh");
-    for option in ["book=false", "egtpath=syzygy /tb", "memory=7"] {
+    command.args(["--syzygy", "/tb"]);
+    for option in ["book=false", "egtpath=nalimov /x y", "memory=7"] {
         command.args(["--option", option]);
     }
     fs::remove_file(folder.path("heard")).expect("removed");
     common::calm(command.assert());
     let life = heard(&folder).remove(0);
-    let set = ["option Book=0", "egtpath syzygy /tb", "memory 7"];
-    assert!(life.windows(3).any(|lines| lines == set), "{life:?}");
+    let set = [
+        "egtpath syzygy /tb",
+        "option Book=0",
+        "egtpath nalimov /x y",
+        "memory 7",
+    ];
+    assert!(life.windows(4).any(|lines| lines == set), "{life:?}");
 }
 
 /// The engines of Debian, and Crafty where somebody has built it, each play some moves of an event.

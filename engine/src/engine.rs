@@ -15,6 +15,7 @@ use crate::score::Score;
 use crate::search::iterative::deepen;
 use crate::search::outcome::{Observer, Outcome, Progress};
 use crate::search::smp::elect;
+use crate::search::tablebases::{Plan, Probing};
 use crate::search::thread::{Best, Shared, ThreadMemory, Worker};
 use crate::search::tt::Table;
 
@@ -30,6 +31,7 @@ pub struct Searcher {
     /// The root moves to search (UCI `searchmoves`); empty for all.
     root_moves: Vec<Move>,
     net: Arc<Net>,
+    probing: Option<Probing>,
 }
 
 impl Searcher {
@@ -45,6 +47,7 @@ impl Searcher {
             lines: 1,
             root_moves: Vec::new(),
             net: Net::built_in(),
+            probing: None,
         })
     }
 
@@ -76,6 +79,17 @@ impl Searcher {
     /// Sets the network.
     pub fn set_net(&mut self, net: Arc<Net>) {
         self.net = net;
+    }
+
+    /// Sets which endgame tablebases are used, and how.
+    pub fn set_probing(&mut self, probing: Option<Probing>) {
+        self.probing = probing;
+    }
+
+    /// Which endgame tablebases are used, and how.
+    #[must_use]
+    pub const fn probing(&self) -> Option<&Probing> {
+        self.probing.as_ref()
     }
 
     /// Sets the number of lines to search, at most one for each legal move; 0 counts as 1.
@@ -118,6 +132,7 @@ impl Searcher {
                 pv: Vec::new(),
                 depth: 0,
                 nodes: 0,
+                tablebase_hits: 0,
                 time: Duration::ZERO,
                 processor_time: cpu_time::thread_time().map(|_| Duration::ZERO),
             };
@@ -132,6 +147,7 @@ impl Searcher {
             pv,
             depth: found.depth,
             nodes: found.nodes,
+            tablebase_hits: found.tablebase_hits,
             time: found.time,
             processor_time,
         }
@@ -170,6 +186,8 @@ impl Searcher {
             budget: NodeBudget::new(limits, self.threads.len()),
             depth: limits.depth,
             net: &self.net,
+            plan: Plan::new(self.probing.as_ref(), game),
+            table_hits: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
         };
         let ((best, depth), processor_time) = std::thread::scope(|scope| {
             let threads = self.threads.iter_mut().enumerate();
@@ -208,6 +226,7 @@ impl Searcher {
                     nodes: shared.total_nodes(),
                     time: shared.stopwatch.elapsed(),
                     table_permille: self.table.permille_full(),
+                    tablebase_hits: shared.total_table_hits(),
                 });
             }
             (elected, processor_time)
@@ -216,6 +235,7 @@ impl Searcher {
             best,
             depth,
             nodes: shared.total_nodes(),
+            tablebase_hits: shared.total_table_hits(),
             time: shared.stopwatch.elapsed(),
         };
         (found, processor_time)
@@ -227,6 +247,7 @@ struct Found {
     best: Best,
     depth: usize,
     nodes: u64,
+    tablebase_hits: u64,
     time: Duration,
 }
 

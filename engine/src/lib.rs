@@ -15,7 +15,7 @@
 //!
 //! [`Searcher`] takes a [`Game`](movegen::Game), [`Limits`], [`Signals`] and a callback that receives
 //! each [`Progress`] report, and returns an [`Outcome`]. [`MateSolver`] is a search of its own that
-//! proves forced mates. The crate parses nothing and prints nothing. It does not depend on EPD, but
+//! proves forced mates. The crate parses nothing and prints nothing, and reads no file but tablebases. It does not depend on EPD, but
 //! [`Score`] uses the scale of the EPD opcode `ce`.
 //!
 //! # Where to find what
@@ -24,7 +24,7 @@
 //! |---|---|
 //! | `engine` | [`Searcher`]: starts the threads and returns their result |
 //! | `limits`, `score`, `wdl` | [`Limits`] and [`Signals`], [`Score`], win, draw and loss probabilities ([`Wdl`]) |
-//! | `search/` | `node` (principal variation search), `quiescence`, `pruning`, `reductions` (late move reductions), `extensions` (singular extensions), `iterative` (iterative deepening), `thread`, `smp`, `tt` (transposition table), `time` (time management), `params` (tunable numbers) |
+//! | `search/` | `node` (principal variation search), `quiescence`, `pruning`, `reductions` (late move reductions), `extensions` (singular extensions), `iterative` (iterative deepening), `thread`, `smp`, `tt` (transposition table), `tablebases` and `probe` (endgame tablebases), `time` (time management), `params` (tunable numbers) |
 //! | `ordering/` | `picker` (staged move picker), `history` (history tables and killers), `see` (static exchange evaluation), `checks` |
 //! | `eval/` | `nnue/` (the network), `endgame` and `kpk` (known endings), `correction` (correction history) |
 //! | `mate/` | [`MateSolver`]: df-pn proof-number search |
@@ -41,8 +41,8 @@ mod score;
 mod search;
 mod wdl;
 
-/// The chess rules that this crate plays by, in the version that it uses.
-pub use movegen;
+/// The chess rules that this crate plays by, and the tablebases it reads, in the versions that it uses.
+pub use {movegen, syzygy};
 
 pub use engine::Searcher;
 pub use eval::nnue::{BadNet, Net};
@@ -53,6 +53,7 @@ pub use mate::{Mate, MateOutcome, MateSolver};
 pub use ordering::picker::PickerBench;
 pub use score::{MAX_PLY, Score};
 pub use search::outcome::{Outcome, Progress};
+pub use search::tablebases::Probing;
 pub use search::time::Clock;
 pub use wdl::Wdl;
 

@@ -26,6 +26,10 @@ impl Score {
     /// The largest score that is not a mate; its negative is the smallest (decision 125).
     pub const ORDINARY_LIMIT: i32 = 30_000;
 
+    /// The largest evaluation. Above it are tablebase wins: [`ORDINARY_LIMIT`](Self::ORDINARY_LIMIT) - n
+    /// for one that the search reaches in n plies. A table entry can add [`MAX_PLY`] to n.
+    pub const EVALUATION_LIMIT: i32 = Self::ORDINARY_LIMIT - 2 * MAX_PLY as i32 - 1;
+
     /// The score of a position without moves: checkmate or stalemate. None if there are moves.
     #[must_use]
     pub fn of_finished(position: &Position) -> Option<Self> {
@@ -48,6 +52,26 @@ impl Score {
         } else {
             Self(centipawns)
         }
+    }
+
+    /// An evaluation, clamped to its limit.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn evaluation(centipawns: i32) -> Self {
+        if centipawns > Self::EVALUATION_LIMIT {
+            Self(Self::EVALUATION_LIMIT)
+        } else if centipawns < -Self::EVALUATION_LIMIT {
+            Self(-Self::EVALUATION_LIMIT)
+        } else {
+            Self(centipawns)
+        }
+    }
+
+    /// The side to move reaches a tablebase win in this many plies.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn tablebase_win_in(plies: usize) -> Self {
+        Self(Self::ORDINARY_LIMIT - plies as i32)
     }
 
     /// The side to move mates in this many plies.
@@ -85,6 +109,13 @@ impl Score {
         self.0.abs() > Self::ORDINARY_LIMIT
     }
 
+    /// Whether either side wins, by mate or by a tablebase.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn is_decisive(self) -> bool {
+        self.0.abs() > Self::EVALUATION_LIMIT
+    }
+
     /// The plies to a mate of either side.
     #[must_use]
     pub const fn mate_plies(self) -> Option<usize> {
@@ -95,7 +126,7 @@ impl Score {
         }
     }
 
-    /// Converts a mate score that counts from the root to one that counts from a node `ply` plies below
+    /// Converts a mate or tablebase score that counts from the root to one that counts from a node `ply` plies below
     /// it, for the transposition table. Other scores do not change.
     #[must_use]
     #[inline]
@@ -111,7 +142,7 @@ impl Score {
     }
 
     const fn away_from_zero(self, plies: i32) -> Self {
-        if !self.is_mate() {
+        if !self.is_decisive() {
             self
         } else if self.0 > 0 {
             Self(self.0 + plies)
@@ -186,9 +217,17 @@ mod tests {
 
     #[test]
     fn stored_mates_keep_their_distance() {
-        for score in [Score::mate_in(7), Score::mated_in(12), Score::ordinary(-35)] {
+        for score in [
+            Score::mate_in(7),
+            Score::mated_in(12),
+            -Score::tablebase_win_in(9),
+            Score::ordinary(-35),
+        ] {
             assert_eq!(score.from_root_to_node(5).from_node_to_root(5), score);
         }
+        let stored = Score::tablebase_win_in(MAX_PLY).from_node_to_root(MAX_PLY);
+        assert!(stored.is_decisive() && !stored.is_mate());
+        assert!(!Score::evaluation(31_000).is_decisive());
         assert_eq!(Score::mate_in(7).from_root_to_node(5), Score::mate_in(2));
     }
 }

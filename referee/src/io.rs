@@ -9,5 +9,6 @@ pub mod server;
 pub mod spawn;
 pub mod storage;
 pub mod stream;
+pub mod tablebases;
 pub mod tls;
 pub mod transports;

@@ -31,4 +31,4 @@ pub use crate::core::{
     adjudication, clock, config, elo, ending, event, exposure, game, journal, openings, schedule,
     secret, sprt, standings, text, variant,
 };
-pub use crate::io::{connection, message, secret_file, server, spawn, storage, tls};
+pub use crate::io::{connection, message, secret_file, server, spawn, storage, tablebases, tls};

@@ -66,6 +66,52 @@ fn a_new_event_is_sound() {
     assert_eq!(status, 2, "{said}");
 }
 
+/// `check` opens the tablebases of an event.
+#[test]
+fn the_tablebases_of_an_event_are_checked() {
+    let folder = TempDir::new().expect("a folder");
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../movegen/syzygy/tables");
+    let check = |setting: &str| {
+        let text = format!(
+            "event = \"x\"\n[adjudication]\n{setting}\n\
+             [[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n"
+        );
+        fs::write(folder.path().join("cup.toml"), text).expect("written");
+        program(folder.path(), "check cup.toml")
+    };
+    let (said, status) = check(&format!("tablebases = {tables:?}\nmax_moves = 150"));
+    assert_eq!(status, 0, "{said}");
+    let expected = "adjudication by 5 tablebases of up to 3 pieces\n";
+    assert!(said.contains(expected), "{said}");
+    assert!(
+        said.contains("a game is drawn after 150 moves of each side\n"),
+        "{said}"
+    );
+    fs::create_dir(folder.path().join("empty")).expect("a folder");
+    for (setting, why) in [
+        (
+            "tablebases = \"empty\"",
+            "[adjudication] tablebases: no tablebases in empty: expected",
+        ),
+        (
+            "tablebases = \"none\"",
+            "[adjudication] tablebases: none: No such file",
+        ),
+        (
+            "mode = \"wins\"",
+            "mode is about tablebases, but there is no `tablebases`",
+        ),
+        (
+            "tablebases = \"x\"\nmode = \"all\"",
+            "unknown variant `all`",
+        ),
+        ("max_moves = 0", "expected a nonzero u32"),
+    ] {
+        let (said, status) = check(setting);
+        assert!(status == 2 && said.contains(why), "{setting}: {said}");
+    }
+}
+
 /// The event of the guide: two players with a password, one of them another program.
 #[test]
 fn the_event_of_the_guide() {

@@ -18,6 +18,7 @@ impl Engine {
             protocol,
             options,
             net: _,
+            syzygy,
         } = self;
         settings.set("--threads", threads);
         settings.set_some("--hash", *hash);
@@ -28,6 +29,7 @@ impl Engine {
         for EngineOption(name, value) in options {
             settings.set(format!("--option {name}"), value);
         }
+        settings.set_some("--syzygy", syzygy.path.as_ref());
         let network = self.network()?;
         settings.set_some(
             "the network",
@@ -60,6 +62,9 @@ impl Analysis {
         let hash_mib = take("Hash").unwrap_or(self.engine.hash(nodes).into());
         if let Some(net) = &self.engine.net.net {
             options.insert("net".to_owned(), net.display().to_string());
+        }
+        if let Some(path) = &self.engine.syzygy.path {
+            options.insert("SyzygyPath".to_owned(), path.clone());
         }
         RunInfo {
             limits: RunLimits {

@@ -291,6 +291,7 @@ mod tests {
                     nodes: n * 100,
                     time: Duration::from_millis(n * 10),
                     table_permille: 0,
+                    tablebase_hits: 0,
                 };
                 tracker.see(&target, &progress)
             });

@@ -9,7 +9,7 @@ use clap::{Args as Arguments, ValueEnum};
 use engine::{Limits, MateSolver};
 use epd::Opcode;
 
-use super::common::{NetFile, Rewrite, duration, is_opcode_letter};
+use super::common::{NetFile, Rewrite, SyzygyPath, duration, is_opcode_letter};
 use crate::io::stream::Stream;
 
 /// The engine and its options.
@@ -34,6 +34,8 @@ pub struct Engine {
     pub options: Vec<EngineOption>,
     #[command(flatten)]
     pub net: NetFile,
+    #[command(flatten)]
+    pub syzygy: SyzygyPath,
 }
 
 impl Engine {

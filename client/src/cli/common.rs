@@ -1,12 +1,13 @@
 //! What several verbs share: arguments, and the reading of values.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args as Arguments;
 use engine::Net;
+use syzygy::Tablebases;
 
 /// The network of the built-in engine.
 #[derive(Clone, Debug, Default, Arguments)]
@@ -23,6 +24,41 @@ impl NetFile {
             None => Ok(Net::built_in()),
             Some(path) => read_net(path).map(Arc::new),
         }
+    }
+}
+
+/// The endgame tablebases.
+#[derive(Clone, Debug, Default, Arguments)]
+pub struct SyzygyPath {
+    /// Use the Syzygy tablebases in these folders, separated by `:` (on Windows by `;`). Another engine
+    /// gets them as its UCI option `SyzygyPath`
+    #[arg(long = "syzygy", value_name = "PATH")]
+    pub path: Option<String>,
+    /// The tables, once they are opened: several searches share them.
+    #[arg(skip)]
+    opened: Arc<Mutex<Option<Arc<Tablebases>>>>,
+}
+
+impl SyzygyPath {
+    /// The tables. Damaged ones are reported on standard error.
+    pub fn load(&self) -> anyhow::Result<Option<Arc<Tablebases>>> {
+        let Some(path) = &self.path else {
+            return Ok(None);
+        };
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if opened.is_none() {
+            let tablebases = Tablebases::open(path).context("--syzygy")?;
+            report_bad_tables(&tablebases);
+            *opened = Some(Arc::new(tablebases));
+        }
+        Ok(opened.clone())
+    }
+}
+
+/// Reports tables that were found to be damaged since the last call, on standard error.
+pub fn report_bad_tables(tablebases: &Tablebases) {
+    for bad in tablebases.bad_tables() {
+        eprintln!("epode: {bad}; it is not used");
     }
 }
 

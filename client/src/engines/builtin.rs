@@ -5,6 +5,7 @@ use movegen::Game;
 
 use super::player::{Effort, Player, SearchResult, Wish};
 use super::strength::Strength;
+use crate::cli::report_bad_tables;
 
 impl Player for Searcher {
     fn name(&self) -> &'static str {
@@ -29,7 +30,9 @@ impl Player for Searcher {
         observer: &mut dyn FnMut(&Progress<'_>),
     ) -> anyhow::Result<SearchResult> {
         let limits = limits(effort, game);
-        Ok(self.search(game, &limits, signals, observer).into())
+        let outcome = self.search(game, &limits, signals, observer);
+        report_damage(self);
+        Ok(outcome.into())
     }
 }
 
@@ -64,7 +67,15 @@ impl Player for LimitedPlayer {
         let outcome = self
             .strength
             .search(searcher, game, &limits, signals, observer);
+        report_damage(searcher);
         Ok(outcome.into())
+    }
+}
+
+/// Tells the user which tablebases were found to be damaged in a search.
+fn report_damage(searcher: &Searcher) {
+    if let Some(probing) = searcher.probing() {
+        report_bad_tables(&probing.tablebases);
     }
 }
 

@@ -234,6 +234,7 @@ fn take_info(
         nodes: result.nodes,
         time: started.elapsed(),
         table_permille: info.table_permille,
+        tablebase_hits: 0,
     };
     observer(&progress);
     if info.rank > 1 {

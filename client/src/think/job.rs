@@ -5,6 +5,7 @@ use std::sync::Arc;
 use engine::{Limits, Progress, Score, Signals};
 use movegen::{Game, Move};
 
+use super::tablebases::Setting;
 use crate::engines::strength::Strength;
 
 /// A job of the search thread.
@@ -16,6 +17,7 @@ pub enum Job {
     Hash(usize),
     Threads(usize),
     Lines(usize),
+    Tablebases(Setting),
 }
 
 /// A search.

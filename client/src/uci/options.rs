@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use movegen::CastlingMode;
+use syzygy::Rule50;
 
 use crate::engines::strength::Strength;
 use crate::think::job::Job;
+use crate::think::tablebases::Setting;
 
 const OVERHEAD: Duration = Duration::from_millis(10);
 
@@ -16,6 +18,10 @@ option name Threads type spin default 1 min 1 max 1024
 option name MultiPV type spin default 1 min 1 max 256
 option name Move Overhead type spin default 10 min 0 max 5000
 option name Ponder type check default false
+option name SyzygyPath type string default <empty>
+option name SyzygyProbeDepth type spin default 1 min 1 max 100
+option name Syzygy50MoveRule type check default true
+option name SyzygyProbeLimit type spin default 7 min 0 max 7
 option name UCI_ShowWDL type check default false
 option name UCI_Chess960 type check default false
 option name UCI_LimitStrength type check default false
@@ -75,6 +81,20 @@ impl Options {
             "threads" => Some(Job::Threads(number(1, 1024)?)),
             "multipv" => Some(Job::Lines(number(1, 256)?)),
             "clear hash" => Some(Job::Clear),
+            "syzygypath" => Some(Job::Tablebases(Setting::path(value))),
+            "syzygyprobedepth" => {
+                let depth = number(1, 100)? as u16;
+                Some(Job::Tablebases(Setting::Depth(depth)))
+            }
+            "syzygyprobelimit" => Some(Job::Tablebases(Setting::Limit(number(0, 7)?))),
+            "syzygy50moverule" => {
+                let rule50 = if check()? {
+                    Rule50::Counts
+                } else {
+                    Rule50::Ignored
+                };
+                Some(Job::Tablebases(Setting::Rule50(rule50)))
+            }
             "move overhead" => {
                 self.overhead = Duration::from_millis(number(0, 5000)? as u64);
                 None
@@ -127,6 +147,9 @@ mod tests {
         assert!(matches!(options.set("UCI_Chess960", "true"), Ok(None)));
         assert_eq!(options.castling_mode, CastlingMode::Chess960);
         for (name, value) in [
+            ("SyzygyProbeDepth", "0"),
+            ("SyzygyProbeLimit", "8"),
+            ("Syzygy50MoveRule", "on"),
             ("UCI_ShowWDL", "yes"),
             ("UCI_Chess960", ""),
             ("Hash", "0"),

@@ -71,13 +71,14 @@ fn info(progress: &Progress<'_>, style: &Style) -> String {
     let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-3);
     let pv = uci_moves(root, progress.pv, style.castling_mode);
     format!(
-        "info depth {} seldepth {} multipv {} score {}{wdl} nodes {} nps {rate:.0} hashfull {} time {milliseconds} pv {}",
+        "info depth {} seldepth {} multipv {} score {}{wdl} nodes {} nps {rate:.0} hashfull {} tbhits {} time {milliseconds} pv {}",
         progress.depth,
         progress.selective_depth,
         progress.rank,
         score(progress.score),
         progress.nodes,
         progress.table_permille,
+        progress.tablebase_hits,
         pv.join(" ")
     )
 }

@@ -42,6 +42,8 @@ pub enum Command<'l> {
     Status,
     Memory(u32),
     Cores(u32),
+    /// Where the endgame tables of a kind are.
+    TablebasePath(&'l str, &'l str),
     Option(&'l str, &'l str),
     /// Nothing follows from it.
     Ignored,
@@ -87,6 +89,10 @@ impl<'l> Command<'l> {
             "analyze" => Self::Analyze,
             "exit" => Self::Exit,
             "." => Self::Status,
+            "egtpath" => {
+                let (kind, path) = rest.split_once(' ').ok_or(Fault("expected KIND PATH"))?;
+                Self::TablebasePath(kind, path.trim())
+            }
             "memory" => Self::Memory(rest.parse().map_err(|_| fault)?),
             "cores" => Self::Cores(rest.parse().map_err(|_| fault)?),
             "option" => {

@@ -34,6 +34,7 @@ pub fn features() -> String {
          feature myname=\"Epode {}\"\n\
          feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=1\n\
          feature reuse=1 analyze=1 colors=0 ics=0 name=0 pause=0 nps=1 memory=1 smp=1 debug=1\n\
+         feature egt=\"syzygy\"\n\
          feature variants=\"normal,fischerandom\"\n\
          feature option=\"Move Overhead -spin 10 0 5000\"\n\
          feature option=\"Resign Score -spin 0 0 30000\"\n\

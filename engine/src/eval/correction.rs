@@ -82,5 +82,5 @@ impl Corrections {
 
 /// The corrected evaluation.
 pub(crate) fn corrected(evaluation: Score, correction: i32) -> Score {
-    Score::ordinary(evaluation.ce() + correction)
+    Score::evaluation(evaluation.ce() + correction)
 }

@@ -17,10 +17,10 @@ const RANK_BONUS: i32 = 30;
 pub(crate) fn evaluate(position: &Position, network: impl FnOnce() -> i32) -> Score {
     let bare = |&side: &Color| !position.color(side).many();
     let Some(weak) = Color::ALL.into_iter().find(bare) else {
-        return Score::ordinary(network());
+        return Score::evaluation(network());
     };
     let sign = if position.turn() == weak { -1 } else { 1 };
-    Score::ordinary(match known(position, !weak) {
+    Score::evaluation(match known(position, !weak) {
         Some(value) => sign * value,
         None => network() + sign * driving_bonus(position, !weak),
     })

@@ -33,7 +33,7 @@ impl Worker<'_> {
                 && depth >= SINGULAR_DEPTH
                 && entry.bound != Bound::Upper
                 && i32::from(entry.depth) >= depth - SINGULAR_TABLE_DEPTH
-                && !entry.score.is_mate()
+                && !entry.score.is_decisive()
                 && ply < 2 * self.depth
         }) else {
             return Extension::Plies(0);
@@ -48,7 +48,7 @@ impl Worker<'_> {
             let by_far = !N::PV && others + DOUBLE_EXTENSION_MARGIN < singular_beta;
             return Extension::Plies(if by_far { 2 } else { 1 });
         }
-        if others >= beta && !others.is_mate() {
+        if others >= beta && !others.is_decisive() {
             return Extension::Cut(others);
         }
         Extension::Plies(if entry.score >= beta {

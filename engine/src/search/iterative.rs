@@ -51,7 +51,9 @@ pub(crate) fn deepen(
         report(&worker, 1, &best[..1], observer);
     }
     worker.publish_nodes();
-    (best.swap_remove(0), finished)
+    let mut best = best.swap_remove(0);
+    best.score = worker.score_of_line(&best);
+    (best, finished)
 }
 
 /// One iteration for each line: first the best line, then the best line among the moves that no better
@@ -85,7 +87,9 @@ fn search_lines(
             } else if found > 0 {
                 // The first line will be played, so it must be reported.
                 let best = &mut best[..found];
-                best.sort_by_key(|line| std::cmp::Reverse(line.score));
+                best.sort_by_key(|line| {
+                    std::cmp::Reverse((worker.score_of_line(line), line.score))
+                });
                 report(worker, depth, best, observer);
             }
             return false;
@@ -93,7 +97,7 @@ fn search_lines(
         worker.taken.extend(line.line.first());
     }
     // A later line can turn out better than an earlier one.
-    best[..found].sort_by_key(|line| std::cmp::Reverse(line.score));
+    best[..found].sort_by_key(|line| std::cmp::Reverse((worker.score_of_line(line), line.score)));
     report(worker, depth, &best[..found.max(1)], observer);
     true
 }
@@ -111,11 +115,12 @@ fn report(worker: &Worker<'_>, depth: usize, lines: &[Best], observer: &mut Obse
             // The worker counts anew in each search of the root, and the line can come from an
             // earlier one.
             selective_depth: worker.selective_depth.max(line.line.len()),
-            score: line.score,
+            score: worker.score_of_line(line),
             pv: &line.line,
             nodes: worker.shared.total_nodes(),
             time: worker.shared.stopwatch.elapsed(),
             table_permille: worker.shared.table.permille_full(),
+            tablebase_hits: worker.shared.total_table_hits(),
         });
     }
 }
@@ -126,7 +131,7 @@ fn report(worker: &Worker<'_>, depth: usize, lines: &[Best], observer: &mut Obse
 fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
     let mut margin = ASPIRATION_MARGIN;
     let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-    if depth >= ASPIRATION_DEPTH && !last.is_mate() {
+    if depth >= ASPIRATION_DEPTH && !last.is_decisive() {
         (alpha, beta) = (last - margin, last + margin);
     }
     loop {
@@ -138,15 +143,15 @@ fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
             return true;
         }
         margin = margin * ASPIRATION_GROWTH / 16;
-        // A wide window, or one near mate scores, is opened completely.
+        // A wide window, or one near the scores of wins, is opened completely.
         if score <= alpha {
-            alpha = if margin > 500 || score.is_mate() {
+            alpha = if margin > 500 || score.is_decisive() {
                 -Score::INFINITE
             } else {
                 score - margin
             };
         } else {
-            beta = if margin > 500 || score.is_mate() {
+            beta = if margin > 500 || score.is_decisive() {
                 Score::INFINITE
             } else {
                 score + margin
@@ -156,13 +161,16 @@ fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
 }
 
 impl Worker<'_> {
+    /// The score of a line, as reported.
+    fn score_of_line(&self, line: &Best) -> Score {
+        let first = line.line.first().copied();
+        self.shared.plan.score(first, line.score)
+    }
+
     /// The number of root moves to search.
     fn count_root_moves(&self) -> usize {
         let moves = self.root.legal_moves();
-        moves
-            .iter()
-            .filter(|&&mv| self.searches_root_move(mv))
-            .count()
+        moves.iter().filter(|&&mv| self.is_left(mv)).count()
     }
 
     /// The line of a search that was interrupted before its first result: the first move in move order,

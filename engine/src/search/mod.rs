@@ -10,6 +10,8 @@
 //! | [`extensions`] | singular extensions |
 //! | [`iterative`] | iterative deepening, aspiration windows, `MultiPV` |
 //! | [`thread`] | the state of one search thread |
+//! | [`tablebases`] | how endgame tablebases are used, and at the root |
+//! | [`probe`] | endgame tablebases below the root |
 //! | [`smp`] | the vote of several threads on the best move |
 //! | [`tt`] | the transposition table |
 //! | [`time`] | time management |
@@ -22,10 +24,12 @@ pub(crate) mod node;
 pub(crate) mod node_state;
 pub(crate) mod outcome;
 pub(crate) mod params;
+pub(crate) mod probe;
 pub(crate) mod pruning;
 pub(crate) mod quiescence;
 pub(crate) mod reductions;
 pub(crate) mod smp;
+pub(crate) mod tablebases;
 pub(crate) mod thread;
 pub(crate) mod time;
 pub(crate) mod tt;

@@ -2,8 +2,8 @@
 //! (<https://www.chessprogramming.org/Principal_Variation_Search>).
 //!
 //! [`Worker::node`] is the function to read first. Its numbered steps call the other files: at
-//! depth 0 `quiescence` (step 1), else `pruning` for the whole node (step 4), and then for each
-//! move `pruning` (step 7), `extensions` (step 8) and `reductions` (step 9).
+//! depth 0 `quiescence` (step 1), else `probe` (step 4) and `pruning` for the whole node (step 5), then for each
+//! move `pruning` (step 8), `extensions` (step 9) and `reductions` (step 10).
 
 use arrayvec::ArrayVec;
 use movegen::{Move, Position};
@@ -15,6 +15,7 @@ use crate::score::{MAX_PLY, Score};
 use crate::search::extensions::Extension;
 use crate::search::node_state::{Node, NodeState, NonPv, Pv, Root, Window, flip, zero_window};
 use crate::search::params::{IIR_DEPTH, TABLE_CLOCK_LIMIT};
+use crate::search::probe::Probe;
 use crate::search::quiescence::QsState;
 use crate::search::reductions::re_search_adjustment;
 use crate::search::thread::{Best, Worker};
@@ -104,7 +105,26 @@ impl Worker<'_> {
             return score;
         }
 
-        // 4. Static evaluation, and pruning of the whole node.
+        // 4. Endgame tablebases. In a PV node a win is a lower bound, and a loss an upper bound, of
+        // the score: the search may find a mate.
+        let mut best = -Score::INFINITE;
+        let mut most = Score::INFINITE;
+        if !N::ROOT
+            && excluded.is_none()
+            && let Some(probing) = self.shared.plan.probing
+        {
+            match self.probe::<N>(probing, position, (alpha, beta), depth, ply) {
+                Probe::Cut(score) => return score,
+                Probe::AtLeast(score) => {
+                    best = score;
+                    alpha = alpha.max(score);
+                }
+                Probe::AtMost(score) => most = score,
+                Probe::None => {}
+            }
+        }
+
+        // 5. Static evaluation, and pruning of the whole node.
         self.quiets[ply] = None;
         let mut state = self.node_state(position, entry, depth, ply, cut_node);
         if excluded.is_none() {
@@ -113,22 +133,21 @@ impl Worker<'_> {
         if !N::PV
             && !in_check
             && excluded.is_none()
-            && !beta.is_mate()
+            && !beta.is_decisive()
             && let Some(score) = self.prune_node(&state, (alpha, beta))
         {
             return score;
         }
 
-        // 5. Internal iterative reduction: without a TT move, search one ply less deep
+        // 6. Internal iterative reduction: without a TT move, search one ply less deep
         // (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
         if depth >= IIR_DEPTH && state.tt_move.is_none() {
             state.depth -= 1;
         }
         let depth = state.depth;
 
-        // 6. The move loop.
+        // 7. The move loop.
         state.context = self.context(position);
-        let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut bound = Bound::Upper;
         let mut tried_quiets: ArrayVec<Move, 64> = ArrayVec::new();
@@ -148,9 +167,9 @@ impl Worker<'_> {
             }
             let noisy = is_noisy(position, mv);
 
-            // 7. Pruning of moves, once a move is known that does not get mated: late move
+            // 8. Pruning of moves, once a move is known that does not lose by force: late move
             // pruning, then `prunes_noisy` or `prunes_quiet`.
-            if !N::ROOT && best > -Score::ordinary(Score::ORDINARY_LIMIT) {
+            if !N::ROOT && best > -Score::evaluation(Score::EVALUATION_LIMIT) {
                 if !noisy && state.late_move_pruning(move_count) {
                     picker.skip_quiets();
                     continue;
@@ -166,7 +185,7 @@ impl Worker<'_> {
                 }
             }
 
-            // 8. Singular extension of the TT move.
+            // 9. Singular extension of the TT move.
             let mut new_depth = depth - 1;
             if !N::ROOT && state.tt_move == Some(mv) {
                 match self.extension::<N>(&state, (alpha, beta)) {
@@ -178,7 +197,7 @@ impl Worker<'_> {
                 }
             }
 
-            // 9. Principal variation search with late move reductions. The first move gets the
+            // 10. Principal variation search with late move reductions. The first move gets the
             // full window. Later moves get a zero window and a reduced depth first, and are
             // searched again, deeper and in PV nodes with the full window, if they beat alpha.
             let nodes_before = self.nodes;
@@ -220,7 +239,7 @@ impl Worker<'_> {
             }
             move_count += 1;
 
-            // 10. Update the best score, alpha and, on a beta cutoff, the histories.
+            // 11. Update the best score, alpha and, on a beta cutoff, the histories.
             if score > best {
                 best = score;
                 if score > alpha {
@@ -263,7 +282,7 @@ impl Worker<'_> {
             };
         }
 
-        // 11. No legal move: checkmate or stalemate.
+        // 12. No legal move: checkmate or stalemate.
         if move_count == 0 {
             return if excluded.is_some() {
                 alpha
@@ -273,9 +292,10 @@ impl Worker<'_> {
                 Score::DRAW
             };
         }
+        best = best.min(most);
         // A search that left out some moves says nothing about the position as a whole,
         // so it does not update the histories and the table.
-        let restricted = !self.taken.is_empty() || !self.shared.root_moves.is_empty();
+        let restricted = self.is_root_restricted();
         if excluded.is_some() || N::ROOT && restricted {
             return best;
         }
@@ -375,7 +395,7 @@ impl Worker<'_> {
             Bound::Lower => score > state.static_eval,
             Bound::Upper => score < state.static_eval,
         };
-        if quiet && proves_direction && !score.is_mate() {
+        if quiet && proves_direction && !score.is_decisive() {
             let error = score.ce() - state.static_eval.ce();
             let corrections = &mut self.history.corrections;
             corrections.update(state.correction_keys, state.depth, error);

@@ -25,6 +25,8 @@ pub struct Progress<'a> {
     pub time: Duration,
     /// How full the transposition table is, in thousandths.
     pub table_permille: usize,
+    /// Results of endgame tablebases that all threads have used so far.
+    pub tablebase_hits: u64,
 }
 
 /// The callback that receives progress reports, if there is one.
@@ -45,6 +47,8 @@ pub struct Outcome {
     pub depth: usize,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// Results of endgame tablebases that all threads have used.
+    pub tablebase_hits: u64,
     /// Wall time.
     pub time: Duration,
     /// Processor time of all threads, if the system provides it.

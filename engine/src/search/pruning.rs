@@ -74,8 +74,8 @@ impl Worker<'_> {
         if self.stopped || score < beta {
             return None;
         }
-        // A mate found after a null move is unproven.
-        let score = if score.is_mate() { beta } else { score };
+        // A win found after a null move is unproven.
+        let score = if score.is_decisive() { beta } else { score };
         if depth < NULL_MOVE_VERIFICATION_DEPTH || self.no_null_below > 0 {
             return Some(score);
         }
@@ -121,7 +121,7 @@ impl Worker<'_> {
                 };
                 self.shared.table.put(position.key(), entry);
                 let proven = score - PROBCUT_MARGIN;
-                return Some(if score.is_mate() { score } else { proven });
+                return Some(if score.is_decisive() { score } else { proven });
             }
         }
         None

@@ -12,6 +12,7 @@ use crate::limits::{NodeBudget, Stopwatch};
 use crate::ordering::history::{History, HistoryContext, Quiet};
 use crate::ordering::piece_to::{PieceTo, PreviousMoves};
 use crate::score::{MAX_PLY, Score};
+use crate::search::tablebases::Plan;
 use crate::search::tt::{Entry, Table};
 
 /// A line of play.
@@ -38,12 +39,22 @@ pub(crate) struct Shared<'a> {
     /// The depth limit.
     pub depth: Option<usize>,
     pub net: &'a Net,
+    /// How tablebases are used.
+    pub plan: Plan<'a>,
+    /// The tablebase results that each thread has used, as last published.
+    pub table_hits: Vec<AtomicU64>,
 }
 
 impl Shared<'_> {
     /// The sum of the published node counts.
     pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+
+    /// The sum of the published tablebase results, and of those for the root.
+    pub fn total_table_hits(&self) -> u64 {
+        let hits = self.table_hits.iter().map(|hits| hits.load(Relaxed));
+        self.plan.hits + hits.sum::<u64>()
     }
 }
 
@@ -103,6 +114,8 @@ pub(crate) struct Worker<'a> {
     /// The first moves of the better lines of this iteration (`MultiPV`).
     pub taken: Vec<Move>,
     pub nodes: u64,
+    /// The tablebase results used.
+    pub table_hits: u64,
     /// The nodes drawn from the shared budget.
     drawn_nodes: u64,
     pub selective_depth: usize,
@@ -136,6 +149,7 @@ impl<'a> Worker<'a> {
             root_best: None,
             taken: Vec::new(),
             nodes: 0,
+            table_hits: 0,
             drawn_nodes,
             selective_depth: 0,
             stopped: drawn_nodes == 0,
@@ -148,10 +162,27 @@ impl<'a> Worker<'a> {
         self.root_best.take()
     }
 
-    /// Whether a move of the root is to be searched.
+    /// Whether a move of the root is to be searched: if tablebases rank the moves, only those of the
+    /// highest rank that is left.
     pub fn searches_root_move(&self, mv: Move) -> bool {
+        let ranked = &self.shared.plan.ranked;
+        let left = ranked.iter().filter(|ranked| self.is_left(ranked.mv));
+        let highest = left.map(|ranked| ranked.rank).max();
+        let rank = ranked.iter().find(|ranked| ranked.mv == mv);
+        self.is_left(mv) && rank.map(|ranked| ranked.rank) == highest
+    }
+
+    /// Whether a move of the root is wanted, and no better line of this iteration begins with it.
+    pub fn is_left(&self, mv: Move) -> bool {
         let wanted = self.shared.root_moves;
         (wanted.is_empty() || wanted.contains(&mv)) && !self.taken.contains(&mv)
+    }
+
+    /// Whether the search leaves out some moves of the root.
+    pub fn is_root_restricted(&self) -> bool {
+        !self.taken.is_empty()
+            || !self.shared.root_moves.is_empty()
+            || !self.shared.plan.ranked.is_empty()
     }
 
     /// Counts the nodes that a move of the root has taken.
@@ -173,6 +204,7 @@ impl<'a> Worker<'a> {
 
     pub fn publish_nodes(&self) {
         self.shared.nodes[self.index].store(self.nodes, Relaxed);
+        self.shared.table_hits[self.index].store(self.table_hits, Relaxed);
     }
 
     /// Whether another iteration may begin, given the time factor of this move.
@@ -332,6 +364,8 @@ pub(crate) mod tests {
             budget: NodeBudget::new(&limits, 1),
             depth: None,
             net: &net,
+            plan: Plan::default(),
+            table_hits: vec![AtomicU64::new(0)],
         };
         let mut memory = ThreadMemory::new();
         test(&mut Worker::new(&shared, 0, &mut memory, &Game::new(*root)));

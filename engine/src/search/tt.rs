@@ -72,7 +72,7 @@ impl Entry {
             Bound::Lower => score > evaluation,
             Bound::Upper => score < evaluation,
         };
-        if nearer && !score.is_mate() {
+        if nearer && !score.is_decisive() {
             score
         } else {
             evaluation

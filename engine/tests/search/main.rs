@@ -7,6 +7,7 @@ mod lines;
 mod mates;
 mod properties;
 mod surveys;
+mod tablebases;
 mod threads;
 
 use std::time::{Duration, Instant};
@@ -70,6 +71,7 @@ struct Told {
     score: Score,
     pv: Vec<Move>,
     nodes: u64,
+    tablebase_hits: u64,
 }
 
 /// Searches, and holds what is reported on the way and in the end against what must be true of
@@ -97,6 +99,7 @@ fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> (Outcome, Ve
             score: progress.score,
             pv: progress.pv.to_vec(),
             nodes: progress.nodes,
+            tablebase_hits: progress.tablebase_hits,
         });
     });
     check_outcome(&root, &outcome);

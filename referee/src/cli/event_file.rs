@@ -4,12 +4,14 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use referee::config::{Config, Dialect, Player, TEMPLATE, Transport};
 use referee::exposure::{self, Entry};
 use referee::openings::{self, Opening};
 use referee::spawn;
+use referee::tablebases::Tables;
 use referee::tls::Identity;
 use serde::Deserialize;
 use toml::Spanned;
@@ -24,6 +26,15 @@ pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
     let (openings, _) = read_openings(&config, folder_of(path))?;
     print(&format!("{config}\n{} openings", openings.len()));
     let mut faults = 0;
+    match read_tablebases(&config, folder_of(path)) {
+        Ok(tablebases) => tablebases
+            .iter()
+            .for_each(|found| print(&found.to_string())),
+        Err(error) => {
+            faults += 1;
+            eprintln!("epode-referee: {error:#}");
+        }
+    }
     for player in &config.players {
         faults += usize::from(!explain_transport(player));
     }
@@ -148,11 +159,17 @@ pub fn init(path: Option<&Path>) -> anyhow::Result<ExitStatus> {
 }
 
 /// The text of an event file as it is kept in the event's folder. Files of a certificate are read where
-/// they are, because they may be renewed: their paths no longer depend on the folder of the event file.
+/// they are, because they may be renewed, and so are tablebases: their paths no longer depend on the
+/// folder of the event file.
 pub fn saved_text(mut text: String, folder: &Path) -> anyhow::Result<String> {
     #[derive(Deserialize)]
     struct Event {
         tls: Option<Tls>,
+        adjudication: Option<Adjudication>,
+    }
+    #[derive(Deserialize)]
+    struct Adjudication {
+        tablebases: Option<Spanned<String>>,
     }
     #[derive(Deserialize)]
     struct Tls {
@@ -160,20 +177,43 @@ pub fn saved_text(mut text: String, folder: &Path) -> anyhow::Result<String> {
         key: Spanned<PathBuf>,
     }
     let event: Event = toml::from_str(&text)?;
-    let Some(Tls { certificate, key }) = event.tls else {
-        return Ok(text);
+    let absolute = |path: &Path| {
+        let absolute = std::path::absolute(folder.join(path))?;
+        let text = absolute.to_str().map(str::to_owned);
+        text.with_context(|| format!("{} is not UTF-8", folder.display()))
     };
-    let mut paths = [certificate, key];
+    let mut values = Vec::new();
+    for path in event
+        .tls
+        .iter()
+        .flat_map(|tls| [&tls.certificate, &tls.key])
+    {
+        values.push((path.span(), absolute(path.get_ref())?));
+    }
+    if let Some(list) = event
+        .adjudication
+        .and_then(|adjudication| adjudication.tablebases)
+    {
+        let folders = std::env::split_paths(list.get_ref()).map(|path| absolute(&path));
+        let folders = std::env::join_paths(folders.collect::<Result<Vec<_>, _>>()?)?;
+        values.push((list.span(), folders.to_string_lossy().into_owned()));
+    }
     // The last one first: what comes before it stays where it is.
-    paths.sort_by_key(|path| std::cmp::Reverse(path.span().start));
-    for path in paths {
-        let absolute = std::path::absolute(folder.join(path.get_ref()))?;
-        let absolute = absolute.to_str();
-        let absolute = absolute.with_context(|| format!("{} is not UTF-8", folder.display()))?;
-        let absolute = toml::Value::String(absolute.to_owned()).to_string();
-        text.replace_range(path.span(), &absolute);
+    values.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+    for (span, value) in values {
+        text.replace_range(span, &toml::Value::String(value).to_string());
     }
     Ok(text)
+}
+
+/// Opens the tablebases of an event's adjudication, and warns of damaged ones.
+pub fn read_tablebases(config: &Config, folder: &Path) -> anyhow::Result<Option<Arc<Tables>>> {
+    let Some(list) = &config.adjudication.tablebases else {
+        return Ok(None);
+    };
+    let tables = Tables::open(list, folder).context("[adjudication] tablebases")?;
+    warn(&tables.warnings());
+    Ok(Some(Arc::new(tables)))
 }
 
 /// The folder that paths in an event file are relative to.

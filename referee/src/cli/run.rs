@@ -13,7 +13,9 @@ use tokio::net::TcpListener;
 
 use super::args::{ListenConfig, Network};
 use super::control::Control;
-use super::event_file::{folder_of, read_event, read_openings, read_saved_event, saved_text};
+use super::event_file::{
+    folder_of, read_event, read_openings, read_saved_event, read_tablebases, saved_text,
+};
 use super::print::{print, warn};
 use crate::exit_status::ExitStatus;
 
@@ -25,10 +27,12 @@ pub fn run(path: &Path, network: &Network, prints_moves: bool) -> anyhow::Result
     let (config, text) = read_event(path)?;
     let (openings, book) = read_openings(&config, folder_of(path))?;
     let directory = config.directory(path);
+    let tablebases = read_tablebases(&config, folder_of(path))?;
     let listen = network.listen_config(&config, folder_of(path), None)?;
     let text = saved_text(text, folder_of(path))?;
     let storage = Storage::create(&directory, &text, book.as_deref())?;
-    let ledger = Ledger::new(config, openings)?;
+    let mut ledger = Ledger::new(config, openings)?;
+    ledger.set_judge(tablebases.map(|tables| tables as _));
     serve(ledger, storage, &listen, prints_moves)
 }
 
@@ -45,8 +49,15 @@ pub fn resume(
     let (openings, _) = read_openings(&config, directory)?;
     let last = Storage::last_address(directory);
     let listen = network.listen_config(&config, directory, last)?;
+    // The journal has the games that they ended.
+    let tablebases = read_tablebases(&config, directory).unwrap_or_else(|error| {
+        let text = format!("{error:#}; they no longer end any game");
+        warn(&[text]);
+        None
+    });
     let (mut storage, entries) = Storage::resume(directory)?;
     let mut ledger = Ledger::new(config, openings)?;
+    ledger.set_judge(tablebases.map(|tables| tables as _));
     storage.add_missing_results(&ledger, &entries)?;
     let games = ledger.resume(entries)?;
     storage.rewrite_games(&games)?;

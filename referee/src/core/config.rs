@@ -75,7 +75,7 @@ pub struct Config {
     /// Draw rules and timeouts.
     #[serde(default)]
     pub rules: RuleSettings,
-    /// When the players' evaluations end a game.
+    /// When games are adjudicated.
     #[serde(default)]
     pub adjudication: Adjudication,
     /// A test that stops the event as soon as it is decided.
@@ -304,6 +304,8 @@ pub enum ConfigError {
          (PGN), or none"
     )]
     KitOpening(String, usize),
+    #[error("[adjudication]: mode is about tablebases, but there is no `tablebases`")]
+    Mode,
     #[error("ping is below 1s")]
     Ping,
     #[error("[sprt]: {0}")]
@@ -425,6 +427,9 @@ impl Config {
         if self.rules.ping < Duration::from_secs(1) {
             return Err(ConfigError::Ping);
         }
+        if self.adjudication.mode.is_some() && self.adjudication.tablebases.is_none() {
+            return Err(ConfigError::Mode);
+        }
         schedule::schedule(&self.pairings(1))?;
         if let Some(sprt) = &self.sprt {
             sprt.test()?;
@@ -517,14 +522,15 @@ impl Config {
 
     /// The rules of each game.
     #[must_use]
-    pub const fn rules(&self) -> Rules {
+    pub fn rules(&self) -> Rules {
         Rules {
             draws: self.rules.draws,
             time_margin: self.rules.time_margin,
             mate_reply_timeout: self.rules.mate_reply_timeout,
             move_timeout: self.rules.move_timeout,
             reconnect_timeout: self.rules.reconnect_timeout,
-            adjudication: self.adjudication,
+            adjudication: self.adjudication.clone(),
+            judge: None,
         }
     }
 
@@ -610,6 +616,9 @@ impl fmt::Display for Config {
             }
         };
         writeln!(f, "{draws}")?;
+        if let Some(moves) = self.adjudication.max_moves {
+            writeln!(f, "a game is drawn after {moves} moves of each side")?;
+        }
         match &self.openings {
             Some(openings) => write!(
                 f,

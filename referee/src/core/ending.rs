@@ -89,6 +89,12 @@ pub enum Reason {
     Stall,
     /// Both sides' evaluations agreed for long enough.
     Adjudication,
+    /// A side's own evaluations were lost for long enough.
+    LostScore,
+    /// The tablebases know the result.
+    Tablebases,
+    /// The game reached this many moves of each side.
+    MaxMoves(u32),
     /// The arbiter decided the game, perhaps for this reason.
     Arbiter(Option<String>),
     /// The arbiter let a side forfeit, perhaps for this reason.
@@ -166,6 +172,16 @@ impl Ending {
     /// The result that the arbiter gives.
     #[must_use]
     pub const fn decided(outcome: Outcome, why: Option<String>) -> Self {
+        Self::with_outcome(outcome, Reason::Arbiter(why))
+    }
+
+    /// The result that the tablebases know.
+    #[must_use]
+    pub const fn by_tablebases(outcome: Outcome) -> Self {
+        Self::with_outcome(outcome, Reason::Tablebases)
+    }
+
+    const fn with_outcome(outcome: Outcome, reason: Reason) -> Self {
         let loser = match outcome {
             Outcome::White => Some(Color::Black),
             Outcome::Black => Some(Color::White),
@@ -173,7 +189,7 @@ impl Ending {
         };
         Self {
             outcome: Some(outcome),
-            reason: Reason::Arbiter(why),
+            reason,
             loser,
         }
     }
@@ -185,9 +201,12 @@ impl Ending {
             Reason::Time | Reason::TimeAgainstBareKing => Termination::TimeForfeit,
             Reason::IllegalMove(_) | Reason::ProtocolFault(_) => Termination::RulesInfraction,
             Reason::PlayerFault(_) | Reason::Absent(_) | Reason::Stall => Termination::Abandoned,
-            Reason::Adjudication | Reason::Arbiter(_) | Reason::Forfeited(_) => {
-                Termination::Adjudication
-            }
+            Reason::Adjudication
+            | Reason::LostScore
+            | Reason::Tablebases
+            | Reason::MaxMoves(_)
+            | Reason::Arbiter(_)
+            | Reason::Forfeited(_) => Termination::Adjudication,
             Reason::Aborted(_) => Termination::Unterminated,
             _ => Termination::Normal,
         }
@@ -253,6 +272,9 @@ impl fmt::Display for Ending {
             Reason::Absent(Absence::NeverCame) => write!(f, "{loser} has not connected"),
             Reason::Stall => write!(f, "{loser} does not reply"),
             Reason::Adjudication => f.write_str("adjudication by evaluation"),
+            Reason::LostScore => write!(f, "adjudication by {loser}'s own evaluation"),
+            Reason::Tablebases => f.write_str("adjudication by tablebases"),
+            Reason::MaxMoves(moves) => write!(f, "adjudication after {moves} moves"),
             Reason::Arbiter(why) => write_with(f, "decision of the arbiter", why.as_deref()),
             Reason::Forfeited(why) if self.loser.is_none() => write_with(
                 f,
@@ -465,6 +487,24 @@ mod tests {
                 "0-1",
                 "adjudication",
                 "Black wins: White forfeits by decision of the arbiter",
+            ),
+            (
+                Ending::loss(Color::Black, Reason::LostScore),
+                "1-0",
+                "adjudication",
+                "White wins: adjudication by Black's own evaluation",
+            ),
+            (
+                Ending::by_tablebases(Outcome::Black),
+                "0-1",
+                "adjudication",
+                "Black wins: adjudication by tablebases",
+            ),
+            (
+                Ending::draw(Reason::MaxMoves(200)),
+                "1/2-1/2",
+                "adjudication",
+                "Draw: adjudication after 200 moves",
             ),
             (
                 Ending::aborted(None),

@@ -9,15 +9,17 @@
 
 mod intervention;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use epd::protocol::time_control::TimeControl;
 use epd::protocol::{Command, Message, PlayerActions, Supplied};
 use epd::time::{Clock, MillisecondClock};
+use movegen::pgn::Outcome;
 use movegen::{Color, Game, IllegalMove, Move, Position};
 use smol_str::SmolStr;
 
-use crate::core::adjudication::{Adjudication, Adjudicator};
+use crate::core::adjudication::{Adjudication, Adjudicator, Judge};
 use crate::core::clock::ChessClock;
 use crate::core::ending::{Absence, DrawRule, Ending, Reason, by_claim, by_rules};
 use crate::core::event::stream::Search;
@@ -42,8 +44,10 @@ pub struct Rules {
     pub move_timeout: Duration,
     /// A player that is disconnected for longer than this loses (decision 22).
     pub reconnect_timeout: Duration,
-    /// When evaluations end the game.
+    /// When a game is adjudicated.
     pub adjudication: Adjudication,
+    /// The endgame tablebases of the adjudication.
+    pub judge: Option<Arc<dyn Judge>>,
 }
 
 impl Default for Rules {
@@ -55,6 +59,7 @@ impl Default for Rules {
             move_timeout: Duration::from_mins(10),
             reconnect_timeout: Duration::from_mins(1),
             adjudication: Adjudication::default(),
+            judge: None,
         }
     }
 }
@@ -91,6 +96,8 @@ pub struct Moved {
     pub actions: PlayerActions,
     /// What the mover says of its search.
     pub search: Search,
+    /// The result by which the tablebases then ended the game, if they did.
+    pub judged: Option<Outcome>,
 }
 
 /// The state of the game.
@@ -146,7 +153,7 @@ impl GameReferee {
         tags: Vec<(SmolStr, SmolStr)>,
     ) -> Self {
         let mut referee = Self {
-            adjudicator: Adjudicator::new(rules.adjudication),
+            adjudicator: Adjudicator::new(rules.adjudication.clone()),
             rules,
             tags,
             opening_plies: opening.moves.len(),
@@ -186,6 +193,11 @@ impl GameReferee {
         self.clock.restore(used, self.moves_made());
         self.update_state_after_move(color, eval, actions);
         Ok(())
+    }
+
+    /// The restored move ended the game by the tablebases, which are not asked again: they may be gone.
+    pub fn restore_judgement(&mut self, outcome: Outcome) {
+        self.decided = Some(Ending::by_tablebases(outcome));
     }
 
     /// The number of moves that White and Black have made, without those of the opening.
@@ -492,6 +504,9 @@ impl GameReferee {
         }
         self.clock.count_move(color);
         let eval = evaluation(reply);
+        self.phase = Phase::Idle;
+        self.update_state_after_move(color, eval, reply.actions);
+        let judged = self.judge();
         let mut out = vec![Out::Moved(Moved {
             color,
             before,
@@ -501,9 +516,8 @@ impl GameReferee {
             eval,
             actions: reply.actions,
             search: Search::of(reply, &before),
+            judged,
         })];
-        self.phase = Phase::Idle;
-        self.update_state_after_move(color, eval, reply.actions);
         out.extend(self.proceed(read));
         out
     }
@@ -526,6 +540,23 @@ impl GameReferee {
             relayed -= PlayerActions::REJECT_DRAW;
         }
         self.relayed = relayed;
+    }
+
+    /// Asks the tablebases for the result of the position, unless the rules of chess have ended the game.
+    /// They know better than evaluations.
+    fn judge(&mut self) -> Option<Outcome> {
+        let is_open = self.decided.as_ref().is_none_or(|ending| {
+            matches!(
+                ending.reason,
+                Reason::Adjudication | Reason::LostScore | Reason::MaxMoves(_)
+            )
+        });
+        let judge = self.rules.judge.as_ref().filter(|_| is_open)?;
+        let mode = self.rules.adjudication.mode.unwrap_or_default();
+        let outcome = judge.result(self.game.position());
+        let outcome = outcome.filter(|&outcome| mode.covers(outcome))?;
+        self.decided = Some(Ending::by_tablebases(outcome));
+        Some(outcome)
     }
 
     /// A side reports a fault of its own and forfeits (decision 99).

@@ -6,7 +6,7 @@
 //! - `<position> Game 3; ctcc <White> <Black>; cte <time>; sm Nf3; ce 25; draw_offer;` — a move was
 //!   made; `ctcc` is the time that White and Black have used so far, `cte` the time that this move took,
 //!   `ce` the mover's evaluation and `draw_offer`, `draw_claim` or `draw_reject` its other action, if
-//!   there are any. Every line has the move counters `hmvc` and `fmvn` too.
+//!   there are any; `Tablebases "1-0"` is the result by which tablebases then ended the game. Every line has the move counters `hmvc` and `fmvn` too.
 //! - `<position> Game 3; ptp Result "1-0" Termination "normal"; c0 "...";` — a game ended; `Verdict`
 //!   names the fault that decided it, if any.
 //! - `<start> Game 3; Withdrawn; c0 "...";` — the result of a finished game was dropped: the game is
@@ -26,6 +26,7 @@ use std::time::Duration;
 use epd::protocol::{PlayerActions, printable};
 use epd::time::MillisecondClock;
 use epd::{Operation, Record};
+use movegen::pgn::Outcome;
 use movegen::{Move, Position};
 
 use crate::core::event::{GivenOrder, Order};
@@ -66,6 +67,8 @@ pub enum Entry {
         eval: Option<i32>,
         /// The mover's other actions, such as a draw offer.
         actions: PlayerActions,
+        /// The result by which the tablebases then ended the game, if they did.
+        judged: Option<Outcome>,
     },
     /// A game ended.
     Ended {
@@ -224,6 +227,7 @@ impl Entry {
             elapsed: moved.elapsed,
             eval: moved.eval,
             actions: moved.actions,
+            judged: moved.judged,
         }
     }
 
@@ -246,6 +250,7 @@ impl Entry {
                 elapsed,
                 eval,
                 actions,
+                judged,
                 ..
             } => {
                 let mut record = record_at(before);
@@ -260,6 +265,9 @@ impl Entry {
                     if actions.contains(action) {
                         record.set(Operation::new(opcode));
                     }
+                }
+                if let Some(outcome) = judged {
+                    record.set(Operation::new("Tablebases").string(&outcome.to_string()));
                 }
                 record
             }
@@ -372,6 +380,7 @@ impl Entry {
                     .filter(|(opcode, _)| record.get(opcode).is_some())
                     .map(|(_, action)| action)
                     .collect(),
+                judged: judged(record)?,
             });
         }
         if record.get("Withdrawn").is_some() {
@@ -413,6 +422,17 @@ impl Entry {
             time_control: tag("TimeControl").ok(),
         })
     }
+}
+
+/// The result by which the tablebases ended a game after a move, if they did.
+fn judged(record: &Record) -> Result<Option<Outcome>, String> {
+    let Some(operation) = record.get("Tablebases") else {
+        return Ok(None);
+    };
+    let result = operation.operands.first().map_or("", epd::Operand::text);
+    let outcome = result.parse::<Outcome>();
+    let outcome = outcome.map_err(|_| format!("Tablebases: {result:?} is not a result"))?;
+    Ok(Some(outcome))
 }
 
 /// Reads a journal; returns its entries, and the number of bytes in whole lines.
@@ -469,6 +489,7 @@ mod tests {
                 elapsed: Duration::from_millis(61_234),
                 eval: Some(-15),
                 actions: PlayerActions::OFFER_DRAW,
+                judged: Some(Outcome::Draw),
             },
             Entry::Ended {
                 game: 3,
@@ -506,7 +527,7 @@ mod tests {
         let moved = entries()[1].line();
         assert_eq!(
             moved,
-            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 Game 3; ce -15; \
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 Game 3; Tablebases \"1/2-1/2\"; ce -15; \
              ctcc 000.00:00:00.001 000.00:01:01.234; cte 000.00:01:01.234; draw_offer; fmvn 1; hmvc 0; sm e5;\n"
         );
     }

@@ -208,6 +208,7 @@ impl<'a, 'o> Search<'a, 'o> {
             nodes: self.result.nodes,
             time: self.started.elapsed(),
             table_permille: 0,
+            tablebase_hits: 0,
         };
         (self.observer)(&progress);
         let Limits {

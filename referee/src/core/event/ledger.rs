@@ -6,6 +6,7 @@ mod results;
 mod running;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use movegen::Color;
 use movegen::pgn::{self, Outcome, Ply};
@@ -13,11 +14,12 @@ use smol_str::SmolStr;
 
 use epd::protocol::printable;
 
+use crate::core::adjudication::Judge;
 use crate::core::config::{Config, Player};
 use crate::core::elo::Tally;
 use crate::core::ending::{Ending, Forfeit};
 use crate::core::event::stream::{GameReport, SCHEMA, Start};
-use crate::core::game::GameReferee;
+use crate::core::game::{GameReferee, Rules};
 use crate::core::journal::Entry;
 use crate::core::openings::Opening;
 use crate::core::schedule::{Pairing, ScheduleError, schedule};
@@ -70,6 +72,8 @@ impl TestTally {
 #[derive(Clone, Debug)]
 pub struct Ledger {
     config: Config,
+    /// The tablebases of the adjudication.
+    judge: Option<Arc<dyn Judge>>,
     names: Vec<String>,
     openings: Vec<Opening>,
     schedule: Vec<Pairing>,
@@ -143,6 +147,7 @@ impl Ledger {
             held: BTreeSet::new(),
             out: BTreeMap::new(),
             config,
+            judge: None,
             openings,
             schedule,
             running: BTreeMap::new(),
@@ -151,6 +156,11 @@ impl Ledger {
             next: 0,
             verdict: None,
         })
+    }
+
+    /// Sets the tablebases that adjudicate the games that begin, or are restored, from now on.
+    pub fn set_judge(&mut self, judge: Option<Arc<dyn Judge>>) {
+        self.judge = judge;
     }
 
     /// The event's settings.
@@ -273,9 +283,13 @@ impl Ledger {
     fn set_up(&mut self, pairing: Pairing, opening: Opening, date: &str) {
         let control = self.config.time_control.0.clone();
         let tags = self.tags(&pairing, &opening, date);
+        let rules = Rules {
+            judge: self.judge.clone(),
+            ..self.config.rules()
+        };
         let game = Running {
             pairing,
-            referee: GameReferee::new(&opening, control, self.config.rules(), tags),
+            referee: GameReferee::new(&opening, control, rules, tags),
             seats: [0; 2],
             date: date.to_owned(),
             plies: opening.moves.iter().copied().map(Ply::new).collect(),
@@ -431,6 +445,7 @@ impl Ledger {
             paused: None,
             held: BTreeSet::new(),
             out: BTreeMap::new(),
+            judge: self.judge.clone(),
             config,
         }
     }
@@ -462,11 +477,12 @@ impl Ledger {
                 elapsed,
                 eval,
                 actions,
+                judged,
                 ..
             } => {
                 let game = self.running.get_mut(&number);
                 let game = game.ok_or(ResumeError::NoBeginning(number))?;
-                game.restore(mv, used, elapsed, eval, actions)
+                game.restore(mv, used, elapsed, eval, actions, judged)
                     .map_err(|what| ResumeError::Move { game: number, what })?;
             }
             Entry::Ended {

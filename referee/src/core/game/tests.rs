@@ -1,5 +1,5 @@
 use super::*;
-use crate::core::adjudication::Agreement;
+use crate::core::adjudication::{Agreement, TablebaseMode};
 use crate::core::ending::{Absence, Forfeit};
 use epd::protocol::Request;
 use movegen::UciMove;
@@ -744,6 +744,7 @@ fn scores_beyond_the_scale_count_as_its_end() {
                 moves: 1,
                 from_move: 0,
             }),
+            ..Adjudication::default()
         },
         ..Rules::default()
     };
@@ -765,4 +766,71 @@ fn scores_beyond_the_scale_count_as_its_end() {
         Some("Black wins: adjudication by evaluation"),
         "both agree"
     );
+}
+
+/// Knows the result of every position with three pieces.
+#[derive(Debug)]
+struct Knowing(Outcome);
+
+impl Judge for Knowing {
+    fn result(&self, position: &Position) -> Option<Outcome> {
+        (position.occupied().len() == 3).then_some(self.0)
+    }
+}
+
+/// Tablebases decide a game after a move, as far as their mode goes; checkmate comes before them, and
+/// they come before evaluations.
+#[test]
+fn tablebases_decide_games() {
+    let start = "3k4/8/8/8/8/8/4r3/R3K3 w - - 0 1";
+    let opening = Opening {
+        start: start.parse().expect(start),
+        ..Opening::default()
+    };
+    let board = |outcome, mode| {
+        let adjudication = Adjudication {
+            mode,
+            win: Some(Agreement {
+                score: 100,
+                moves: 0,
+                from_move: 0,
+            }),
+            ..Adjudication::default()
+        };
+        let judge: Arc<dyn Judge> = Arc::new(Knowing(outcome));
+        let rules = Rules {
+            adjudication,
+            judge: Some(judge),
+            ..Rules::default()
+        };
+        let mut board = Board::from(&opening, "60", rules);
+        board.ask();
+        board
+    };
+    let white = "White wins: adjudication by tablebases";
+    let draw = "Draw: adjudication by tablebases";
+    let both = Some(TablebaseMode::Both);
+    let [wins, draws] = [TablebaseMode::Wins, TablebaseMode::Draws].map(Some);
+    for (outcome, mode, expected) in [
+        (Outcome::White, None, Some(white)),
+        (Outcome::Draw, both, Some(draw)),
+        (Outcome::White, wins, Some(white)),
+        (Outcome::Draw, wins, None),
+        (Outcome::White, draws, None),
+        (Outcome::Draw, draws, Some(draw)),
+    ] {
+        let mut board = board(outcome, mode);
+        let out = board.reply("sm Kxe2;", 1);
+        assert_eq!(ending(&out).as_deref(), expected, "{outcome} {mode:?}");
+        let Out::Moved(moved) = &out[0] else {
+            panic!("{out:?}");
+        };
+        assert_eq!(moved.judged, expected.map(|_| outcome));
+    }
+    // Evaluations would say that White wins.
+    let out = board(Outcome::Draw, None).reply("sm Kxe2; ce 500;", 1);
+    assert_eq!(ending(&out).as_deref(), Some(draw));
+    // No move without a result.
+    let out = board(Outcome::Draw, None).reply("sm Kf1;", 1);
+    assert_eq!(ending(&out), None);
 }

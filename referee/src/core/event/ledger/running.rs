@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use epd::protocol::{PlayerActions, printable};
-use movegen::pgn::{Eval, Ply};
+use movegen::pgn::{Eval, Outcome, Ply};
 use movegen::{CastlingMode, Color, Move};
 
 use crate::core::ending::Ending;
@@ -135,11 +135,15 @@ impl Running {
         elapsed: Duration,
         eval: Option<i32>,
         actions: PlayerActions,
+        judged: Option<Outcome>,
     ) -> Result<(), String> {
         let color = self.referee.game().position().turn();
         self.referee
             .restore(mv, used, eval, actions)
             .map_err(|error| error.to_string())?;
+        if let Some(outcome) = judged {
+            self.referee.restore_judgement(outcome);
+        }
         let past = PastMove {
             mv,
             used,

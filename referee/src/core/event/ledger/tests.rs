@@ -33,6 +33,7 @@ fn moved(event: &Ledger, number: usize, text: &str) -> Moved {
         eval: Some(32_762),
         actions: PlayerActions::empty(),
         search: Search::default(),
+        judged: None,
     }
 }
 
@@ -92,6 +93,7 @@ fn an_event_is_rebuilt_from_its_journal() {
             moved.elapsed,
             moved.eval,
             moved.actions,
+            moved.judged,
         )
         .expect("legal");
     }
@@ -238,4 +240,31 @@ fn a_withdrawn_game_counts_once() {
     journal.push(event.end_entry(1, &drawn).expect("running"));
     let pgn = event.end(1, &drawn).expect("running");
     assert_eq!(self::event().resume(journal), Ok(pgn));
+}
+
+/// The tablebases ended a game, but the referee was killed before it could write that. It is known
+/// without them.
+#[test]
+fn a_result_of_tablebases_outlives_them() {
+    let mut first = event();
+    let pairing = first.next_game(|_| true).expect("a game");
+    let mut journal = vec![first.begin(pairing, "2026.11.21")];
+    let moved = Moved {
+        judged: Some(Outcome::Draw),
+        ..moved(&first, 1, "e2e4")
+    };
+    journal.push(Entry::moved(1, &moved));
+    let lines: String = journal.iter().map(Entry::line).collect();
+    assert!(lines.contains("Tablebases \"1/2-1/2\";"), "{lines}");
+    let (entries, _) = crate::core::journal::read(lines.as_bytes()).expect("a journal");
+    let mut second = event();
+    second.resume(entries).expect("the same event");
+    let referee = &mut second.game_mut(1).expect("running").referee;
+    let ending = Ending::by_tablebases(Outcome::Draw);
+    assert_eq!(referee.decided(), Some(&ending));
+    let out = referee.proceed(std::time::Instant::now());
+    assert!(
+        out.contains(&crate::core::game::Out::Ended(ending)),
+        "{out:?}"
+    );
 }
