@@ -221,8 +221,6 @@ impl Session {
             Command::TablebasePath("syzygy", path) => {
                 self.send(Job::Tablebases(Setting::path(path)));
             }
-            // The engine declares no other kind.
-            Command::TablebasePath(..) => {}
             Command::Cores(cores) => self.send(Job::Threads(cores.clamp(1, 1024) as usize)),
             Command::Option(name, _) if name.eq_ignore_ascii_case("Clear Hash") => {
                 self.send(Job::Clear);
@@ -230,6 +228,7 @@ impl Session {
             Command::Option(name, value) if !self.options.set(name, value) => {
                 return Err(Fault("unknown option or value"));
             }
+            // Tables of other kinds, among others.
             _ => {}
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! The parser: its position in a line, and the repairs that it reports.
 
-use movegen::Square;
+use movegen::{CastlingMode, Square};
 use smol_str::SmolStr;
 
 use super::location::{Locations, Span};
@@ -27,6 +27,8 @@ pub(super) struct Parser<'a, 'r> {
     pub(super) is_plain: bool,
     /// The next byte to read.
     pub(super) at: usize,
+    /// What castling letters `KQkq` mean.
+    pub(super) castling_mode: CastlingMode,
     pub(super) lexicon: &'r Lexicon,
     pub(super) repairs: &'r mut Vec<Repair>,
     /// The locations of the parts of the record, if the caller wants them.
@@ -46,6 +48,7 @@ impl<'a, 'r> Parser<'a, 'r> {
             line,
             is_plain,
             at: 0,
+            castling_mode: CastlingMode::Standard,
             lexicon,
             repairs,
             locations,

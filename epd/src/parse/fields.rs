@@ -1,8 +1,6 @@
 //! Reads the four fields of the position, and what real files have in their place.
 
-use movegen::{
-    CastlingField, CastlingMode, FenErrorKind, Field, Rank, Setup, SetupFaults, Square, Word,
-};
+use movegen::{CastlingField, FenErrorKind, Field, Rank, Setup, SetupFaults, Square, Word};
 
 use super::cursor::Parser;
 use super::error::{ReadError, ReadErrorKind};
@@ -181,7 +179,7 @@ impl<'a> Parser<'a, '_> {
 
     /// Reads castling letters by the kings and rooks on the board (decision 122).
     fn castling(&mut self, field: Word<'_>, setup: &mut Setup) {
-        let read = CastlingField::read(field.text, setup, CastlingMode::Standard);
+        let read = CastlingField::read(field.text, setup, self.castling_mode);
         setup.castling = read.rights;
         setup.castling_mode = read.mode;
         let fields = setup.fields();

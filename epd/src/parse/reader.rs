@@ -3,6 +3,8 @@
 
 use std::str::FromStr;
 
+use movegen::CastlingMode;
+
 use super::cursor::Parser;
 use super::error::{ReadError, ReadErrorKind};
 use super::limits::MAX_LINE;
@@ -80,6 +82,7 @@ pub enum Mode {
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'l> {
     mode: Mode,
+    castling_mode: CastlingMode,
     lexicon: &'l Lexicon,
 }
 
@@ -90,6 +93,7 @@ impl Reader<'static> {
         const STANDARD: &Lexicon = &Lexicon::standard();
         Self {
             mode,
+            castling_mode: CastlingMode::Standard,
             lexicon: STANDARD,
         }
     }
@@ -119,7 +123,29 @@ impl<'l> Reader<'l> {
     pub const fn with_lexicon(self, lexicon: &Lexicon) -> Reader<'_> {
         Reader {
             mode: self.mode,
+            castling_mode: self.castling_mode,
             lexicon,
+        }
+    }
+
+    /// The same reader for positions of this kind. In Chess960, castling letters `KQkq` mean the outermost
+    /// rooks (X-FEN), where they do not mean the castlings of standard chess.
+    ///
+    /// ```
+    /// use epode_epd::Reader;
+    /// use epode_epd::movegen::CastlingMode;
+    ///
+    /// let line = "nrbbnqkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBNQKR w KQkq -";
+    /// let reader = Reader::lenient().with_castling_mode(CastlingMode::Chess960);
+    /// let record = reader.read(line, &mut Vec::new())?;
+    /// assert_eq!(record.setup().castling.to_string(), "HBhb");
+    /// # Ok::<(), epode_epd::ReadError>(())
+    /// ```
+    #[must_use]
+    pub const fn with_castling_mode(self, castling_mode: CastlingMode) -> Self {
+        Self {
+            castling_mode,
+            ..self
         }
     }
 
@@ -141,7 +167,9 @@ impl<'l> Reader<'l> {
             return Ok(self.locate(line, repairs)?.0);
         }
         let first = repairs.len();
-        let record = Parser::new(line, self.lexicon, repairs, None).record()?;
+        let mut parser = Parser::new(line, self.lexicon, repairs, None);
+        parser.castling_mode = self.castling_mode;
+        let record = parser.record()?;
         self.finish(&mut repairs[first..])?;
         Ok(record)
     }
@@ -155,7 +183,9 @@ impl<'l> Reader<'l> {
     ) -> Result<(Record, Locations), ReadError> {
         let first = repairs.len();
         let mut locations = Locations::default();
-        let mut record = Parser::new(line, self.lexicon, repairs, Some(&mut locations)).record()?;
+        let mut parser = Parser::new(line, self.lexicon, repairs, Some(&mut locations));
+        parser.castling_mode = self.castling_mode;
+        let mut record = parser.record()?;
         if self.mode == Mode::Repair {
             rewrite::rewrite(&mut record, &mut locations, self.lexicon, repairs);
         }

@@ -250,7 +250,7 @@ pub fn read_openings(
     let path = folder.join(&book.file);
     let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let text = String::from_utf8_lossy(&text);
-    let openings = openings::read(&text, book.plies);
+    let openings = openings::read(&text, book.plies, config.variant.castling_mode());
     let openings = openings.map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))?;
     if openings.is_empty() {
         bail!("{} has no openings", path.display());

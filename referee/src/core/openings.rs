@@ -12,7 +12,7 @@ mod error;
 
 use epd::{LineKind, Lines, Reader, Record};
 use movegen::pgn::{Games, ReadGame};
-use movegen::{Move, Position};
+use movegen::{CastlingMode, Move, Position};
 
 pub use self::error::{BookError, BookErrorKind, GameOver};
 
@@ -75,28 +75,29 @@ impl Format {
     }
 }
 
-/// Reads a book of either [`Format`], with at most `max_plies` plies of each game.
-pub fn read(text: &str, max_plies: usize) -> Result<Vec<Opening>, BookError> {
+/// Reads a book of either [`Format`] for games of this kind, with at most `max_plies` plies of each game.
+pub fn read(text: &str, max_plies: usize, mode: CastlingMode) -> Result<Vec<Opening>, BookError> {
     match Format::of(text) {
-        Format::Epd => from_epd(text),
+        Format::Epd => from_epd(text, mode),
         Format::Pgn => from_pgn(text, max_plies),
     }
 }
 
-/// Reads a book of EPD records or FENs.
+/// Reads a book of EPD records or FENs. In Chess960, castling letters `KQkq` mean the outermost rooks.
 ///
 /// ```
 /// let book = "# two\n\
 ///     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"array\";\n\
 ///     4k3/8/8/8/8/8/4P3/4K3 w - - 0 9\n";
-/// let openings = referee::openings::from_epd(book)?;
+/// let openings = referee::openings::from_epd(book, movegen::CastlingMode::Standard)?;
 /// assert_eq!(openings[0].name.as_deref(), Some("array"));
 /// assert_eq!(openings[1].start.fullmove_number(), 9);
 /// # Ok::<(), referee::openings::BookError>(())
 /// ```
-pub fn from_epd(text: &str) -> Result<Vec<Opening>, BookError> {
+pub fn from_epd(text: &str, mode: CastlingMode) -> Result<Vec<Opening>, BookError> {
     let mut openings = Vec::new();
     let mut repairs = Vec::new();
+    let reader = Reader::lenient().with_castling_mode(mode);
     for line in Lines::new(text.as_bytes(), 1) {
         if line.kind() != LineKind::Record {
             continue;
@@ -107,7 +108,7 @@ pub fn from_epd(text: &str) -> Result<Vec<Opening>, BookError> {
             BookError { line, column, kind }
         };
         let record = line
-            .read(&Reader::lenient(), &mut repairs)
+            .read(&reader, &mut repairs)
             .map_err(|error| fail(error.span.start, BookErrorKind::Record(error.kind)))?;
         let opening = from_record(&record).map_err(|kind| {
             let blank = |letter: char| letter.is_whitespace() || letter == '\u{FEFF}';

@@ -284,7 +284,12 @@ mod tests {
         let plain = read("fifo = \"a\"", "").expect("sound");
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";\n";
         let other = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"pawn\";\n";
-        let book = openings::read(&format!("{start}{other}"), 16).expect("openings");
+        let book = openings::read(
+            &format!("{start}{other}"),
+            16,
+            movegen::CastlingMode::Standard,
+        )
+        .expect("openings");
         assert_eq!(plain.check_openings(&book), Ok(()));
         let error = kit
             .check_openings(&book)
@@ -296,7 +301,12 @@ mod tests {
             ) && error.contains("the EPD Kit cannot set up positions"),
             "{error}"
         );
-        let games = openings::read("[Event \"x\"]\n\n1. e4 e5 *\n", 16).expect("openings");
+        let games = openings::read(
+            "[Event \"x\"]\n\n1. e4 e5 *\n",
+            16,
+            movegen::CastlingMode::Standard,
+        )
+        .expect("openings");
         assert_eq!(games[0].moves.len(), 2);
         assert_eq!(kit.check_openings(&games), Ok(()));
     }

@@ -43,7 +43,7 @@ fn lines(text: &str, max_plies: usize, expected: &[&str]) {
 
 #[track_caller]
 fn fails(text: &str, message: &str) {
-    let error = read(text, 100).expect_err(text);
+    let error = read(text, 100, CastlingMode::Standard).expect_err(text);
     assert_eq!(error.to_string(), message, "{text}");
 }
 
@@ -224,7 +224,8 @@ fn shared_books_are_read() {
     for file in files {
         let path = file.expect("a file").path();
         let text = fs::read_to_string(&path).expect("a text");
-        let openings = read(&text, 20).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let openings = read(&text, 20, CastlingMode::Standard)
+            .unwrap_or_else(|error| panic!("{path:?}: {error}"));
         assert_eq!(openings.len(), text.lines().count(), "{path:?}");
         assert!(openings.iter().all(|opening| opening.moves.is_empty()));
         for (opening, line) in openings.iter().zip(text.lines()) {
@@ -312,7 +313,7 @@ proptest! {
         max_plies in 0_usize..9,
     ) {
         let text = parts.concat();
-        for result in [from_pgn(&text, max_plies), from_epd(&text), read(&text, max_plies)] {
+        for result in [from_pgn(&text, max_plies), from_epd(&text, CastlingMode::Standard), read(&text, max_plies, CastlingMode::Standard)] {
             match result {
                 Ok(openings) => prop_assert!(!openings.is_empty()),
                 Err(error) => {
@@ -331,10 +332,27 @@ fn castling_without_a_rook_is_left_out() {
     let odds = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - 0 1";
     let game = format!("[Event \"1\"]\n[SetUp \"1\"]\n[FEN \"{odds}\"]\n\n1. e4 *\n");
     for book in [odds, game.as_str()] {
-        let openings = read(book, 9).unwrap_or_else(|error| panic!("{book}: {error}"));
+        let openings =
+            read(book, 9, CastlingMode::Standard).unwrap_or_else(|error| panic!("{book}: {error}"));
         assert_eq!(openings[0].start.castling().to_string(), "Kkq", "{book}");
     }
     let junk = odds.replace("KQkq", "KQAb");
-    let openings = read(&junk, 9).expect("readable");
+    let openings = read(&junk, 9, CastlingMode::Standard).expect("readable");
     assert_eq!(openings[0].start.castling().to_string(), "K");
+}
+
+/// Books of Chess960 in X-FEN: `KQkq` are the outermost rooks.
+#[test]
+fn books_of_chess960() {
+    let book = "nrbbnqkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBNQKR w KQkq - 0 1\n\
+                rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    let castling = |mode| {
+        let openings = read(book, 9, mode).expect("a book");
+        openings
+            .iter()
+            .map(|opening| opening.start.castling().to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(castling(CastlingMode::Chess960), ["HBhb", "KQkq"]);
+    assert_eq!(castling(CastlingMode::Standard), ["-", "KQkq"]);
 }
