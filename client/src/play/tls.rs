@@ -125,16 +125,24 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared {
-    /// Writes what waits to be sent to the socket.
-    fn flush(&self) -> io::Result<()> {
-        let mut socket = lock(&self.socket);
-        let mut encrypted = Vec::new();
-        let mut connection = lock(&self.connection);
-        while connection.wants_write() {
-            connection.write_tls(&mut encrypted)?;
+    /// Writes all that waits to be sent. What the reader adds meanwhile is written too: the socket is given
+    /// up only while nothing waits.
+    fn flush(&self, mut socket: MutexGuard<'_, TcpStream>) -> io::Result<()> {
+        loop {
+            let mut encrypted = Vec::new();
+            let mut connection = lock(&self.connection);
+            while connection.wants_write() {
+                connection.write_tls(&mut encrypted)?;
+            }
+            if encrypted.is_empty() {
+                // In this order, see `decrypt`.
+                drop(socket);
+                drop(connection);
+                return Ok(());
+            }
+            drop(connection);
+            socket.write_all(&encrypted)?;
         }
-        drop(connection);
-        socket.write_all(&encrypted)
     }
 
     /// Decrypts what was read from the socket.
@@ -149,8 +157,10 @@ impl Shared {
         // A new key must be acknowledged, a bad record is answered by an alert.
         let must_answer = connection.wants_write();
         drop(connection);
-        if must_answer {
-            self.flush()?;
+        // The reader does not wait for a writer, who may wait until the referee reads, which may wait until
+        // we read. Such a writer looks for the answer before it gives up the socket.
+        if must_answer && let Ok(socket) = self.socket.try_lock() {
+            self.flush(socket)?;
         }
         result
     }
@@ -187,7 +197,7 @@ impl Write for Writer {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.0.flush(lock(&self.0.socket))
     }
 }
 

@@ -138,7 +138,7 @@ impl<'l> Reader<'l> {
     /// let line = "nrbbnqkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBNQKR w KQkq -";
     /// let reader = Reader::lenient().with_castling_mode(CastlingMode::Chess960);
     /// let record = reader.read(line, &mut Vec::new())?;
-    /// assert_eq!(record.setup().castling.to_string(), "HBhb");
+    /// assert_eq!(record.setup.castling.to_string(), "HBhb");
     /// # Ok::<(), epode_epd::ReadError>(())
     /// ```
     #[must_use]
