@@ -23,7 +23,7 @@ pub const HASH: usize = 16;
 /// The nodes to find a move after a mate search was stopped: a few hundredths of a second.
 const HASTY_NODES: u64 = 20_000;
 
-/// Runs jobs until the channel is closed. Complaints about them are told to people.
+/// Runs jobs until the channel is closed. `complain` shows the user what went wrong.
 pub fn think(jobs: &Receiver<Job>, net: Arc<Net>, complain: fn(&str)) {
     let mut searcher = Searcher::new(HASH);
     searcher.set_net(net);

@@ -19,6 +19,8 @@
 //! | What does an order of the arbiter change? | `Ledger::apply` (core/event/ledger/decisions.rs), then `Event::follow` (core/event/orders.rs) |
 //! | What arrives on a connection, and what happens then? | [`server`] |
 //! | What keeps the order "journal before send"? | `Event::act` (core/event/games.rs) puts each entry before the commands that depend on it; `Server::carry_out` (io/server.rs) carries effects out in their order |
+//! | What keeps strangers from slowing down the games? | `io/inbox.rs` |
+//! | What is in `events.jsonl`, and what does a viewer know from it? | [`event::stream`], [`event::view`] |
 //! | What survives a crash of the referee? | [`journal`], [`storage`] |
 //! | Why does the protocol work like that where the standard is silent? | [`epd::decisions`], which is epd/DECISIONS.md |
 

@@ -36,7 +36,7 @@ pub struct Task {
     pub reporter: Box<dyn Reporter>,
 }
 
-/// How a front end tells the course and the result of a search.
+/// How a front end reports the progress of a search and its result.
 pub trait Reporter: Send {
     /// A line of an iteration.
     fn progress(&mut self, progress: &Progress<'_>);

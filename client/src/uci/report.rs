@@ -1,4 +1,4 @@
-//! How a search and its result are told.
+//! Prints the progress of a search and its result.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -9,7 +9,7 @@ use movegen::{CastlingMode, Move, Position, UciMove};
 use super::output::{print, print_info};
 use crate::think::job::Reporter;
 
-/// How a search is told.
+/// How to print a search.
 pub struct Style {
     pub root: Position,
     /// Print `wdl` with every score.

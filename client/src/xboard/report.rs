@@ -1,4 +1,4 @@
-//! How a search and the end of a game are told.
+//! Prints the progress of a search and the end of a game.
 
 use std::sync::mpsc::Sender;
 
@@ -25,7 +25,7 @@ pub enum Event {
     End,
 }
 
-/// Sends what a search tells to the main loop, with the number of the search.
+/// Sends the reports of a search to the main loop, with the number of the search.
 pub struct Messenger {
     pub number: u64,
     pub root: Position,

@@ -19,9 +19,6 @@ use super::event_file::{
 use super::print::{print, warn};
 use crate::exit_status::ExitStatus;
 
-/// After so many steps of tasks, the runtime looks whether sockets have input. Its default is 61.
-const EVENT_INTERVAL: u32 = 8;
-
 /// Runs an event from its first game.
 pub fn run(path: &Path, network: &Network, prints_moves: bool) -> anyhow::Result<ExitStatus> {
     let (config, text) = read_event(path)?;
@@ -100,8 +97,6 @@ pub fn serve(
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        // A player's move is read soon, however many strangers there are.
-        .event_interval(EVENT_INTERVAL)
         .build()?;
     runtime.block_on(async {
         let listener = bind(&listen.addresses).await?;

@@ -287,6 +287,7 @@ impl Server {
             incoming => (incoming, None),
         };
         let input = match incoming {
+            // Nothing is wrapped twice.
             Incoming::Stranger(..) => return Ok(()),
             Incoming::Opened(stream, peer, permit) => {
                 Input::Opened(self.open(stream, peer, permit), peer)

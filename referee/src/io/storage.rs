@@ -256,14 +256,24 @@ impl Storage {
         for line in lines.filter(|line| line["event"] == "result") {
             *known.entry(line["game"].as_u64().unwrap_or(0)).or_default() += 1;
         }
-        let is_missing = |game: usize| match known.get_mut(&(game as u64)) {
-            Some(count @ 1..) => {
-                *count -= 1;
-                false
-            }
-            _ => true,
-        };
-        let missing = ledger.finished_games(entries.to_vec(), is_missing)?;
+        let ends = entries.iter().filter_map(|entry| match entry {
+            Entry::Ended { game, .. } => Some(*game as u64),
+            _ => None,
+        });
+        let are_missing: Vec<bool> = ends
+            .map(|game| match known.get_mut(&game) {
+                Some(count @ 1..) => {
+                    *count -= 1;
+                    false
+                }
+                _ => true,
+            })
+            .collect();
+        // The games are played again only if they are needed.
+        if !are_missing.contains(&true) {
+            return Ok(());
+        }
+        let missing = ledger.finished_games(entries.to_vec(), &are_missing)?;
         for report in missing.iter().flatten() {
             self.event(report);
         }
@@ -540,7 +550,7 @@ mod tests {
             files.journal(&ended).expect("written");
             if game == 2 {
                 let entries = vec![begun, ended];
-                let reports = ledger.finished_games(entries, |_| true).expect("readable");
+                let reports = ledger.finished_games(entries, &[true]).expect("readable");
                 files.event(&reports[0][1]);
             }
         }

@@ -67,7 +67,7 @@ pub struct XboardPlayer {
     pub(super) process: Process,
     pub(super) name: String,
     pub(super) features: Features,
-    /// Whether it has been ready once: from then on, what is begun is finished after an interrupt.
+    /// Whether it has answered the handshake. After that, an interrupt lets the current position finish.
     pub(super) is_ready: bool,
     /// The commands that set options, for another process.
     pub(super) settings: Vec<String>,

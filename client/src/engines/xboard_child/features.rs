@@ -21,15 +21,15 @@ pub struct Features {
     pub usermove: bool,
     /// Moves are sent in SAN.
     pub san: bool,
-    /// It wants to be told the clocks.
+    /// `time`: it takes `time` and `otim`.
     pub time: bool,
-    /// It wants to be told of draw offers.
+    /// `draw`: it takes the opponent's draw offers.
     pub draw: bool,
     /// It can play several games.
     pub reuse: bool,
     /// It has the command `analyze`.
     pub analyze: bool,
-    /// It wants to be told its colour.
+    /// `colors`: it takes `white` and `black`.
     pub colors: bool,
     /// It takes the size of its tables by `memory`.
     pub memory: bool,

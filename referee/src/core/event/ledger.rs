@@ -2,7 +2,7 @@
 //! the arbiter ordered. It is all that [`Ledger::resume`] rebuilds.
 
 mod decisions;
-mod results;
+mod reports;
 mod running;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -18,14 +18,12 @@ use crate::core::adjudication::Judge;
 use crate::core::config::{Config, Player};
 use crate::core::elo::Tally;
 use crate::core::ending::{Ending, Forfeit};
-use crate::core::event::stream::{GameReport, SCHEMA, Start};
 use crate::core::game::{GameReferee, Rules};
 use crate::core::journal::Entry;
 use crate::core::openings::Opening;
 use crate::core::schedule::{Pairing, ScheduleError, schedule};
 use crate::core::sprt::{Sample, SprtReport, SprtState};
 use crate::core::standings::{Replacement, Scored, Standings};
-use crate::core::text::shown;
 
 pub use self::running::Running;
 
@@ -330,29 +328,6 @@ impl Ledger {
         let tags = tags.into_iter();
         tags.map(|(tag, value)| (SmolStr::new_static(tag), value.into()))
             .collect()
-    }
-
-    /// A game in progress as it is now, for the stream of events.
-    #[must_use]
-    pub fn game_report(&self, number: usize) -> Option<GameReport> {
-        let game = self.running.get(&number)?;
-        let names = [game.pairing.white, game.pairing.black].map(|player| &*self.names[player]);
-        let mode = self.config.variant.castling_mode();
-        Some(game.report(names, mode, self.is_held(number)))
-    }
-
-    /// What the event is, for the stream of events.
-    #[must_use]
-    pub fn start_report(&self, address: &str) -> Start {
-        Start {
-            schema: SCHEMA,
-            address: address.to_owned(),
-            name: shown(&self.config.event),
-            site: shown(&self.config.site),
-            time_control: self.config.time_control.0.to_string(),
-            players: self.names.iter().map(|name| shown(name)).collect(),
-            games: self.schedule.len(),
-        }
     }
 
     /// Ends a game; returns its PGN.

@@ -85,7 +85,7 @@ fn no_panic_ends_an_event() {
     );
     let text = std::fs::read(path.join("journal.log")).expect("a journal");
     let (entries, _) = journal::read(&text).expect("readable");
-    let games = empty.finished_games(entries, |_| true).expect("readable");
+    let games = empty.finished_games(entries, &[true; 4]).expect("readable");
     let results = games.into_iter().map(|[_, end]| match end {
         Report::Result { game, result, .. } => (game, result),
         other => panic!("{other:?}"),
