@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use referee::event::{Access, Ledger};
+use referee::event::{Access, Ledger, Report};
 use referee::message::Incoming;
 use referee::secret::Secret;
 use referee::server::{Completion, Server};
@@ -71,6 +71,10 @@ fn replay_games_without_moves(ledger: &mut Ledger, storage: &mut Storage) -> any
         if let Some(entry) = ledger.withdrawn_entry(number, why) {
             storage.journal(&entry)?;
             ledger.withdraw(number);
+            storage.event(&Report::Withdrawn {
+                game: number,
+                text: why.to_owned(),
+            });
         }
     }
     if !games.is_empty() {

@@ -21,6 +21,7 @@
 //! | `order`, `orders` | the arbiter's orders: how they are written, and what they do |
 //! | `overview` | what the arbiter is shown: the standings, the games in progress |
 //! | `recovery` | what an error in the referee itself costs |
+//! | `results` | the finished games, standings, and the state of the SPRT |
 //! | `stream` | the stream of events, of which `events.jsonl` is the file |
 //! | `view` | the state of an event as the stream tells it |
 //! | `quota` | a limit on what is logged |
@@ -40,6 +41,7 @@ mod pings;
 mod quota;
 mod recovery;
 mod requests;
+pub mod results;
 mod seat;
 pub mod stream;
 pub mod view;

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::core::elo::{Tally, expected_score};
 
@@ -19,7 +19,7 @@ use crate::core::elo::{Tally, expected_score};
 /// assert_eq!(sprt.report(&tally, Sample::Pairs).state, SprtState::AcceptH1);
 /// # Ok::<(), referee::sprt::SprtError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
     elo0: f64,
     elo1: f64,

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use movegen::Color;
 use movegen::pgn::Outcome;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::core::elo::Tally;
 use crate::core::ending::Forfeit;
@@ -72,7 +72,7 @@ pub struct Standing {
 }
 
 /// An entrant whose place another one has taken, with the results so far.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replacement {
     /// The number of the player, from 0.
     pub player: usize,

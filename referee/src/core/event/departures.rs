@@ -54,9 +54,8 @@ impl Event {
         let place = &mut self.seats[seat];
         if place.asking.take().is_some()
             && let Some((number, _)) = place.game
-            && let Some(game) = self.ledger.game_mut(number)
         {
-            game.referee.sent(now);
+            self.start_clock(number, now);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use epd::protocol::Command;
+use epd::protocol::{Command, printable};
 use movegen::{Color, Position};
 
 use crate::core::ending::{Absence, Ending, Forfeit, Reason};
@@ -75,11 +75,7 @@ impl Event {
                     place.owed += 1;
                 }
             }
-            None if is_question => {
-                if let Some(game) = self.ledger.game_mut(number) {
-                    game.referee.sent(now);
-                }
-            }
+            None if is_question => self.start_clock(number, now),
             None => {}
         }
     }
@@ -92,11 +88,17 @@ impl Event {
         };
         if place.asking == Some(id) {
             place.asking = None;
-            if let Some((number, _)) = place.game
-                && let Some(game) = self.ledger.game_mut(number)
-            {
-                game.referee.sent(now);
+            if let Some((number, _)) = place.game {
+                self.start_clock(number, now);
             }
+        }
+    }
+
+    /// The question of a game has been sent: the clock of the side to move starts.
+    pub(super) fn start_clock(&mut self, number: usize, now: Instant) {
+        if let Some(game) = self.ledger.game_mut(number) {
+            game.referee.sent(now);
+            self.report_clock(number);
         }
     }
 
@@ -106,6 +108,8 @@ impl Event {
             return;
         };
         game.add(moved);
+        // A reader of the stream knows that the other side's clock runs now.
+        game.clock_is_told = true;
         let seat = game.seats[moved.color as usize];
         let ply = game.referee.game().moves().len();
         let remaining = game.referee.clock().remaining(moved.color);
@@ -157,10 +161,9 @@ impl Event {
         let was_decided = self.ledger.is_decided();
         let pgn = self.ledger.end(number, ending);
         self.effects.extend(pgn.map(Effect::Pgn));
-        let (result, reason) = (
-            ending.result_tag(),
-            visible(&ending.to_string()).into_owned(),
-        );
+        let result = ending.result_tag();
+        // As the journal has it.
+        let reason = visible(&printable(&ending.to_string())).into_owned();
         self.say(format!(
             "game {number}: {white} - {black} {result} {{{reason}}}"
         ));

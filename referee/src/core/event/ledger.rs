@@ -5,10 +5,9 @@ mod decisions;
 mod reports;
 mod running;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use movegen::Color;
 use movegen::pgn::{self, Outcome, Ply};
 use smol_str::SmolStr;
 
@@ -16,55 +15,16 @@ use epd::protocol::printable;
 
 use crate::core::adjudication::Judge;
 use crate::core::config::{Config, Player};
-use crate::core::elo::Tally;
 use crate::core::ending::{Ending, Forfeit};
+use crate::core::event::results::{Finished, Results};
 use crate::core::game::{GameReferee, Rules};
 use crate::core::journal::Entry;
 use crate::core::openings::Opening;
 use crate::core::schedule::{Pairing, ScheduleError, schedule};
-use crate::core::sprt::{Sample, SprtReport, SprtState};
+use crate::core::sprt::SprtReport;
 use crate::core::standings::{Replacement, Scored, Standings};
 
 pub use self::running::Running;
-
-/// A finished game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Finished {
-    result: Option<Outcome>,
-    forfeit: Option<Forfeit>,
-    /// Half-moves that the players made.
-    plies: usize,
-}
-
-/// The results of the first player that count in a test, kept up to date game by game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct TestTally {
-    tally: Tally,
-    /// The half points of the first player in pairs of which one game is finished.
-    halves: HashMap<usize, usize>,
-}
-
-impl TestTally {
-    fn add(&mut self, pairing: &Pairing, game: &Finished) {
-        // Forfeits say nothing about strength.
-        let (Some(result), None) = (game.result, game.forfeit) else {
-            return;
-        };
-        let side = match 0 {
-            player if player == pairing.white => Color::White,
-            player if player == pairing.black => Color::Black,
-            _ => return,
-        };
-        let half_points = result.half_points(side);
-        self.tally.add_game(half_points);
-        match self.halves.remove(&pairing.pair) {
-            Some(other) => self.tally.add_pair(half_points + other),
-            None => {
-                self.halves.insert(pairing.pair, half_points);
-            }
-        }
-    }
-}
 
 /// The games of an event, as its journal records them.
 #[derive(Clone, Debug)]
@@ -74,15 +34,11 @@ pub struct Ledger {
     judge: Option<Arc<dyn Judge>>,
     names: Vec<String>,
     openings: Vec<Opening>,
-    schedule: Vec<Pairing>,
     running: BTreeMap<usize, Running>,
-    finished: BTreeMap<usize, Finished>,
-    test: TestTally,
+    /// The schedule and the finished games.
+    results: Results,
     /// Index of the first game of the schedule that has not been started.
     next: usize,
-    /// How the event's SPRT was decided. Games that were in progress then do not change it, and no new
-    /// ones are started.
-    verdict: Option<SprtReport>,
     /// The players as the event file has them.
     entered: Vec<Player>,
     /// Entrants whose places others have taken.
@@ -137,6 +93,8 @@ impl Ledger {
     /// An event before its first game.
     pub fn new(config: Config, openings: Vec<Opening>) -> Result<Self, ScheduleError> {
         let schedule = schedule(&config.pairings(openings.len()))?;
+        // The settings have been checked.
+        let sprt = config.sprt.and_then(|sprt| sprt.test().ok());
         Ok(Self {
             names: names_of(&config),
             entered: config.players.clone(),
@@ -147,12 +105,9 @@ impl Ledger {
             config,
             judge: None,
             openings,
-            schedule,
+            results: Results::new(schedule, sprt),
             running: BTreeMap::new(),
-            finished: BTreeMap::new(),
-            test: TestTally::default(),
             next: 0,
-            verdict: None,
         })
     }
 
@@ -181,7 +136,7 @@ impl Ledger {
     /// All games, in the order in which they are started.
     #[must_use]
     pub fn schedule(&self) -> &[Pairing] {
-        &self.schedule
+        self.results.schedule()
     }
 
     /// The games in progress, by number.
@@ -207,7 +162,7 @@ impl Ledger {
     pub fn has_games_left(&self, player: usize) -> bool {
         !self.is_decided()
             && !self.out.contains_key(&player)
-            && self.schedule[self.next..].iter().any(|pairing| {
+            && self.schedule()[self.next..].iter().any(|pairing| {
                 (pairing.white == player || pairing.black == player) && !self.has_begun(pairing)
             })
     }
@@ -216,30 +171,32 @@ impl Ledger {
     #[must_use]
     pub fn has_begun_a_game(&self, player: usize) -> bool {
         let plays = |pairing: &Pairing| pairing.white == player || pairing.black == player;
-        let mut games = self.running.keys().chain(self.finished.keys());
+        let mut games = self.running.keys().chain(self.results.finished().keys());
         games.any(|&number| self.pairing(number).is_some_and(plays))
     }
 
     fn has_begun(&self, pairing: &Pairing) -> bool {
-        self.finished.contains_key(&pairing.number) || self.running.contains_key(&pairing.number)
+        self.results.finished().contains_key(&pairing.number)
+            || self.running.contains_key(&pairing.number)
     }
 
     /// The number of finished games.
     #[must_use]
     pub fn finished(&self) -> usize {
-        self.finished.len()
+        self.results.finished().len()
     }
 
     /// Whether a game is finished.
     #[must_use]
     pub fn is_finished(&self, number: usize) -> bool {
-        self.finished.contains_key(&number)
+        self.results.finished().contains_key(&number)
     }
 
     /// Whether no game is in progress and none will be started.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.running.is_empty() && (self.is_decided() || self.finished.len() == self.schedule.len())
+        self.running.is_empty()
+            && (self.is_decided() || self.results.finished().len() == self.schedule().len())
     }
 
     /// Whether another game may be started.
@@ -255,7 +212,7 @@ impl Ledger {
             return None;
         }
         // A game that cannot begin yet must not delay games of other players.
-        let mut left = self.schedule[self.next..].iter();
+        let mut left = self.schedule()[self.next..].iter();
         let next = left.find(|pairing| can_begin(pairing) && !self.has_begun(pairing));
         next.copied()
     }
@@ -293,12 +250,13 @@ impl Ledger {
             plies: opening.moves.iter().copied().map(Ply::new).collect(),
             moves: Vec::new(),
             extensions: Vec::new(),
+            clock_is_told: false,
             decision: None,
             opening,
         };
         self.running.insert(pairing.number, game);
-        while let Some(pairing) = self.schedule.get(self.next)
-            && self.has_begun(pairing)
+        while let Some(pairing) = self.results.schedule().get(self.next).copied()
+            && self.has_begun(&pairing)
         {
             self.next += 1;
         }
@@ -358,8 +316,7 @@ impl Ledger {
             forfeit,
             plies: game.plies(),
         };
-        self.finished.insert(number, finished);
-        self.count(&game.pairing, &finished);
+        self.results.add(number, finished);
         game.remark(text);
         let pgn = pgn::PgnGame {
             event: self.config.event.clone(),
@@ -409,12 +366,9 @@ impl Ledger {
         Self {
             names: names_of(&config),
             openings: self.openings.clone(),
-            schedule: self.schedule.clone(),
+            results: Results::new(self.schedule().to_vec(), self.results.test()),
             running: BTreeMap::new(),
-            finished: BTreeMap::new(),
-            test: TestTally::default(),
             next: 0,
-            verdict: None,
             entered: self.entered.clone(),
             replaced: Vec::new(),
             paused: None,
@@ -524,21 +478,13 @@ impl Ledger {
     /// The place of a game in the schedule.
     #[must_use]
     pub fn pairing(&self, number: usize) -> Option<&Pairing> {
-        // Games are numbered from 1 in the order of the schedule.
-        self.schedule.get(number.checked_sub(1)?)
+        self.results.pairing(number)
     }
 
     /// Drops the result of a finished game, which is then played again.
     pub fn withdraw(&mut self, number: usize) {
-        if self.finished.remove(&number).is_none() {
-            return;
-        }
-        self.next = self.next.min(number - 1);
-        self.test = TestTally::default();
-        self.verdict = None;
-        for (number, game) in self.finished.clone() {
-            let pairing = self.schedule[number - 1];
-            self.count(&pairing, &game);
+        if self.results.withdraw(number) {
+            self.next = self.next.min(number - 1);
         }
     }
 
@@ -546,7 +492,7 @@ impl Ledger {
     /// not be started for example.
     #[must_use]
     pub fn forfeited_without_a_move(&self) -> Vec<usize> {
-        let games = self.finished.iter();
+        let games = self.results.finished().iter();
         let games = games.filter(|(_, game)| {
             game.plies == 0
                 && matches!(
@@ -560,7 +506,7 @@ impl Ledger {
     /// The journal's entry for [`Ledger::withdraw`].
     #[must_use]
     pub fn withdrawn_entry(&self, number: usize, why: &str) -> Option<Entry> {
-        self.finished.get(&number)?;
+        self.results.finished().get(&number)?;
         Some(Entry::Withdrawn {
             game: number,
             position: self.openings[self.pairing(number)?.opening].start,
@@ -592,59 +538,36 @@ impl Ledger {
     /// The results of all games that have been started.
     #[must_use]
     pub fn scored(&self) -> Vec<Scored> {
-        let pairings = self.schedule.iter();
-        let started = pairings.filter(|pairing| self.has_begun(pairing));
-        let scored = started.map(|pairing| {
-            let finished = self.finished.get(&pairing.number);
-            Scored {
-                white: pairing.white,
-                black: pairing.black,
-                pair: pairing.pair,
-                result: finished.and_then(|finished| finished.result),
-                forfeit: finished.and_then(|finished| finished.forfeit),
-            }
-        });
-        scored.collect()
+        self.results
+            .scored(|number| self.running.contains_key(&number))
     }
 
     /// The current standings.
     #[must_use]
     pub fn standings(&self) -> Standings {
-        let mut standings = Standings::new(&self.names, &self.scored());
-        standings.sprt = self.sprt();
-        standings.replaced.clone_from(&self.replaced);
-        standings
-    }
-
-    /// Counts a finished game in the event's SPRT, until that is decided.
-    fn count(&mut self, pairing: &Pairing, game: &Finished) {
-        self.test.add(pairing, game);
-        if self.verdict.is_none() {
-            let report = self.sprt();
-            self.verdict = report.filter(|report| report.state != SprtState::Continue);
-        }
+        self.results
+            .standings(&self.names, &self.replaced, |number| {
+                self.running.contains_key(&number)
+            })
     }
 
     /// The state of the event's SPRT, if it has one: when it was decided, or now.
     #[must_use]
     pub fn sprt(&self) -> Option<SprtReport> {
-        if self.verdict.is_some() {
-            return self.verdict;
-        }
-        let test = self.config.sprt?.test().ok()?;
-        Some(test.report(&self.test.tally, Sample::Pairs))
+        self.results.sprt()
     }
 
-    /// Whether the event's SPRT has been decided.
+    /// Whether the event's SPRT has been decided: no new games are started then.
     #[must_use]
     pub const fn is_decided(&self) -> bool {
-        self.verdict.is_some()
+        self.results.is_decided()
     }
 
     /// The number of games that were forfeited.
     #[must_use]
     pub fn forfeits(&self) -> usize {
-        self.finished
+        self.results
+            .finished()
             .values()
             .filter(|game| game.forfeit.is_some())
             .count()
@@ -663,13 +586,15 @@ fn names_of(config: &Config) -> Vec<String> {
 impl Ledger {
     /// The numbers of the finished games.
     pub(super) fn finished_numbers(&self) -> Vec<usize> {
-        self.finished.keys().copied().collect()
+        self.results.finished().keys().copied().collect()
     }
 
     /// All that the journal is to restore, as text.
     pub(super) fn snapshot(&self) -> String {
         use std::fmt::Write as _;
-        let mut text = format!("{:?} {:?}", self.names, self.finished);
+
+        use movegen::Color;
+        let mut text = format!("{:?} {:?}", self.names, self.results.finished());
         let _ = write!(
             text,
             "\n{:?} {:?} {:?} {:?} {:?}",
@@ -690,13 +615,7 @@ impl Ledger {
                 game.extensions,
             );
         }
-        let mut halves: Vec<_> = self.test.halves.iter().collect();
-        halves.sort();
-        let _ = write!(
-            text,
-            "\n{:?} {halves:?} {} {:?}",
-            self.test.tally, self.next, self.verdict
-        );
+        let _ = write!(text, "\n{} {}", self.results.test_snapshot(), self.next);
         text
     }
 }

@@ -11,7 +11,7 @@ use crate::core::event::interface::{Effect, Input, LinkId, Peer, ProgramId, Seat
 use crate::core::event::ledger::Ledger;
 use crate::core::event::quota::Quota;
 use crate::core::event::seat::{PeerKind, Process, Seat};
-use crate::core::event::stream::Report;
+use crate::core::event::stream::{Report, milliseconds};
 use crate::core::secret::Secret;
 use crate::core::text::shown;
 
@@ -232,7 +232,7 @@ impl Event {
         }
         let running: Vec<_> = self.ledger.running().keys().copied().collect();
         for number in running {
-            self.report_game(number);
+            self.report_game(number, now);
         }
         self.seat_resumed_games(now);
         for seat in 0..self.seats.len() {
@@ -303,9 +303,25 @@ impl Event {
     }
 
     /// Adds a game in progress, as it is now, to the stream of events.
-    pub(super) fn report_game(&mut self, number: usize) {
-        if let Some(game) = self.ledger.game_report(number) {
-            self.report(Report::Game(Box::new(game)));
+    pub(super) fn report_game(&mut self, number: usize, now: Instant) {
+        let report = self.ledger.game_report(number);
+        if let (Some(mut report), Some(game)) = (report, self.ledger.game_mut(number)) {
+            let running = game.referee.clock().running();
+            report.turn_ms =
+                running.map(|(_, since)| milliseconds(now.saturating_duration_since(since)));
+            game.clock_is_told = running.is_some();
+            self.report(Report::Game(Box::new(report)));
+        }
+    }
+
+    /// Tells the stream of events that the clock of a game was started, unless that is plain.
+    pub(super) fn report_clock(&mut self, number: usize) {
+        if let Some(game) = self.ledger.game_mut(number)
+            && !game.clock_is_told
+            && game.referee.clock().running().is_some()
+        {
+            game.clock_is_told = true;
+            self.report(Report::Clock { game: number });
         }
     }
 

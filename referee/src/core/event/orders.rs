@@ -11,6 +11,7 @@ use crate::core::event::seat::Process;
 use crate::core::event::stream::Report;
 use crate::core::fail;
 use crate::core::journal::{Entry, is_too_long};
+use crate::core::standings::Replacement;
 use crate::core::text::shown;
 
 impl Event {
@@ -64,7 +65,7 @@ impl Event {
             _ => game.into_iter().collect(),
         };
         for number in changed {
-            self.report_game(number);
+            self.report_game(number, now);
         }
         Ok(answer)
     }
@@ -336,6 +337,14 @@ impl Event {
             format!("{new} takes the place of {old}")
         };
         self.say(who.clone());
+        let replaced = self.ledger.replaced().next_back().cloned();
+        if let Some(replaced) = replaced.filter(|_| old != new) {
+            let name = shown(&replaced.name);
+            self.report(Report::Replaced {
+                name: new.clone(),
+                replaced: Replacement { name, ..replaced },
+            });
+        }
         for seat in self.seats_of(player).collect::<Vec<_>>() {
             if self.has_command(player) && self.seats[seat].process == Process::None {
                 self.seats[seat].process = Process::Ended;

@@ -74,7 +74,7 @@ impl Event {
         self.end_decided_games(now);
         while !self.is_paused() && self.has_new_orders {
             match self.ledger.next_forfeit() {
-                Some(pairing) => self.forfeit_before_begin(pairing),
+                Some(pairing) => self.forfeit_before_begin(pairing, now),
                 None => self.has_new_orders = false,
             }
         }
@@ -82,11 +82,11 @@ impl Event {
 
     /// A game is lost because a player is out of the event: it begins for the record alone, and nobody is
     /// told.
-    fn forfeit_before_begin(&mut self, pairing: Pairing) {
+    fn forfeit_before_begin(&mut self, pairing: Pairing, now: Instant) {
         let number = pairing.number;
         let entry = self.ledger.begin(pairing, &self.date);
         self.effects.push(Effect::Journal(entry));
-        self.report_game(number);
+        self.report_game(number, now);
         if let Some(ending) = self.ledger.decision(number) {
             let entry = self.ledger.end_entry(number, &ending);
             self.effects.extend(entry.map(Effect::Journal));
@@ -125,7 +125,7 @@ impl Event {
         if let Some(game) = self.ledger.game_mut(number) {
             game.seats = seats;
         }
-        self.report_game(number);
+        self.report_game(number, now);
         for (color, seat) in COLORS.into_iter().zip(seats) {
             self.seats[seat].game = Some((number, color));
             self.reset(seat, now);

@@ -12,6 +12,9 @@ use movegen::{CastlingMode, Move, Position, San, UciMove};
 use serde::{Deserialize, Serialize};
 
 use crate::core::ending::Forfeit;
+use crate::core::schedule::Pairing;
+use crate::core::sprt::Sprt;
+use crate::core::standings::Replacement;
 
 /// The version of the stream.
 pub const SCHEMA: u32 = 1;
@@ -44,7 +47,10 @@ pub enum Report {
     /// A game began, or is given as it is now: after a takeback, after the referee was resumed, or when it
     /// was paused or goes on. It replaces what earlier events said of the game.
     Game(Box<GameReport>),
-    /// A move was made.
+    /// The clock of the side to move was started, if that is not plain from a move just before: a game begins,
+    /// or goes on.
+    Clock { game: usize },
+    /// A move was made. The clock of the other side runs from now on.
     Move {
         game: usize,
         player: String,
@@ -52,6 +58,15 @@ pub enum Report {
         half_move: HalfMove,
         /// The time from the reading of the move to its handling by the referee.
         lag_ms: f64,
+    },
+    /// What a player thought of a move that it made before. Only the broadcast has it: there a move of a game in
+    /// progress comes without it at first.
+    Thinking {
+        game: usize,
+        ply: usize,
+        eval: Option<i32>,
+        #[serde(flatten)]
+        search: Search,
     },
     /// A game ended.
     Result {
@@ -75,6 +90,13 @@ pub enum Report {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
+    /// Another entrant has taken the place of a player.
+    Replaced {
+        /// The name of the new one.
+        name: String,
+        /// The one that has gone.
+        replaced: Replacement,
+    },
     /// A result was withdrawn.
     Withdrawn { game: usize, text: String },
     /// No new games are started.
@@ -94,9 +116,39 @@ pub struct Start {
     pub name: String,
     pub site: String,
     pub time_control: String,
+    /// `standard`, `chess960` or `dfrc`.
+    #[serde(default)]
+    pub variant: String,
+    /// Their names; empty for a player of any name that has not come yet.
     pub players: Vec<String>,
     /// The number of games in the schedule.
     pub games: usize,
+    /// The games, in the order of their numbers.
+    #[serde(default)]
+    pub schedule: Vec<Scheduled>,
+    /// The event's SPRT, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+    /// Whose places others have taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaced: Vec<Replacement>,
+}
+
+/// A game of the schedule: round, game of the round, White, Black (numbers of players, from 0), and the number of
+/// the pair of games with the same opening and reversed colours, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scheduled(pub usize, pub usize, pub usize, pub usize, pub usize);
+
+impl From<&Pairing> for Scheduled {
+    fn from(pairing: &Pairing) -> Self {
+        Self(
+            pairing.round,
+            pairing.game,
+            pairing.white,
+            pairing.black,
+            pairing.pair,
+        )
+    }
 }
 
 /// A game as it is at one moment.
@@ -114,8 +166,14 @@ pub struct GameReport {
     pub opening: Option<String>,
     /// The moves of the opening.
     pub opening_moves: Vec<String>,
-    /// The time that White and Black have left.
+    /// The arbiter's remarks before the first move of the players.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening_comment: Option<String>,
+    /// The time that White and Black have left, without the present move.
     pub clocks_ms: [Option<f64>; 2],
+    /// For how long the clock of the side to move has been running; `None` if no clock runs.
+    #[serde(default)]
+    pub turn_ms: Option<f64>,
     /// The arbiter has paused the game.
     pub is_paused: bool,
     /// The moves of the players.
@@ -137,6 +195,9 @@ pub struct HalfMove {
     pub remaining_ms: Option<f64>,
     /// The mover's evaluation, from its point of view, as `ce` has it.
     pub eval: Option<i32>,
+    /// The arbiter's remarks after the move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
     /// What else the mover says of its search. The journal does not keep it.
     #[serde(flatten)]
     pub search: Search,
@@ -203,6 +264,7 @@ impl HalfMove {
             elapsed_ms: 0.0,
             remaining_ms: None,
             eval: None,
+            comment: None,
             search: Search::default(),
         }
     }

@@ -1,96 +1,100 @@
 //! The state of an event as a viewer knows it who has read the stream of events, and nothing else.
 
-use std::collections::BTreeMap;
+mod game;
+mod log;
 
-use serde::Serialize;
+use std::collections::{BTreeMap, VecDeque};
 
-use crate::core::ending::Forfeit;
-use crate::core::event::stream::{GameReport, HalfMove, Report, Start};
+use crate::core::event::results::{Finished, Results};
+use crate::core::event::stream::{Report, Start};
+use crate::core::schedule::Pairing;
+use crate::core::standings::{Replacement, Standings};
+
+pub use self::game::{End, GameView};
+pub use self::log::{LogKind, LogLine};
+
+/// How many lines of the log are kept.
+const LOG_LENGTH: usize = 200;
 
 /// What the stream of events has told so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EventView {
     /// What the event is; `None` before the referee has started.
     pub start: Option<Start>,
-    /// All games that have begun, by number.
+    /// The names of the players, as they are now.
+    pub names: Vec<String>,
+    /// Whose places others have taken.
+    pub replaced: Vec<Replacement>,
+    /// The games in progress, and finished ones that [`EventView::take_finished`] has not taken.
     pub games: BTreeMap<usize, GameView>,
+    /// How each finished game ended.
+    pub ends: BTreeMap<usize, End>,
+    /// The schedule and the results.
+    pub results: Results,
+    /// The logarithm of the likelihood ratio of the event's SPRT after each finished game.
+    pub sprt_course: Vec<f64>,
+    /// The last lines of the log.
+    pub log: VecDeque<LogLine>,
     /// Why no new games are started, if so.
     pub paused: Option<String>,
     /// Why the referee has ended, if it has.
     pub ended: Option<String>,
-}
-
-/// A game that has begun.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GameView {
-    /// The game, with all its moves.
-    #[serde(flatten)]
-    pub game: GameReport,
-    /// Its result, once it has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub end: Option<End>,
-    /// When its last event happened.
-    pub at: String,
-}
-
-/// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct End {
-    /// The result as PGN has it.
-    pub result: String,
-    /// The value of the PGN tag `Termination`.
-    pub termination: String,
-    /// The result and its reason in words.
-    pub reason: String,
-    /// The fault that decided it, if any.
-    pub verdict: Option<Forfeit>,
+    /// Finished games, in the order in which they ended.
+    order: Vec<usize>,
 }
 
 impl EventView {
     /// Takes in the next event of the stream, which happened at this time.
     pub fn apply(&mut self, report: &Report, at: &str) {
-        match report {
-            Report::Start(start) => {
-                self.start = Some((**start).clone());
-                self.ended = None;
-                self.paused = None;
+        if let Some(line) = LogLine::of(report, at) {
+            self.log.push_back(line);
+            if self.log.len() > LOG_LENGTH {
+                self.log.pop_front();
             }
+        }
+        match report {
+            Report::Start(start) => self.start(start),
             Report::Game(game) => {
-                let view = GameView {
-                    game: (**game).clone(),
-                    end: None,
-                    at: at.to_owned(),
-                };
+                let view = GameView::new((**game).clone(), at);
+                self.set_names(game.game, [&game.white, &game.black]);
+                self.ends.remove(&game.game);
                 self.games.insert(game.game, view);
+            }
+            Report::Clock { game } => {
+                if let Some(view) = self.games.get_mut(game) {
+                    at.clone_into(&mut view.at);
+                    view.game.turn_ms = Some(0.0);
+                }
             }
             Report::Move {
                 game, half_move, ..
             } => {
                 if let Some(view) = self.games.get_mut(game) {
                     at.clone_into(&mut view.at);
-                    view.game.add(half_move.clone());
+                    view.add(half_move.clone());
                 }
             }
-            Report::Result {
+            Report::Thinking {
                 game,
-                result,
-                termination,
-                reason,
-                verdict,
-                ..
+                ply,
+                eval,
+                search,
             } => {
                 if let Some(view) = self.games.get_mut(game) {
-                    at.clone_into(&mut view.at);
-                    view.end = Some(End {
-                        result: result.clone(),
-                        termination: termination.clone(),
-                        reason: reason.clone(),
-                        verdict: *verdict,
-                    });
+                    view.set_thinking(*ply, *eval, search);
                 }
             }
-            Report::Withdrawn { game, .. } => {
-                self.games.remove(game);
+            Report::Result { game, .. } => {
+                if let Some(end) = End::of(report, at) {
+                    self.end(*game, end);
+                }
+            }
+            Report::Withdrawn { game, .. } => self.withdraw(*game),
+            Report::Replaced { name, replaced } => {
+                if let Some(present) = self.names.get_mut(replaced.player) {
+                    present.clone_from(name);
+                }
+                self.replaced.push(replaced.clone());
             }
             Report::Paused { why } => self.paused = Some(why.clone()),
             Report::Resumed => self.paused = None,
@@ -106,18 +110,116 @@ impl EventView {
         }
     }
 
+    /// The referee starts, or goes on.
+    fn start(&mut self, start: &Start) {
+        let games = (1..).zip(&start.schedule);
+        let schedule: Vec<_> = games
+            .map(|(number, game)| Pairing {
+                number,
+                round: game.0,
+                game: game.1,
+                white: game.2,
+                black: game.3,
+                pair: game.4,
+                // Each game tells its opening itself.
+                opening: 0,
+            })
+            .collect();
+        self.names.clone_from(&start.players);
+        self.replaced.clone_from(&start.replaced);
+        let is_new = self.results.schedule() != schedule || self.results.test() != start.sprt;
+        if is_new {
+            self.results = Results::new(schedule, start.sprt);
+            self.count_again();
+        }
+        self.ended = None;
+        self.paused = None;
+        self.start = Some(Start {
+            // The results have it.
+            schedule: Vec::new(),
+            ..start.clone()
+        });
+    }
+
+    /// A player of any name is known from its first game on.
+    fn set_names(&mut self, game: usize, names: [&String; 2]) {
+        let Some(pairing) = self.results.pairing(game) else {
+            return;
+        };
+        for (player, name) in [pairing.white, pairing.black].into_iter().zip(names) {
+            if let Some(known) = self.names.get_mut(player) {
+                known.clone_from(name);
+            }
+        }
+    }
+
+    fn end(&mut self, number: usize, end: End) {
+        if let Some(view) = self.games.get_mut(&number) {
+            end.at.clone_into(&mut view.at);
+            view.game.turn_ms = None;
+            view.end = Some(end.clone());
+        }
+        // The storage repeats a result that may be missing.
+        self.order.retain(|&other| other != number);
+        self.order.push(number);
+        self.results.add(number, end.finished());
+        self.ends.insert(number, end);
+        self.sprt_course
+            .extend(self.results.sprt().map(|report| report.llr));
+    }
+
+    fn withdraw(&mut self, number: usize) {
+        self.games.remove(&number);
+        self.ends.remove(&number);
+        self.order.retain(|&other| other != number);
+        self.results.withdraw(number);
+        if self.results.test().is_some() {
+            let mut course = Results::new(self.results.schedule().to_vec(), self.results.test());
+            self.sprt_course.clear();
+            for number in &self.order {
+                course.add(*number, self.ends[number].finished());
+                self.sprt_course
+                    .extend(course.sprt().map(|report| report.llr));
+            }
+        }
+    }
+
+    /// Counts all results again, in the order in which the games ended.
+    fn count_again(&mut self) {
+        self.sprt_course.clear();
+        for number in &self.order {
+            let finished: Finished = self.ends[number].finished();
+            self.results.add(*number, finished);
+            self.sprt_course
+                .extend(self.results.sprt().map(|report| report.llr));
+        }
+    }
+
     /// The games in progress.
     pub fn running(&self) -> impl Iterator<Item = &GameView> {
         self.games.values().filter(|game| game.end.is_none())
     }
-}
 
-impl GameReport {
-    /// Adds the next move.
-    fn add(&mut self, half_move: HalfMove) {
-        let is_blacks_start = self.fen.split(' ').nth(1) == Some("b");
-        let is_black = half_move.ply.is_multiple_of(2) != is_blacks_start;
-        self.clocks_ms[usize::from(is_black)] = half_move.remaining_ms;
-        self.moves.push(half_move);
+    /// The present standings.
+    #[must_use]
+    pub fn standings(&self) -> Standings {
+        let is_running = |number| {
+            let game: Option<&GameView> = self.games.get(&number);
+            game.is_some_and(|game| game.end.is_none())
+        };
+        self.results
+            .standings(&self.names, &self.replaced, is_running)
+    }
+
+    /// The finished games, in the order in which they ended.
+    #[must_use]
+    pub fn finished(&self) -> &[usize] {
+        &self.order
+    }
+
+    /// Takes out a finished game, whose moves are kept elsewhere from now on. Its result stays.
+    pub fn take_finished(&mut self, number: usize) -> Option<GameView> {
+        self.games.get(&number)?.end.as_ref()?;
+        self.games.remove(&number)
     }
 }

@@ -135,7 +135,7 @@ impl Ledger {
     }
 
     fn apply_replay(&mut self, game: usize) -> Result<(), String> {
-        let finished = self.finished.contains_key(&game);
+        let finished = self.is_finished(game);
         let pairing = self.pairing(game).filter(|_| finished);
         let pairing = pairing.ok_or_else(|| format!("game {game} is not finished"))?;
         let out = [pairing.white, pairing.black]
@@ -210,7 +210,7 @@ impl Ledger {
     }
 
     fn finished_games_of(&self, player: usize) -> usize {
-        let finished = self.finished.keys();
+        let finished = self.results.finished().keys();
         let pairings = finished.filter_map(|&number| self.pairing(number));
         pairings
             .filter(|pairing| pairing.white == player || pairing.black == player)
@@ -255,7 +255,7 @@ impl Ledger {
         if self.out.is_empty() || self.is_decided() {
             return None;
         }
-        let mut left = self.schedule[self.next..].iter();
+        let mut left = self.schedule()[self.next..].iter();
         let is_lost = |pairing: &&Pairing| {
             [pairing.white, pairing.black]
                 .iter()

@@ -1,8 +1,9 @@
 //! What the ledger holds, for the stream of events.
 
 use crate::core::event::ledger::{Ledger, ResumeError};
-use crate::core::event::stream::{GameReport, Report, SCHEMA, Start};
+use crate::core::event::stream::{GameReport, Report, SCHEMA, Scheduled, Start};
 use crate::core::journal::Entry;
+use crate::core::standings::Replacement;
 use crate::core::text::{shown, visible};
 
 impl Ledger {
@@ -24,9 +25,19 @@ impl Ledger {
             name: shown(&self.config.event),
             site: shown(&self.config.site),
             time_control: self.config.time_control.0.to_string(),
+            variant: self.config.variant.to_string(),
             players: self.names.iter().map(|name| shown(name)).collect(),
-            games: self.schedule.len(),
+            games: self.schedule().len(),
+            schedule: self.schedule().iter().map(Scheduled::from).collect(),
+            sprt: self.results.test(),
+            replaced: self.replaced().cloned().collect(),
         }
+    }
+
+    /// Whose places others have taken, in the order of time.
+    #[must_use]
+    pub fn replaced(&self) -> impl DoubleEndedIterator<Item = &Replacement> {
+        self.replaced.iter()
     }
 
     /// The finished games of this event's journal, in the order in which they ended, each as it was before

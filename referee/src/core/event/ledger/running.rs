@@ -32,6 +32,8 @@ pub struct Running {
     pub(super) moves: Vec<PastMove>,
     /// The time that the arbiter has added, each with the number of half-moves at that moment.
     pub(super) extensions: Vec<(usize, Color, Duration)>,
+    /// Whether the stream of events says that a clock runs.
+    pub clock_is_told: bool,
     /// How the arbiter decided that it ends. It ends as soon as that is carried out.
     pub(super) decision: Option<Ending>,
 }
@@ -87,11 +89,19 @@ impl Running {
             fen: self.opening.start.to_string(),
             opening: self.opening.name.as_deref().map(shown),
             opening_moves: stream::sans(&self.opening.start, &self.opening.moves),
+            opening_comment: self.opening_comment(),
+            turn_ms: None,
             clocks_ms: [Color::White, Color::Black]
                 .map(|color| clock.remaining(color).map(stream::milliseconds)),
             is_paused,
             moves: self.half_moves(mode),
         }
+    }
+
+    /// The comment on the last move of the opening.
+    fn opening_comment(&self) -> Option<String> {
+        let last = self.opening.moves.len().checked_sub(1)?;
+        self.plies[last].comment.clone()
     }
 
     /// The moves of the players.
@@ -110,6 +120,7 @@ impl Running {
             half_move.elapsed_ms = ply.elapsed.map_or(0.0, stream::milliseconds);
             half_move.remaining_ms = ply.clock.map(stream::milliseconds);
             half_move.eval = past.eval;
+            half_move.comment.clone_from(&ply.comment);
             position.play(past.mv);
             half_move
         });

@@ -6,8 +6,9 @@ use super::*;
 use crate::core::ending::{Absence, Reason};
 use crate::core::event::stream::Search;
 use crate::core::game::Moved;
+use crate::core::sprt::SprtState;
 use epd::protocol::PlayerActions;
-use movegen::UciMove;
+use movegen::{Color, UciMove};
 
 fn event() -> Ledger {
     let text = "event = \"Cup\"\ntime_control = \"60+1\"\nconcurrency = 2\n\

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use super::world::{World, ledger};
+use crate::core::event::stream::GameReport;
 use crate::core::event::{Access, Order};
 use crate::core::journal::{self, Entry};
 
@@ -249,9 +250,19 @@ fn check(world: &World) {
     }
     // The stream of events tells all of it.
     for number in ledger.running().keys() {
-        let view = world.view.games.get(number).map(|view| &view.game);
-        assert_eq!(view, ledger.game_report(*number).as_ref(), "game {number}");
+        let view = &world.view.games[number];
+        let told = GameReport {
+            turn_ms: None,
+            ..view.game.clone()
+        };
+        assert_eq!(Some(told), ledger.game_report(*number), "game {number}");
+        let game = &ledger.running()[number].referee;
+        assert_eq!(view.position, *game.game().position());
+        // A clock that runs is told; the next one may still be started.
+        assert!(game.clock().running().is_none() || view.game.turn_ms.is_some());
+        assert!(!ledger.is_held(*number) || view.game.turn_ms.is_none());
     }
+    assert_eq!(world.view.standings(), ledger.standings());
     let ended = world.view.games.values().filter(|game| game.end.is_some());
     let ended: Vec<_> = ended.map(|view| view.game.game).collect();
     assert_eq!(ended, ledger.finished_numbers());
@@ -264,6 +275,15 @@ fn check(world: &World) {
     let standings = ledger.standings();
     let points: f64 = standings.players.iter().map(|player| player.points).sum();
     assert!((points - standings.finished as f64).abs() < 1e-9);
+}
+
+/// A viewer of the stream of events can write the same PGN as the referee.
+fn check_pgn(world: &World) {
+    let start = world.view.start.as_ref().expect("a start");
+    let games = world.view.finished().iter();
+    let games = games.map(|number| world.view.games[number].pgn(start).export());
+    let games: Result<String, _> = games.collect();
+    assert_eq!(games.as_ref(), Ok(&world.games));
 }
 
 /// What must hold of the journal in the end: every game ends once, and each move follows the one
@@ -361,6 +381,7 @@ proptest! {
         }
         check_journal(&world.journal);
         check_resumed(&world, &text);
+        check_pgn(&world);
     }
 
     /// Whatever happened before, an event comes to its end once players come and play: each game ends

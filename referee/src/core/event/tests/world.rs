@@ -91,6 +91,8 @@ impl World {
             held: VecDeque::new(),
             holds_back: false,
         };
+        let start = world.event.ledger().start_report("127.0.0.1:5001");
+        world.view.apply(&Report::Start(Box::new(start)), "");
         let date = "2026.11.22".to_owned();
         world.feed(Input::Begin { date });
         world

@@ -1,0 +1,128 @@
+//! The log of an event, in words.
+
+use serde::{Deserialize, Serialize};
+
+use crate::core::event::stream::Report;
+
+/// A line of the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogLine {
+    /// When it happened.
+    pub at: String,
+    /// What kind of thing happened.
+    pub kind: LogKind,
+    /// The game that it is about, if it is about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<usize>,
+    /// What happened.
+    pub text: String,
+}
+
+/// What kind of thing happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum LogKind {
+    /// A player or the referee did something wrong, or a connection was lost.
+    Fault,
+    /// A game ended.
+    Result,
+    /// The arbiter gave an order.
+    Order,
+    /// Anything else.
+    Note,
+}
+
+impl LogLine {
+    /// The line of an event. Moves and clocks have none.
+    pub(super) fn of(report: &Report, at: &str) -> Option<Self> {
+        let (kind, game, text) = match report {
+            Report::Start(start) => (
+                LogKind::Note,
+                None,
+                format!("The referee of {} has started", start.name),
+            ),
+            Report::Note { game, text } => (LogKind::Note, *game, text.clone()),
+            Report::SignOn { player, .. } => {
+                (LogKind::Note, None, format!("{player} has signed on"))
+            }
+            Report::Lost { player } => (LogKind::Fault, None, format!("{player} is disconnected")),
+            Report::Exit { player, status } => (
+                LogKind::Fault,
+                None,
+                format!("The program of {player} has ended: {status}"),
+            ),
+            Report::Refused { peer, why } => (
+                LogKind::Fault,
+                None,
+                format!("{peer} was turned away: {why}"),
+            ),
+            Report::MoreRefused { count } => (
+                LogKind::Fault,
+                None,
+                format!("{count} more connections were turned away"),
+            ),
+            Report::PassedOver { player, text } => (
+                LogKind::Fault,
+                None,
+                format!("A record of {player} was ignored: {text}"),
+            ),
+            Report::Result {
+                game,
+                white,
+                black,
+                result,
+                reason,
+                verdict,
+                ..
+            } => {
+                let kind = match verdict {
+                    Some(_) => LogKind::Fault,
+                    None => LogKind::Result,
+                };
+                let text = format!("{white} - {black} {result}: {reason}");
+                (kind, Some(*game), text)
+            }
+            Report::Order {
+                order, reason, by, ..
+            } => {
+                let by = by.as_deref().unwrap_or("the arbiter");
+                let reason = reason
+                    .as_ref()
+                    .map_or_else(String::new, |reason| format!(" ({reason})"));
+                (LogKind::Order, None, format!("{order}, by {by}{reason}"))
+            }
+            Report::Replaced { name, replaced } => (
+                LogKind::Order,
+                None,
+                format!("{name} takes the place of {}", replaced.name),
+            ),
+            Report::Withdrawn { game, text } => (
+                LogKind::Order,
+                Some(*game),
+                format!("The result is cancelled: {text}"),
+            ),
+            Report::Paused { why } => (
+                LogKind::Fault,
+                None,
+                format!("No new games are started: {why}"),
+            ),
+            Report::Resumed => (
+                LogKind::Note,
+                None,
+                "New games are started again".to_owned(),
+            ),
+            Report::End { why } => (LogKind::Note, None, format!("The referee has ended: {why}")),
+            Report::Game(_)
+            | Report::Clock { .. }
+            | Report::Move { .. }
+            | Report::Thinking { .. } => return None,
+        };
+        Some(Self {
+            at: at.to_owned(),
+            kind,
+            game,
+            text,
+        })
+    }
+}
