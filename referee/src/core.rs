@@ -2,6 +2,7 @@
 //! no clock of their own. Instants are passed in.
 
 pub mod adjudication;
+pub mod broadcast;
 pub mod clock;
 pub mod config;
 pub mod elo;

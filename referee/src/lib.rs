@@ -30,7 +30,7 @@ pub mod core;
 pub mod io;
 
 pub use crate::core::{
-    adjudication, clock, config, elo, ending, event, exposure, game, journal, openings, schedule,
-    secret, sprt, standings, text, variant,
+    adjudication, broadcast, clock, config, elo, ending, event, exposure, game, journal, openings,
+    schedule, secret, sprt, standings, text, variant,
 };
 pub use crate::io::{connection, message, secret_file, server, spawn, storage, tablebases, tls};

@@ -9,8 +9,10 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use super::world::{World, ledger};
-use crate::core::event::stream::GameReport;
-use crate::core::event::{Access, Order};
+use crate::core::broadcast::{Broadcast, Broadcaster, Delay};
+use crate::core::event::stream::{GameReport, Start};
+use crate::core::event::view::EventView;
+use crate::core::event::{Access, Order, Report};
 use crate::core::journal::{self, Entry};
 
 /// The same cases every time, unless the environment asks for others.
@@ -286,6 +288,64 @@ fn check_pgn(world: &World) {
     assert_eq!(games.as_ref(), Ok(&world.games));
 }
 
+/// The broadcast tells all that is public of a finished game, and of a game in progress neither what its last
+/// mover thinks nor moves before their time.
+fn check_broadcast(world: &World) {
+    for (delay, show_thinking) in [
+        (Delay::None, false),
+        (Delay::None, true),
+        (Delay::Plies(3), false),
+        (Delay::Plies(1), true),
+        (Delay::Time(Duration::from_secs(9)), false),
+    ] {
+        let plies = match delay {
+            Delay::Plies(plies) => plies,
+            _ => 0,
+        };
+        let shows = show_thinking || matches!(delay, Delay::Time(_));
+        let mut broadcaster = Broadcaster::new(Broadcast {
+            delay,
+            show_thinking,
+        });
+        let start = world.view.start.clone().expect("a start");
+        let schedule = world.event.ledger().start_report("").schedule;
+        let start = Report::Start(Box::new(Start { schedule, ..start }));
+        let (mut view, mut all) = (EventView::default(), EventView::default());
+        let mut last = 0;
+        let takes_back = world.journal.iter().any(|entry| {
+            matches!(entry, Entry::Ordered { given, .. } if matches!(given.order, Order::Takeback { .. }))
+        });
+        for report in std::iter::once(&start).chain(&world.reports) {
+            all.apply(report, "");
+            for published in broadcaster.push(report.clone(), "") {
+                assert_eq!(published.id, last + 1);
+                last = published.id;
+                view.apply(&published.report, "");
+            }
+            for game in view.running() {
+                let last = game.game.moves.last();
+                let thought = last.and_then(|last| last.eval);
+                assert!(shows || thought.is_none(), "{:?}", game.game);
+                // What was taken back makes the difference smaller.
+                let real = all.games[&game.game.game].game.moves.len();
+                let shown = game.game.moves.len();
+                assert!(takes_back || shown + plies == real.max(plies));
+            }
+        }
+        assert_eq!(view.ends, all.ends);
+        assert_eq!(view.standings().players, all.standings().players);
+        for (number, game) in &all.games {
+            if game.end.is_some() {
+                assert_eq!(
+                    view.games.get(number),
+                    Some(game),
+                    "{delay} {show_thinking}"
+                );
+            }
+        }
+    }
+}
+
 /// What must hold of the journal in the end: every game ends once, and each move follows the one
 /// before it.
 fn check_journal(journal: &[Entry]) {
@@ -382,6 +442,7 @@ proptest! {
         check_journal(&world.journal);
         check_resumed(&world, &text);
         check_pgn(&world);
+        check_broadcast(&world);
     }
 
     /// Whatever happened before, an event comes to its end once players come and play: each game ends
