@@ -16,6 +16,7 @@ use serde::Deserialize;
 
 pub use self::player::{Dialect, Player, Transport, TransportError};
 use crate::core::adjudication::Adjudication;
+use crate::core::broadcast::Broadcast;
 use crate::core::ending::DrawRule;
 use crate::core::game::Rules;
 use crate::core::openings::Opening;
@@ -37,6 +38,11 @@ pub struct Config {
     pub listen: String,
     /// The certificate of the event, if players connect by TLS.
     pub tls: Option<TlsFiles>,
+    /// Address of the page on which the event can be watched; without it, there is none.
+    pub http: Option<String>,
+    /// What the page shows, and when.
+    #[serde(default)]
+    pub broadcast: Broadcast,
     /// Folder for all output, relative to the event file; by default the file's name without `.toml`.
     pub directory: Option<PathBuf>,
     /// Time control, in PGN notation.

@@ -36,9 +36,9 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use jiff::Timestamp;
-use serde::Serialize;
 use serde_json::Value;
 
+use crate::core::event::stream::Stamped;
 use crate::core::event::{Ledger, ProgramId, Report};
 use crate::core::journal::{self, Entry};
 use crate::core::standings::Standings;
@@ -86,15 +86,6 @@ pub struct Storage {
     sync: Sender<()>,
     /// Why the disk cannot be relied on any more, if so.
     disk_failure: Arc<OnceLock<String>>,
-}
-
-/// A line of `events.jsonl` with its number and its time.
-#[derive(Serialize)]
-struct Stamped<'a> {
-    seq: u64,
-    #[serde(flatten)]
-    report: &'a Report,
-    at: String,
 }
 
 fn append(path: &Path) -> anyhow::Result<File> {

@@ -12,6 +12,7 @@ use movegen::{CastlingMode, Move, Position, San, UciMove};
 use serde::{Deserialize, Serialize};
 
 use crate::core::ending::Forfeit;
+use crate::core::event::view::Snapshot;
 use crate::core::schedule::Pairing;
 use crate::core::sprt::Sprt;
 use crate::core::standings::Replacement;
@@ -19,11 +20,26 @@ use crate::core::standings::Replacement;
 /// The version of the stream.
 pub const SCHEMA: u32 = 1;
 
+/// A line of the stream: an event with its number and its time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stamped<R = Report> {
+    /// The number of the event; 0 in files of earlier versions.
+    #[serde(default)]
+    pub seq: u64,
+    /// What happened.
+    #[serde(flatten)]
+    pub report: R,
+    /// When it happened, in UTC.
+    pub at: String,
+}
+
 /// An event of the stream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the fields are named for what they hold")]
 pub enum Report {
+    /// The state of the event at this moment. A viewer of the broadcast begins with it.
+    Snapshot(Box<Snapshot>),
     /// The referee listens.
     Start(Box<Start>),
     /// Something that the arbiter may want to know.

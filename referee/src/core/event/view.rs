@@ -2,6 +2,7 @@
 
 mod game;
 mod log;
+mod snapshot;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -12,6 +13,7 @@ use crate::core::standings::{Replacement, Standings};
 
 pub use self::game::{End, GameView};
 pub use self::log::{LogKind, LogLine};
+pub use self::snapshot::Snapshot;
 
 /// How many lines of the log are kept.
 const LOG_LENGTH: usize = 200;
@@ -53,6 +55,7 @@ impl EventView {
             }
         }
         match report {
+            Report::Snapshot(snapshot) => *self = Self::from((**snapshot).clone()),
             Report::Start(start) => self.start(start),
             Report::Game(game) => {
                 let view = GameView::new((**game).clone(), at);

@@ -11,7 +11,7 @@ use proptest::test_runner::RngSeed;
 use super::world::{World, ledger};
 use crate::core::broadcast::{Broadcast, Broadcaster, Delay};
 use crate::core::event::stream::{GameReport, Start};
-use crate::core::event::view::EventView;
+use crate::core::event::view::{EventView, Snapshot};
 use crate::core::event::{Access, Order, Report};
 use crate::core::journal::{self, Entry};
 
@@ -265,6 +265,7 @@ fn check(world: &World) {
         assert!(!ledger.is_held(*number) || view.game.turn_ms.is_none());
     }
     assert_eq!(world.view.standings(), ledger.standings());
+    check_snapshot(&world.view);
     let ended = world.view.games.values().filter(|game| game.end.is_some());
     let ended: Vec<_> = ended.map(|view| view.game.game).collect();
     assert_eq!(ended, ledger.finished_numbers());
@@ -277,6 +278,20 @@ fn check(world: &World) {
     let standings = ledger.standings();
     let points: f64 = standings.players.iter().map(|player| player.points).sum();
     assert!((points - standings.finished as f64).abs() < 1e-9);
+}
+
+/// A viewer that begins with a snapshot knows as much as one that has read everything, but the moves of
+/// finished games.
+fn check_snapshot(view: &EventView) {
+    let json = serde_json::to_string(&view.snapshot()).expect("JSON");
+    let mut other = EventView::default();
+    let snapshot: Snapshot = serde_json::from_str(&json).expect(&json);
+    other.apply(&Report::Snapshot(Box::new(snapshot)), "");
+    let mut view = view.clone();
+    for number in view.finished().to_vec() {
+        view.take_finished(number);
+    }
+    assert_eq!(other, view);
 }
 
 /// A viewer of the stream of events can write the same PGN as the referee.

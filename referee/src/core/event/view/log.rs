@@ -113,7 +113,8 @@ impl LogLine {
                 "New games are started again".to_owned(),
             ),
             Report::End { why } => (LogKind::Note, None, format!("The referee has ended: {why}")),
-            Report::Game(_)
+            Report::Snapshot(_)
+            | Report::Game(_)
             | Report::Clock { .. }
             | Report::Move { .. }
             | Report::Thinking { .. } => return None,
