@@ -4,6 +4,7 @@
 //!   standings. It opens no file and no socket and never asks for the time, so tests control all of it.
 //! - [`io`] holds everything that touches the outside world: the TCP server, the players that the
 //!   referee starts, and the files in an event's folder.
+//! - [`web`] shows the event over HTTP, in a thread of its own, from the stream of events alone.
 //!
 //! Where to look first:
 //!
@@ -21,6 +22,8 @@
 //! | What keeps the order "journal before send"? | `Event::act` (core/event/games.rs) puts each entry before the commands that depend on it; `Server::carry_out` (io/server.rs) carries effects out in their order |
 //! | What keeps strangers from slowing down the games? | `io/inbox.rs` |
 //! | What is in `events.jsonl`, and what does a viewer know from it? | [`event::stream`], [`event::view`] |
+//! | What may viewers see, and when? | [`broadcast`] |
+//! | What is answered over HTTP? | [`web`] (`web/server.rs`) |
 //! | What survives a crash of the referee? | [`journal`], [`storage`] |
 //! | Why does the protocol work like that where the standard is silent? | [`epd::decisions`], which is epd/DECISIONS.md |
 
@@ -28,6 +31,7 @@
 
 pub mod core;
 pub mod io;
+pub mod web;
 
 pub use crate::core::{
     adjudication, broadcast, clock, config, elo, ending, event, exposure, game, journal, openings,

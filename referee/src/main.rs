@@ -58,7 +58,11 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
         }
         Command::Stop { directory } => cli::control::stop(&directory),
         Command::Token { name } => Ok(cli::token::token(&name)),
-        Command::Demo => cli::demo::demo(),
+        Command::Demo {
+            http,
+            games,
+            time_control,
+        } => cli::demo::demo(http, games, &time_control),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { directory } => shell::man(&directory),
     }

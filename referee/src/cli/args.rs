@@ -37,6 +37,7 @@ Examples:
   epode-referee check cup.toml
   epode-referee run cup.toml
   epode-referee run cup.toml --listen 0.0.0.0:5001 --password-file secret --background
+  epode-referee run cup.toml --http 127.0.0.1:8080     (then open http://127.0.0.1:8080/)
 
 Exit status: 0 if all games were played, 1 if at least one was forfeited (crash, no reply, time, illegal \
 move, protocol error), 2 if something could not be read or written, 3 if the event was stopped before \
@@ -151,7 +152,23 @@ Example:
         name: String,
     },
     /// Watch the built-in engine play two games against itself
-    Demo,
+    #[command(after_help = "\
+The games are printed, and shown on a page whose address is printed first.
+
+Examples:
+  epode-referee demo
+  epode-referee demo --http 127.0.0.1:8888 --games 8 --time-control 60+1")]
+    Demo {
+        /// Address of the page. By default 127.0.0.1:8080, or a free port
+        #[arg(long, value_name = "HOST:PORT")]
+        http: Option<String>,
+        /// Number of games, all played at the same time
+        #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
+        games: u16,
+        /// Time control, as in PGN
+        #[arg(long, value_name = "TIME", default_value = "5+0.05")]
+        time_control: String,
+    },
     /// Print a completion script for a shell
     #[command(after_help = "\
 Examples:
@@ -186,6 +203,9 @@ pub struct Network {
     /// Accept players from other machines without a password
     #[arg(long, conflicts_with = "password_file")]
     pub insecure: bool,
+    /// Show the event on a page at this address, instead of the event file's
+    #[arg(long, value_name = "HOST:PORT")]
+    pub http: Option<String>,
 }
 
 /// Addresses to listen on, and what players must send.
@@ -198,11 +218,20 @@ pub struct ListenConfig {
     pub password_file: Option<PathBuf>,
     /// The certificate, if the event uses TLS.
     pub identity: Option<Identity>,
+    /// The addresses of the page, of which the first one that is available is used; empty for no page.
+    pub http: Vec<String>,
     /// What the organiser should know.
     pub warnings: Vec<String>,
 }
 
 impl Network {
+    /// Puts what the command line says of the event in the place of its settings.
+    pub fn set(&self, config: &mut Config) {
+        if let Some(http) = &self.http {
+            config.http = Some(http.clone());
+        }
+    }
+
     /// Where to listen for an event whose file is in `folder`. If it asks for any port (0), a resumed event
     /// listens on its `last` address again, where players that reconnect look for it.
     pub fn listen_config(
@@ -248,6 +277,7 @@ impl Network {
             password,
             password_file: self.password_file.clone(),
             identity,
+            http: config.http.iter().cloned().collect(),
             warnings,
         })
     }

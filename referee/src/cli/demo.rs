@@ -1,4 +1,4 @@
-//! `demo`: two built-in players play two games in a temporary folder.
+//! `demo`: two built-in players play a few games in a temporary folder, with a page to watch them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,8 +14,11 @@ use super::print::print;
 use super::run::serve;
 use crate::exit_status::ExitStatus;
 
+/// Where the page is, unless something else is there.
+const DEFAULT_HTTP: &str = "127.0.0.1:8080";
+
 /// Plays a short match of `epode` against itself and prints every move and both games.
-pub fn demo() -> anyhow::Result<ExitStatus> {
+pub fn demo(http: Option<String>, games: u16, time_control: &str) -> anyhow::Result<ExitStatus> {
     let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
     let beside = std::env::current_exe()?.with_file_name("epode");
     let player = if beside.exists() {
@@ -28,14 +31,19 @@ pub fn demo() -> anyhow::Result<ExitStatus> {
         player.display()
     );
     let text = format!(
-        "event = \"Demonstration\"\ntime_control = \"5+0.05\"\nformat = \"match\"\n\
+        "event = \"Demonstration\"\ntime_control = \"{time_control}\"\nformat = \"match\"\n\
+         games_per_pairing = {games}\nconcurrency = {games}\n\
          [delays]\nreset = \"0s\"\nconclude = \"0s\"\n\
          [[player]]\nname = \"One\"\ncommand = \"\"\"{command}\"\"\"\n\
          [[player]]\nname = \"Two\"\ncommand = \"\"\"{command}\"\"\"\n"
     );
-    let config = Config::read(&text)?;
+    let mut config = Config::read(&text)?;
+    config.http = Some(http.clone().unwrap_or_else(|| DEFAULT_HTTP.to_owned()));
     let storage = Storage::create(folder.path(), &text, None)?;
-    let listen = Network::default().listen_config(&config, folder.path(), None)?;
+    let mut listen = Network::default().listen_config(&config, folder.path(), None)?;
+    if http.is_none() {
+        listen.http.push("127.0.0.1:0".to_owned());
+    }
     let ledger = Ledger::new(config, vec![Opening::default()])?;
     let status = serve(ledger, storage, &listen, true)?;
     print(&fs::read_to_string(folder.path().join("games.pgn"))?);

@@ -9,6 +9,7 @@ use referee::secret::Secret;
 use referee::server::{Completion, Server};
 use referee::standings;
 use referee::storage::{self, Storage};
+use referee::web::{Hub, Settings};
 use tokio::net::TcpListener;
 
 use super::args::{ListenConfig, Network};
@@ -21,7 +22,8 @@ use crate::exit_status::ExitStatus;
 
 /// Runs an event from its first game.
 pub fn run(path: &Path, network: &Network, prints_moves: bool) -> anyhow::Result<ExitStatus> {
-    let (config, text) = read_event(path)?;
+    let (mut config, text) = read_event(path)?;
+    network.set(&mut config);
     let (openings, book) = read_openings(&config, folder_of(path))?;
     let directory = config.directory(path);
     let tablebases = read_tablebases(&config, folder_of(path))?;
@@ -40,6 +42,7 @@ pub fn resume(
     prints_moves: bool,
 ) -> anyhow::Result<ExitStatus> {
     let mut config = read_saved_event(&directory.join("event.toml"))?;
+    network.set(&mut config);
     if let Some(book) = &mut config.openings {
         book.file = storage::OPENINGS.into();
     }
@@ -90,7 +93,7 @@ fn replay_games_without_moves(ledger: &mut Ledger, storage: &mut Storage) -> any
 /// Runs the server until the event is finished or stopped, then prints the standings.
 pub fn serve(
     ledger: Ledger,
-    storage: Storage,
+    mut storage: Storage,
     listen: &ListenConfig,
     prints_moves: bool,
 ) -> anyhow::Result<ExitStatus> {
@@ -105,6 +108,7 @@ pub fn serve(
     runtime.block_on(async {
         let listener = bind(&listen.addresses).await?;
         let directory = storage.directory().to_owned();
+        let hub = start_hub(&ledger, &mut storage, &listen.http)?;
         let mut server = Server::new(ledger, storage, access);
         server.pass_password_file(listen.password_file.as_deref())?;
         if let Some(identity) = &listen.identity {
@@ -128,9 +132,31 @@ pub fn serve(
             }
         });
         drop(server);
+        if let Some(hub) = hub {
+            hub.end();
+        }
         control.close().await;
         status
     })
+}
+
+/// Starts the page, if the event has one.
+fn start_hub(
+    ledger: &Ledger,
+    storage: &mut Storage,
+    addresses: &[String],
+) -> anyhow::Result<Option<Hub>> {
+    if addresses.is_empty() {
+        return Ok(None);
+    }
+    let hub = Hub::start(Settings {
+        addresses: addresses.to_vec(),
+        broadcast: ledger.config().broadcast,
+        events: storage.events(),
+    })?;
+    storage.set_feed(hub.feed());
+    print(&format!("watch the games at http://{}/", hub.address));
+    Ok(Some(hub))
 }
 
 fn print_standings(ledger: &Ledger) {

@@ -16,7 +16,7 @@ use serde::Deserialize;
 
 pub use self::player::{Dialect, Player, Transport, TransportError};
 use crate::core::adjudication::Adjudication;
-use crate::core::broadcast::Broadcast;
+use crate::core::broadcast::{Broadcast, Delay};
 use crate::core::ending::DrawRule;
 use crate::core::game::Rules;
 use crate::core::openings::Opening;
@@ -598,6 +598,20 @@ impl fmt::Display for Config {
         if let Some(tls) = &self.tls {
             let certificate = tls.certificate.display();
             writeln!(f, "connections use TLS with the certificate {certificate}")?;
+        }
+        if let Some(http) = &self.http {
+            let Broadcast {
+                delay,
+                show_thinking,
+            } = self.broadcast;
+            let thinking = match (show_thinking, delay) {
+                (false, Delay::None | Delay::Plies(_)) => "after the opponent's reply",
+                _ => "at once",
+            };
+            writeln!(
+                f,
+                "page for viewers at http://{http}/, delay {delay}, evaluations and lines {thinking}"
+            )?;
         }
         self.describe_games(f)?;
         if self.variant != Variant::Standard {

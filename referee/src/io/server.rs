@@ -35,6 +35,7 @@ use crate::io::storage::Storage;
 use crate::io::stream::{Stream, set_options};
 use crate::io::tls::{Handshake, Identity};
 use crate::io::transports::Transports;
+use crate::web::MAX_SOCKETS;
 
 /// Number of inputs that may wait in the queue.
 const QUEUE_LENGTH: usize = 1024;
@@ -113,7 +114,9 @@ impl Server {
         let wanted = ledger.config().rules.max_connections + REJECTED_SOCKETS;
         let event = Event::new(ledger, access, now);
         // A program takes a descriptor for its standard error and a few while it starts.
-        let reserved = RESERVED_FILES + 2 * event.seats();
+        let viewers = event.ledger().config().http.as_ref();
+        let viewers = viewers.map_or(0, |_| MAX_SOCKETS);
+        let reserved = RESERVED_FILES + 2 * event.seats() + viewers;
         let max_sockets = limits::descriptors().map_or(wanted, |limit| {
             wanted.min(limit.saturating_sub(reserved)).max(1)
         });

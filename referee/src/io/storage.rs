@@ -43,6 +43,7 @@ use crate::core::event::{Ledger, ProgramId, Report};
 use crate::core::journal::{self, Entry};
 use crate::core::standings::Standings;
 use crate::core::text::visible;
+use crate::web::Feed;
 
 use self::replace::{replace, replace_fast};
 use self::stderr::StderrFile;
@@ -84,6 +85,8 @@ pub struct Storage {
     /// The current file of standard error of each program.
     stderr: HashMap<ProgramId, StderrFile>,
     sync: Sender<()>,
+    /// Who else takes in the stream of events.
+    feed: Option<Feed>,
     /// Why the disk cannot be relied on any more, if so.
     disk_failure: Arc<OnceLock<String>>,
 }
@@ -163,6 +166,7 @@ impl Storage {
             journal_failed: false,
             pending_games: String::new(),
             stderr: HashMap::new(),
+            feed: None,
         })
     }
 
@@ -191,6 +195,9 @@ impl Storage {
     /// Checks what no attempt to write again can repair: the disk lost what was written to the journal, or
     /// the folder is gone.
     pub fn check(&self) -> anyhow::Result<()> {
+        if let Some(feed) = &self.feed {
+            feed.alive();
+        }
         if let Some(why) = self.disk_failure.get() {
             bail!("the journal may have lost its last entries: {why}");
         }
@@ -228,6 +235,25 @@ impl Storage {
         if serde_json::to_writer(&mut self.pending[1], &stamped).is_ok() {
             self.pending[1].push(b'\n');
         }
+        if let Some(feed) = &self.feed {
+            feed.event(Stamped {
+                seq: stamped.seq,
+                report: report.clone(),
+                at: stamped.at,
+            });
+        }
+    }
+
+    /// Passes the stream of events on from now on.
+    pub fn set_feed(&mut self, feed: Feed) {
+        self.feed = Some(feed);
+    }
+
+    /// The file of the stream of events, and how much of it has been written.
+    pub fn events(&mut self) -> (PathBuf, u64) {
+        self.flush();
+        let length = self.events.metadata().map_or(0, |metadata| metadata.len());
+        (self.directory.join(EVENTS), length)
     }
 
     /// Adds the finished games of the journal whose results `events.jsonl` lacks.

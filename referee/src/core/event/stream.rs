@@ -124,7 +124,7 @@ pub enum Report {
 }
 
 /// What an event is, at each start of its referee.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the fields are named for what they hold")]
 pub struct Start {
     pub schema: u32,

@@ -1,0 +1,25 @@
+//! The event over HTTP: a page for viewers, JSON for programs, PGN for broadcasters, metrics.
+//!
+//! The [`Hub`] runs in a thread of its own and knows nothing but the stream of events, which the referee
+//! passes on to it ([`Feed`]). Nothing that comes over HTTP reaches the referee: all requests are GET, and no
+//! game can be changed, nor delayed, by viewers.
+//!
+//! | file | content |
+//! |---|---|
+//! | `hub` | the thread: reads `events.jsonl`, takes in what the referee reports, and broadcasts it |
+//! | `state` | what viewers may know: the view of the event, finished games, the latest events |
+//! | `archive`, `frames` | finished games on disk; the latest events, as they are sent to viewers |
+//! | `server` | connections and their limits, paths, headers |
+//! | `api`, `pgn`, `sse`, `metrics` | what is answered |
+
+mod api;
+mod archive;
+mod frames;
+mod hub;
+mod metrics;
+mod pgn;
+mod server;
+mod sse;
+mod state;
+
+pub use self::hub::{Feed, Hub, MAX_SOCKETS, Settings};
