@@ -62,7 +62,7 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
             http,
             games,
             time_control,
-        } => cli::demo::demo(http, games, &time_control),
+        } => cli::demo::demo(http.as_deref(), games, &time_control),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { directory } => shell::man(&directory),
     }

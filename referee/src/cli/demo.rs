@@ -18,7 +18,7 @@ use crate::exit_status::ExitStatus;
 const DEFAULT_HTTP: &str = "127.0.0.1:8080";
 
 /// Plays a short match of `epode` against itself and prints every move and both games.
-pub fn demo(http: Option<String>, games: u16, time_control: &str) -> anyhow::Result<ExitStatus> {
+pub fn demo(http: Option<&str>, games: u16, time_control: &str) -> anyhow::Result<ExitStatus> {
     let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
     let beside = std::env::current_exe()?.with_file_name("epode");
     let player = if beside.exists() {
@@ -38,7 +38,7 @@ pub fn demo(http: Option<String>, games: u16, time_control: &str) -> anyhow::Res
          [[player]]\nname = \"Two\"\ncommand = \"\"\"{command}\"\"\"\n"
     );
     let mut config = Config::read(&text)?;
-    config.http = Some(http.clone().unwrap_or_else(|| DEFAULT_HTTP.to_owned()));
+    config.http = Some(http.unwrap_or(DEFAULT_HTTP).to_owned());
     let storage = Storage::create(folder.path(), &text, None)?;
     let mut listen = Network::default().listen_config(&config, folder.path(), None)?;
     if http.is_none() {

@@ -16,7 +16,7 @@ const MAX_PIECE: usize = 64 << 10;
 /// The latest events, each with its number.
 #[derive(Debug, Default)]
 pub struct Frames {
-    frames: VecDeque<Bytes>,
+    events: VecDeque<Bytes>,
     /// The number of the last event.
     last: u64,
     /// The size of all frames.
@@ -29,9 +29,9 @@ impl Frames {
         let bytes = frame(published.id, &published.report, &published.at);
         self.last = published.id;
         self.bytes += bytes.len();
-        self.frames.push_back(bytes);
+        self.events.push_back(bytes);
         while self.bytes > MAX_BYTES
-            && let Some(oldest) = self.frames.pop_front()
+            && let Some(oldest) = self.events.pop_front()
         {
             self.bytes -= oldest.len();
         }
@@ -48,10 +48,10 @@ impl Frames {
     #[must_use]
     pub fn after(&self, id: u64) -> Option<(Vec<u8>, u64)> {
         let missing = usize::try_from(self.last.checked_sub(id)?).ok()?;
-        let first = self.frames.len().checked_sub(missing)?;
+        let first = self.events.len().checked_sub(missing)?;
         let mut piece = Vec::new();
         let mut last = id;
-        for frame in self.frames.range(first..) {
+        for frame in self.events.range(first..) {
             if !piece.is_empty() && piece.len() + frame.len() > MAX_PIECE {
                 break;
             }

@@ -25,6 +25,8 @@ pub const MAX_SOCKETS: usize = 2048;
 const PAUSE: Duration = Duration::from_millis(50);
 /// How long viewers have to receive the last events when the referee ends.
 const FAREWELL: Duration = Duration::from_millis(500);
+/// Nothing waits for so long.
+const FAR: Duration = Duration::from_hours(1);
 /// Events that are read from the file before other work is done.
 const BATCH: usize = 1000;
 
@@ -133,7 +135,7 @@ fn be_nice() {
     {
         // On Linux this is the priority of a thread. Without it, the hub works all the same.
         let thread = rustix::thread::gettid();
-        let _ = rustix::process::setpriority_process(Some(thread), 10);
+        let _ = rustix::process::setpriority_process(Some(thread), 5);
     }
 }
 
@@ -223,7 +225,7 @@ impl Intake {
         loop {
             let next = self.waiting.front().map(|(due, _)| *due);
             let now = Instant::now();
-            let due = next.unwrap_or(now + Duration::from_secs(3600));
+            let due = next.unwrap_or(now + FAR);
             let first = tokio::select! {
                 first = news.recv() => Some(first.unwrap_or(News::End)),
                 () = tokio::time::sleep_until(due.into()) => None,

@@ -120,18 +120,16 @@ fn answer(
 /// Whether the client has what it would get. A tag counts more than a time.
 fn is_known(headers: &HeaderMap, tag: &str, modified: Option<&str>) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    match text(header::IF_NONE_MATCH) {
-        Some(tags) => tags.split(',').any(|other| {
+    if let Some(tags) = text(header::IF_NONE_MATCH) {
+        return tags.split(',').any(|other| {
             let other = other.trim();
             other == "*" || other.strip_prefix("W/").unwrap_or(other) == tag
-        }),
-        None => {
-            let since = text(header::IF_MODIFIED_SINCE);
-            let since = since.and_then(|since| httpdate::parse_http_date(since).ok());
-            let modified = modified.and_then(|time| httpdate::parse_http_date(time).ok());
-            matches!((since, modified), (Some(since), Some(modified)) if modified <= since)
-        }
+        });
     }
+    let read = |time: &str| httpdate::parse_http_date(time).ok();
+    let since = text(header::IF_MODIFIED_SINCE).and_then(read);
+    let modified = modified.and_then(read);
+    matches!((since, modified), (Some(since), Some(modified)) if modified <= since)
 }
 
 /// The time of a change. Such times are in whole seconds: as long as the second has not passed, something more may

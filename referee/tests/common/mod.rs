@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 pub mod games;
+pub mod http;
 pub mod kit;
 pub mod player;
 #[cfg(target_os = "linux")]
@@ -174,6 +175,15 @@ impl Referee {
     /// Where it listens.
     pub const fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where its page is.
+    pub fn page(&self) -> SocketAddr {
+        let said = self.output();
+        let begin = "watch the games at http://";
+        let line = said.lines().find_map(|line| line.strip_prefix(begin));
+        let address = line.expect("a page").trim_end_matches('/');
+        address.parse().expect("an address")
     }
 
     /// The process.

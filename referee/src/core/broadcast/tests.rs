@@ -170,7 +170,7 @@ fn addresses_are_private() {
 fn delays_are_times_or_plies() {
     for (text, delay, shown) in [
         ("30s", Delay::Time(Duration::from_secs(30)), "30s"),
-        ("2min", Delay::Time(Duration::from_secs(120)), "2m"),
+        ("2min", Delay::Time(Duration::from_mins(2)), "2m"),
         ("3 plies", Delay::Plies(3), "3 plies"),
         ("1 ply", Delay::Plies(1), "1 ply"),
         ("0 plies", Delay::None, "none"),
