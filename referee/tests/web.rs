@@ -431,3 +431,36 @@ fn a_resumed_event_is_shown_as_before() {
     let event = json(referee.page(), "/api/event");
     assert_eq!(event["games"]["finished"], before.ends.len());
 }
+
+/// With a delay by time nothing is shown before, and all of it when the event is over.
+#[test]
+fn what_waits_is_shown_in_the_end() {
+    let settings = format!("{HTTP}\nformat = \"match\"");
+    let broadcast = "[broadcast]\ndelay = \"1h\"\n";
+    let mut referee = Referee::run(&event(&settings, broadcast, &["Ann", "Bob"]));
+    let page = referee.page();
+    let mut stream = Stream::open(page, None);
+    let (id, snapshot) = stream.next().expect("a snapshot");
+    assert_eq!(id, 0);
+    let mut view = EventView::default();
+    view.apply(&snapshot.report, &snapshot.at);
+    assert_eq!(view, EventView::default());
+    let made = Arc::new(AtomicUsize::new(0));
+    let ann = spawn(referee.address(), "Ann", until(&made, usize::MAX, 1));
+    referee.wait_for_output("Ann connected");
+    assert_eq!(json(page, "/api/event")["seq"], 0);
+    let bob = spawn(referee.address(), "Bob", until(&made, usize::MAX, 2));
+    for player in [ann, bob] {
+        player.join().expect("no complaints");
+    }
+    for (_, event) in stream {
+        view.apply(&event.report, &event.at);
+    }
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    let rules = Broadcast {
+        delay: Delay::Time(std::time::Duration::from_hours(1)),
+        ..Broadcast::default()
+    };
+    assert_eq!((view.ends.len(), view.ended.is_some()), (2, true));
+    assert_eq!(view, broadcast_of(&referee, rules).1);
+}
