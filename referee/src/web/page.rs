@@ -11,7 +11,7 @@
 //! | `/fragment/event` | [`event_fragment`] |
 //! | `/fragment/game/N?ply=P&side=black` | [`game_fragment`] |
 //! | `/board/N.svg` | [`board_file`] |
-//! | `/page.css`, `/page.js` | [`style`], [`SCRIPT`] |
+//! | `/page.css`, `/page.js`, `/icon.svg` | [`style`], [`SCRIPT`], [`ICON`] |
 //! | anything else | [`not_found`] |
 
 mod boards;
@@ -42,6 +42,9 @@ use self::replay::Replay;
 
 /// The script of all pages.
 pub const SCRIPT: &str = include_str!("page/page.js");
+
+/// The picture beside the title of a page.
+pub const ICON: &str = include_str!("page/icon.svg");
 
 /// The style sheet of all pages.
 #[must_use]

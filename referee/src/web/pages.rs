@@ -150,20 +150,26 @@ pub async fn board(
 
 /// `/page.css`.
 pub async fn style() -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, "text/css; charset=utf-8"),
-        (header::CACHE_CONTROL, KEEP),
-    ];
-    (headers, STYLE.as_str()).into_response()
+    file("text/css; charset=utf-8", &STYLE)
 }
 
 /// `/page.js`.
 pub async fn script() -> Response {
+    file("text/javascript; charset=utf-8", page::SCRIPT)
+}
+
+/// `/icon.svg`.
+pub async fn icon() -> Response {
+    file("image/svg+xml", page::ICON)
+}
+
+/// A file that does not change while the referee runs.
+fn file(content_type: &'static str, text: &'static str) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, "text/javascript; charset=utf-8"),
+        (header::CONTENT_TYPE, content_type),
         (header::CACHE_CONTROL, KEEP),
     ];
-    (headers, page::SCRIPT).into_response()
+    (headers, text).into_response()
 }
 
 /// Any other address.

@@ -100,6 +100,7 @@ fn router(shared: Shared) -> Router {
         .route("/fragment/games", get(pages::games_fragment))
         .route("/fragment/game/{number}", get(pages::game_fragment))
         .route("/board/{name}", get(pages::board))
+        .route("/icon.svg", get(pages::icon))
         .route("/page.css", get(pages::style))
         .route("/page.js", get(pages::script))
         .route("/api/event", get(api::event))

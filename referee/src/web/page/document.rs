@@ -37,6 +37,7 @@ impl Document<'_> {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     title { (title) }
+                    link rel="icon" href="/icon.svg" type="image/svg+xml";
                     link rel="stylesheet" href="/page.css";
                     script src="/page.js" defer {}
                     @if self.reload {

@@ -44,7 +44,7 @@ fn lines(lines: &[&LogLine]) -> Markup {
     html! {
         ol {
             @for line in lines {
-                li.(line.kind) {
+                li class={"log-" (line.kind)} {
                     time datetime=(line.at) { (time_of_day(&line.at)) }
                     span {
                         @if let Some(game) = line.game { a href={"/game/" (game)} { "Game " (game) } ": " }

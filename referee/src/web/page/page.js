@@ -99,8 +99,10 @@ const get = async (path) => {
 
 // What is to be fetched, and how long to wait between two fetches in milliseconds.
 const wanted = { games: new Set(), all: false, event: false, panel: false };
-const PAUSE = { games: 350, event: 2000 };
+const PAUSE = { games: 300, event: 1000 };
 let isBusy = false;
+// Whether the referee has ended.
+let isOver = false;
 let eventAt = -PAUSE.event;
 
 const isSeen = (element) => {
@@ -126,7 +128,7 @@ const next = () => {
     cards.forEach((number) => wanted.games.delete(number));
     return `/fragment/games?numbers=${cards.join(",")}`;
   }
-  if (wanted.event && performance.now() - eventAt > PAUSE.event) {
+  if (wanted.event && (isOver || performance.now() - eventAt > PAUSE.event)) {
     wanted.event = false;
     eventAt = performance.now();
     return "/fragment/event";
@@ -136,13 +138,16 @@ const next = () => {
 
 const update = async () => {
   if (isBusy || document.hidden) return;
-  const path = next();
-  if (!path) return;
   isBusy = true;
   try {
-    await get(path);
+    let path;
+    do {
+      path = next();
+      if (path) await get(path);
+      // A referee that ends is there for a moment only.
+    } while (path && isOver);
   } catch {
-    // The stream tells when the server is back, and everything is fetched again then.
+    // The stream tells when the server is back.
   }
   isBusy = false;
 };
@@ -183,7 +188,9 @@ const onEvent = (event) => {
       break;
     case "end":
       isOver = true;
-      break;
+      everything();
+      update();
+      return;
     case "game":
     case "withdrawn":
       if (isShown) wanted.panel = true;
@@ -195,7 +202,6 @@ const onEvent = (event) => {
 
 // The stream goes on after the event that the page has been rendered with.
 let seq = Number(document.body.dataset.seq);
-let isOver = false;
 
 const follow = () => {
   const source = new EventSource(`/api/stream?after=${seq}`);
