@@ -30,6 +30,9 @@ mod sprt;
 mod standings;
 mod thinking;
 
+#[cfg(test)]
+mod tests;
+
 use jiff::Timestamp;
 use maud::{Markup, html};
 use movegen::Color;
