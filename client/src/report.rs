@@ -6,10 +6,9 @@
 //! comparisons of each pair of files (`comparison`) and results by `theme`, with the statistics in
 //! `numbers`. These modules are pure. `json` and `csv` write the report as data. The formats for
 //! people have a `title` and a `conclusion`, and lay out the sections of `outline`; an `html` page
-//! also has charts (`svg`) and boards. `chart` is the leading chart of the page as a file.
+//! also has charts (`plots`) and boards. `chart` is the leading chart of the page as a file.
 
 pub mod answer;
-mod board;
 mod chart;
 mod comparison;
 mod conclusion;
@@ -21,10 +20,10 @@ mod json;
 mod markdown;
 mod numbers;
 mod outline;
+mod plots;
 pub mod rows;
 mod sts;
 pub mod summary;
-mod svg;
 mod terminal;
 mod theme;
 mod title;

@@ -11,12 +11,15 @@
 //! | `archive`, `frames` | finished games on disk; the latest events, as they are sent to viewers |
 //! | `server` | connections and their limits, paths, headers |
 //! | `api`, `pgn`, `sse`, `metrics` | what is answered |
+//! | `pages`, [`page`] | the pages, and the HTML of a view |
 
 mod api;
 mod archive;
 mod frames;
 mod hub;
 mod metrics;
+pub mod page;
+mod pages;
 mod pgn;
 mod server;
 mod sse;

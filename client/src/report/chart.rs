@@ -3,8 +3,8 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::distribution::Curve;
+use super::plots::{self, LEADING};
 use super::summary::Report;
-use super::svg::{self, Frame};
 use super::title;
 use crate::text::printable;
 
@@ -48,8 +48,8 @@ pub fn render(report: &Report) -> Option<String> {
         .map(|file| printable(&file.name))
         .collect();
     let targets = report.files.iter().map(|file| file.score.targets());
-    let frame = Frame::LEADING[1];
-    let plot = svg::curve(curve, &names, targets.max().unwrap_or(0), frame);
+    let frame = &LEADING[1];
+    let plot = plots::curve(curve, &names, targets.max().unwrap_or(0), frame);
     let top = MARGIN + TITLE + LEGEND * names.len() as f64;
     let width = frame.width + 2.0 * MARGIN;
     let height = top + frame.height + MARGIN;
@@ -72,7 +72,7 @@ pub fn render(report: &Report) -> Option<String> {
 fn title_of(report: &Report, curve: &Curve) -> String {
     format!(
         "{}: {}",
-        svg::curve_title(curve),
+        plots::curve_title(curve),
         printable(&title::title(report))
     )
 }
@@ -82,7 +82,7 @@ fn legend(report: &Report, names: &[String]) -> Markup {
     html! {
         @for (i, (file, name)) in report.files.iter().zip(names).enumerate() {
             @let y = MARGIN + TITLE + LEGEND * i as f64;
-            rect class=(svg::colour(i)) x=(MARGIN) y=(y) width="10" height="10" rx="2" {}
+            rect class=(plots::colour(i)) x=(MARGIN) y=(y) width="10" height="10" rx="2" {}
             text x=(MARGIN + 17.0) y=(y + 9.5) {
                 (name) ": " (file.score.solved) " of " (file.score.targets()) " solved"
             }

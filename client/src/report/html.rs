@@ -5,20 +5,21 @@
 //! long lists, and a limited number of records, missed ones first.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use movegen::{Move, Position, san};
+use movegen::{Color, Move, Position, san};
+use svg::{Arrow, BOARD_STYLE, Board, Frame};
 
 use super::answer::{Answer, Status};
-use super::board::{self, Arrow};
 use super::distribution::Curve;
 use super::effort::{Measure, Part};
 use super::outline::{self, Align, Body, Cell, Section};
+use super::plots::{self, LEADING, SMALL};
 use super::rows::Row;
 use super::summary::Report;
-use super::svg::{self, Frame};
 use super::words::{NOTHING, capital};
 use super::{conclusion, title};
 use crate::text::{grouped, printable};
 
+/// The style of the page, but for that of its boards, [`BOARD_STYLE`].
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
@@ -48,7 +49,7 @@ pub fn render(report: &Report, boards: usize) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (printable(&title::long_title(report))) }
-                style { (NEW_LINE) (PreEscaped(STYLE)) }
+                style { (NEW_LINE) (PreEscaped(STYLE)) (PreEscaped(BOARD_STYLE)) }
             }
             (NEW_LINE)
             body {
@@ -138,17 +139,17 @@ impl Page<'_> {
         html! {
             @if let Some(curve) = self.report.curves.first() {
                 figure class="leading" {
-                    figcaption { h2 { (svg::curve_title(curve)) } (self.legend()) }
-                    @for frame in Frame::LEADING { (self.curve(curve, frame)) }
+                    figcaption { h2 { (plots::curve_title(curve)) } (self.legend()) }
+                    @for frame in &LEADING { (self.curve(curve, frame)) }
                 }
                 (NEW_LINE)
             }
         }
     }
 
-    fn curve(&self, curve: &Curve, frame: Frame) -> Markup {
+    fn curve(&self, curve: &Curve, frame: &Frame) -> Markup {
         let targets = self.report.files.iter().map(|file| file.score.targets());
-        svg::curve(curve, &self.names, targets.max().unwrap_or(0), frame)
+        plots::curve(curve, &self.names, targets.max().unwrap_or(0), frame)
     }
 
     fn charts(&self) -> Markup {
@@ -164,14 +165,14 @@ impl Page<'_> {
                 div class="charts" {
                     @for curve in curves {
                         figure {
-                            figcaption { (svg::curve_title(curve)) }
-                            (self.curve(curve, Frame::SMALL))
+                            figcaption { (plots::curve_title(curve)) }
+                            (self.curve(curve, &SMALL))
                         }
                     }
                     @for distribution in distributions {
                         figure {
                             figcaption { "Positions by " (distribution.title()) }
-                            (svg::histogram(distribution, &self.names))
+                            (plots::histogram(distribution, &self.names))
                         }
                     }
                 }
@@ -200,7 +201,7 @@ impl Page<'_> {
                     (arrow_key("best")) "to be found "
                     (arrow_key("wrong")) "chosen, and wrong"
                 }
-                (board::shapes())
+                (svg::shapes(&[Color::White], &[Arrow::Best, Arrow::Wrong]))
                 div class="boards" { @for row in missed().take(most) { (self.board(row)) } }
             }
             (NEW_LINE)
@@ -214,7 +215,7 @@ impl Page<'_> {
         let turn = capital(&position.turn().to_string());
         html! {
             figure {
-                (board::board(&position, &arrows(row, &position), row.fields()))
+                (Board::new(&position, row.fields()).arrows(&arrows(row, &position)).to_markup())
                 figcaption {
                     b { (printable(row.id().unwrap_or("no id"))) }
                     " " (turn) " to move: " (row.expected())
@@ -347,7 +348,7 @@ impl Page<'_> {
 
 /// The key to the colour of a file.
 fn key(file: usize) -> Markup {
-    html! { i class={"key " (svg::colour(file))} {} }
+    html! { i class={"key " (plots::colour(file))} {} }
 }
 
 fn arrow_key(class: &str) -> Markup {
@@ -427,7 +428,7 @@ fn content(cell: &Cell) -> Markup {
         Cell::Text(text) => html! { (printable(text)) },
         Cell::Bar { part, file } => {
             let width = format!("width:{:.1}%", 100.0 * part.clamp(0.0, 1.0));
-            html! { span class="bar" { i class=(svg::colour(*file)) style=(width) {} } }
+            html! { span class="bar" { i class=(plots::colour(*file)) style=(width) {} } }
         }
     }
 }

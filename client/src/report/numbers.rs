@@ -2,6 +2,7 @@
 //! twenty lines here, which is less than a statistics library would take to bring in.
 
 use serde::Serialize;
+use svg::round_numbers;
 
 /// The summary of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -107,16 +108,6 @@ impl Scale {
         let bins = starts.iter().zip(ends.chain([last]));
         bins.map(|(&from, to)| Bin { from, to }).collect()
     }
-}
-
-/// 1, 2, 5, 10, 20, 50 ... up to the limit of the type.
-pub fn round_numbers() -> impl Iterator<Item = u64> {
-    let decades = std::iter::successors(Some(1_u64), |decade| decade.checked_mul(10));
-    decades.flat_map(|decade| {
-        [1, 2, 5]
-            .into_iter()
-            .filter_map(move |n| decade.checked_mul(n))
-    })
 }
 
 /// The count of numbers in each bin.

@@ -93,6 +93,12 @@ impl Sprt {
         })
     }
 
+    /// The Elo differences that the test compares.
+    #[must_use]
+    pub const fn hypotheses(&self) -> [f64; 2] {
+        [self.elo0, self.elo1]
+    }
+
     /// The bounds of the logarithm of the likelihood ratio.
     fn bounds(&self) -> (f64, f64) {
         let lower = (self.beta / (1.0 - self.alpha)).ln();

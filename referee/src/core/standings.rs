@@ -371,7 +371,9 @@ fn missing() -> String {
     "-".to_owned()
 }
 
-fn elo_text(standing: &Standing) -> String {
+/// The Elo difference of a player as text: `+12.3`, `-inf`, `-`.
+#[must_use]
+pub fn elo_text(standing: &Standing) -> String {
     match (standing.elo, standing.rated_score) {
         (Some(elo), _) => format!("{elo:+.1}"),
         (None, Some(score)) if score > 0.5 => "+inf".to_owned(),
@@ -380,7 +382,9 @@ fn elo_text(standing: &Standing) -> String {
     }
 }
 
-fn cross_text(letters: &str) -> String {
+/// The results of two players against each other, one character each; points and games if there are many.
+#[must_use]
+pub fn cross_text(letters: &str) -> String {
     if letters.is_empty() {
         return ".".to_owned();
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, State as Extract};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use hyper::server::conn::http1;
@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 
 use super::hub::{MAX_SOCKETS, Shared};
-use super::{api, pgn, sse};
+use super::{api, pages, pgn, sse};
 
 /// How long a client may take to send the head of a request, or to ask for more on an open connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
@@ -94,6 +94,15 @@ async fn converse(stream: TcpStream, service: Router) -> hyper::Result<()> {
 /// Which path is answered by what.
 fn router(shared: Shared) -> Router {
     Router::new()
+        .route("/", get(pages::overview))
+        .route("/game/{number}", get(pages::game))
+        .route("/fragment/event", get(pages::event_fragment))
+        .route("/fragment/games", get(pages::games_fragment))
+        .route("/fragment/game/{number}", get(pages::game_fragment))
+        .route("/board/{name}", get(pages::board))
+        .route("/icon.svg", get(pages::icon))
+        .route("/page.css", get(pages::style))
+        .route("/page.js", get(pages::script))
         .route("/api/event", get(api::event))
         .route("/api/games", get(api::games))
         .route("/api/games/{number}", get(api::game))
@@ -106,7 +115,7 @@ fn router(shared: Shared) -> Router {
         .route("/health", get(health))
         .route("/metrics", get(metrics))
         .route("/{file}", get(file))
-        .fallback(not_found)
+        .fallback(pages::not_found)
         .layer(axum::middleware::map_response(add_headers))
         .with_state(shared)
 }
@@ -126,17 +135,14 @@ async fn file(
     Extract(shared): Extract<Shared>,
     Path(name): Path<String>,
     headers: HeaderMap,
+    uri: Uri,
 ) -> Response {
     let round = name.strip_prefix("round-");
     let round = round.and_then(|name| name.strip_suffix(".pgn")?.parse().ok());
     match round.and_then(|round| pgn::round(&shared, round, &headers)) {
         Some(response) => response,
-        None => not_found().await,
+        None => pages::not_found(Extract(shared.clone()), uri).await,
     }
-}
-
-async fn not_found() -> Response {
-    (StatusCode::NOT_FOUND, "there is no such page\n").into_response()
 }
 
 /// `/health`: whether the referee is at work.

@@ -22,6 +22,9 @@ pub struct Change {
     pub at: Option<Timestamp>,
 }
 
+/// So many finished games are kept in memory, for viewers who have been watching them.
+const MOST_LATEST: usize = 16;
+
 /// What viewers may know of an event.
 #[derive(Debug)]
 pub struct State {
@@ -29,6 +32,8 @@ pub struct State {
     pub view: EventView,
     /// The finished games.
     pub archive: Archive,
+    /// The last finished games, latest last.
+    pub latest: Vec<GameView>,
     /// The latest events.
     pub frames: Frames,
     /// What is measured. Unlike the rest, it is not delayed.
@@ -55,6 +60,7 @@ impl State {
         Ok(Self {
             view: EventView::default(),
             archive: Archive::new()?,
+            latest: Vec::new(),
             frames: Frames::default(),
             metrics: Metrics::default(),
             rules,
@@ -81,18 +87,29 @@ impl State {
                 self.touch(*game, change);
                 self.finished = change;
                 if let Some(view) = self.view.take_finished(*game) {
-                    self.archive.add(&view, &self.event())?;
+                    let added = self.archive.add(&view, &self.event());
+                    self.keep(view);
+                    added?;
                 }
             }
             Report::Withdrawn { game, .. } => {
                 self.touch(*game, change);
                 self.finished = change;
                 self.archive.remove(*game);
+                self.latest.retain(|latest| latest.game.game != *game);
             }
             _ => {}
         }
         self.frames.push(published);
         Ok(())
+    }
+
+    /// Keeps a game that has just ended.
+    fn keep(&mut self, game: GameView) {
+        if self.latest.len() == MOST_LATEST {
+            self.latest.remove(0);
+        }
+        self.latest.push(game);
     }
 
     fn touch(&mut self, game: usize, change: Change) {

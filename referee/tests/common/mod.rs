@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub mod chromium;
 pub mod games;
 pub mod http;
 pub mod kit;

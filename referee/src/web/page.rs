@@ -1,0 +1,193 @@
+//! The pages of an event: HTML as functions of its view and the time.
+//!
+//! The server renders everything, so that the pages work without scripts. The script (`page/page.js`) follows
+//! the stream of events, fetches the fragments that have changed and lets the clocks run.
+//!
+//! | path | function |
+//! |---|---|
+//! | `/` | [`overview`] |
+//! | `/game/N?ply=P&side=black` | [`game`] |
+//! | `/fragment/games`, `/fragment/games?numbers=1,2` | [`games_fragment`] |
+//! | `/fragment/event` | [`event_fragment`] |
+//! | `/fragment/game/N?ply=P&side=black` | [`game_fragment`] |
+//! | `/board/N.svg` | [`board_file`] |
+//! | `/page.css`, `/page.js`, `/icon.svg` | [`style`], [`SCRIPT`], [`ICON`] |
+//! | anything else | [`not_found`] |
+
+mod boards;
+mod card;
+mod charts;
+mod clock;
+mod document;
+mod evaluation;
+mod event;
+mod log;
+mod moves;
+mod panel;
+mod replay;
+mod schedule;
+mod sprt;
+mod standings;
+mod thinking;
+
+#[cfg(test)]
+mod tests;
+
+use jiff::Timestamp;
+use maud::{Markup, html};
+use movegen::Color;
+
+use crate::core::event::view::{EventView, GameView};
+use crate::core::text;
+
+use self::document::Document;
+use self::replay::Replay;
+
+/// The script of all pages.
+pub const SCRIPT: &str = include_str!("page/page.js");
+
+/// The picture beside the title of a page.
+pub const ICON: &str = include_str!("page/icon.svg");
+
+/// The style sheet of all pages.
+#[must_use]
+pub fn style() -> String {
+    [
+        include_str!("page/page.css"),
+        svg::BOARD_STYLE,
+        svg::GAME_STYLE,
+    ]
+    .concat()
+}
+
+/// Which position of a game a viewer looks at, and from which side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// So many half-moves after the start of the game; `None` for the present position.
+    pub ply: Option<usize>,
+    /// The side below.
+    pub side: Color,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            ply: None,
+            side: Color::White,
+        }
+    }
+}
+
+impl Look {
+    /// The query of a link to this position: empty, or with its question mark.
+    fn query(self) -> String {
+        let ply = self.ply.map(|ply| format!("ply={ply}"));
+        let side = (self.side == Color::Black).then(|| "side=black".to_owned());
+        let parts: Vec<_> = ply.into_iter().chain(side).collect();
+        match parts.as_slice() {
+            [] => String::new(),
+            parts => format!("?{}", parts.join("&")),
+        }
+    }
+}
+
+/// What the pages are made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'v> {
+    /// The event, with the games in progress.
+    pub view: &'v EventView,
+    /// The last finished games, latest last.
+    pub finished: &'v [GameView],
+    /// The time for clocks that run; `None` if clocks stand still.
+    pub now: Option<Timestamp>,
+    /// The number of the last event of the stream that is in the view.
+    pub seq: u64,
+}
+
+impl<'v> Shown<'v> {
+    /// A game in progress, or one that has just ended.
+    fn game(&self, number: usize) -> Option<&'v GameView> {
+        let finished = self.finished.iter();
+        let mut all = self.view.games.get(&number).into_iter().chain(finished);
+        all.find(|game| game.game.game == number)
+    }
+}
+
+/// The page of the event.
+#[must_use]
+pub fn overview(shown: &Shown<'_>) -> Markup {
+    let document = Document {
+        shown,
+        title: None,
+        reload: shown.view.ended.is_none(),
+    };
+    document.render(&event::page(shown))
+}
+
+/// The page of a game.
+#[must_use]
+pub fn game(shown: &Shown<'_>, game: &GameView, look: Look) -> Markup {
+    let title = format!(
+        "{} \u{2013} {}",
+        name(&game.game.white),
+        name(&game.game.black)
+    );
+    let document = Document {
+        shown,
+        title: Some(title),
+        reload: game.end.is_none() && look.ply.is_none(),
+    };
+    document.render(&panel::panel(shown, game, look))
+}
+
+/// The page for an address that is not there: `what` was looked for.
+#[must_use]
+pub fn not_found(shown: &Shown<'_>, what: &str) -> Markup {
+    let document = Document {
+        shown,
+        title: Some("Not found".to_owned()),
+        reload: false,
+    };
+    document.render(&html! {
+        section.notice {
+            h1 { "Not found" }
+            p { (text::shown(what)) " is not here." }
+            p { a href="/" { "To the event" } }
+        }
+    })
+}
+
+/// The games in progress as on the page of the event: all, or those with these numbers.
+#[must_use]
+pub fn games_fragment(shown: &Shown<'_>, numbers: Option<&[usize]>) -> Markup {
+    match numbers {
+        None => boards::section(shown),
+        Some(numbers) => boards::some(shown, numbers),
+    }
+}
+
+/// Everything on the page of the event but its boards.
+#[must_use]
+pub fn event_fragment(shown: &Shown<'_>) -> Markup {
+    event::fragment(shown.view)
+}
+
+/// A game as on its page.
+#[must_use]
+pub fn game_fragment(shown: &Shown<'_>, game: &GameView, look: Look) -> Markup {
+    panel::panel(shown, game, look)
+}
+
+/// A position of a game as an SVG file.
+#[must_use]
+pub fn board_file(game: &GameView, look: Look) -> String {
+    card::file(&Replay::new(game).at(look.ply), look.side)
+}
+
+/// The name of a player as the pages show it.
+fn name(name: &str) -> String {
+    match text::shown(name) {
+        name if name.is_empty() => "(open)".to_owned(),
+        name => name,
+    }
+}

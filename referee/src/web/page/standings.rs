@@ -1,0 +1,175 @@
+//! Standings and cross table.
+
+use std::collections::HashMap;
+
+use maud::{Markup, html};
+use movegen::Color;
+
+use super::name;
+use crate::core::event::view::EventView;
+use crate::core::standings::{Standing, Standings, cross_text, elo_text};
+
+/// Up to so many players have a cross table.
+const MOST_CROSSED: usize = 40;
+
+/// Up to so many games of two players are shown one by one.
+const MOST_LINKS: usize = 8;
+
+/// The section of both tables.
+pub fn section(view: &EventView) -> Markup {
+    let standings = view.standings();
+    html! {
+        section id="standings" aria-labelledby="standings-heading" {
+            h2 id="standings-heading" { "Standings" }
+            @if standings.players.is_empty() { p.quiet { "None yet." } }
+            @else {
+                div.tables {
+                    (table(&standings))
+                    @if (2..=MOST_CROSSED).contains(&standings.players.len()) {
+                        (cross_table(view, &standings))
+                    }
+                }
+                @for line in standings.replacements().lines() { p.quiet { (line) } }
+            }
+        }
+    }
+}
+
+fn table(standings: &Standings) -> Markup {
+    let numbers = ["Points", "Games", "+", "=", "\u{2212}", "Elo", "SB"];
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Standings" {
+            table {
+                thead {
+                    tr {
+                        th scope="col" { "Rank" }
+                        th scope="col" { "Player" }
+                        @for heading in numbers { th.number scope="col" aria-label=[spoken(heading)] { (heading) } }
+                    }
+                }
+                tbody { @for standing in &standings.players { (row(standing)) } }
+            }
+        }
+    }
+}
+
+/// What a screen reader says for a heading.
+fn spoken(heading: &str) -> Option<&'static str> {
+    match heading {
+        "+" => Some("Won"),
+        "=" => Some("Drawn"),
+        "\u{2212}" => Some("Lost"),
+        "SB" => Some("Sonneborn-Berger"),
+        _ => None,
+    }
+}
+
+fn row(standing: &Standing) -> Markup {
+    let tally = &standing.tally;
+    let error = standing.error.map(|error| format!("\u{b1}{error:.0}"));
+    html! {
+        tr {
+            td.number { (standing.rank) }
+            th scope="row" { (name(&standing.name)) }
+            td.number { strong { (points(standing.points)) } }
+            td.number { (standing.games) }
+            td.number { (tally.wins) }
+            td.number { (tally.draws) }
+            td.number { (tally.losses) }
+            td.number { (elo_text(standing)) @if let Some(error) = error { " " small.quiet { (error) } } }
+            td.number { (format!("{:.2}", standing.sonneborn_berger)) }
+        }
+    }
+}
+
+/// Points with halves: `5½`.
+fn points(points: f64) -> String {
+    let whole = points.floor();
+    match (whole, points > whole) {
+        (0.0, true) => "\u{bd}".to_owned(),
+        (_, true) => format!("{whole}\u{bd}"),
+        (_, false) => whole.to_string(),
+    }
+}
+
+/// A finished or running game of one player against another: its number, and `1`, `=`, `0` or `*`.
+type Crossing = (usize, char);
+
+/// The games of each player against each, by numbers of players.
+fn crossings(view: &EventView) -> HashMap<(usize, usize), Vec<Crossing>> {
+    let mut games: HashMap<_, Vec<Crossing>> = HashMap::new();
+    for pairing in view.results.schedule() {
+        let finished = view.results.finished().get(&pairing.number);
+        if finished.is_none() && !view.games.contains_key(&pairing.number) {
+            continue;
+        }
+        let result = finished.and_then(|finished| finished.result);
+        let players = [
+            (Color::White, pairing.white, pairing.black),
+            (Color::Black, pairing.black, pairing.white),
+        ];
+        for (side, player, other) in players {
+            let letter = match result.map(|result| result.half_points(side)) {
+                None => '*',
+                Some(0) => '0',
+                Some(1) => '=',
+                Some(_) => '1',
+            };
+            let crossing = (pairing.number, letter);
+            games.entry((player, other)).or_default().push(crossing);
+        }
+    }
+    games
+}
+
+fn cross_table(view: &EventView, standings: &Standings) -> Markup {
+    let games = crossings(view);
+    let players = &standings.players;
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Cross table" {
+            table.cross {
+                thead {
+                    tr {
+                        th scope="col" { "Player" }
+                        @for (place, other) in players.iter().enumerate() {
+                            th scope="col" title=(name(&other.name)) aria-label=(name(&other.name)) { (place + 1) }
+                        }
+                    }
+                }
+                tbody {
+                    @for (place, standing) in players.iter().enumerate() {
+                        tr {
+                            th scope="row" { (place + 1) ". " (name(&standing.name)) }
+                            @for (column, other) in players.iter().enumerate() {
+                                @if column == place { td.self { "\u{b7}" } }
+                                @else {
+                                    @let games = games.get(&(standing.player, other.player));
+                                    @let letters = &standings.crosses[place][column];
+                                    td { (crossed(games.map_or(&[][..], Vec::as_slice), letters)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The results of two players' games: each a link, or all as points.
+fn crossed(games: &[Crossing], letters: &str) -> Markup {
+    if games.len() > MOST_LINKS {
+        return html! { (cross_text(letters)) };
+    }
+    html! {
+        @for &(number, letter) in games {
+            @let (class, sign, word) = match letter {
+                '1' => ("won", "1", "won"),
+                '=' => ("drawn", "\u{bd}", "drawn"),
+                '0' => ("lost", "0", "lost"),
+                _ => ("open", "*", "in progress"),
+            };
+            a.(class) href={"/game/" (number)} aria-label={"game " (number) " " (word)} { (sign) }
+        }
+    }
+}

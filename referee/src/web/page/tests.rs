@@ -1,0 +1,230 @@
+//! Pages of made-up events: hostile names, many games, and rules that all of them keep.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::core::event::stream::{GameReport, HalfMove, Report, Scheduled, Search, Start};
+use crate::core::sprt::Sprt;
+
+const AT: &str = "2026-11-23T10:00:00.000Z";
+
+/// Names that would do harm in HTML, in an attribute, on a terminal, or by turning the text round.
+const HOSTILE: [&str; 4] = [
+    "<script>alert(1)</script>",
+    "\" onmouseover=\"alert(1)\" x=\"",
+    "'><img src=x onerror=alert(1)>&lt;",
+    "\u{202e}evil\u{1b}[31m\0",
+];
+
+fn start(players: &[&str], games: usize) -> Start {
+    let schedule = (0..games).map(|game| {
+        let players = players.len();
+        let white = game % players;
+        Scheduled(
+            1,
+            game + 1,
+            white,
+            (white + 1 + game / players) % players,
+            game,
+        )
+    });
+    Start {
+        name: players[0].to_owned(),
+        site: players[1].to_owned(),
+        time_control: "300+2".to_owned(),
+        players: players.iter().map(|&name| name.to_owned()).collect(),
+        games,
+        schedule: schedule.collect(),
+        sprt: Sprt::new(0.0, 5.0, 0.05, 0.05).ok(),
+        ..Start::default()
+    }
+}
+
+fn game(number: usize, players: &[&str]) -> GameReport {
+    let half_move = HalfMove {
+        ply: 2,
+        san: "e5".to_owned(),
+        uci: "e7e5".to_owned(),
+        elapsed_ms: 1500.0,
+        remaining_ms: Some(300_500.0),
+        eval: Some(-20),
+        comment: Some(players[1].to_owned()),
+        search: Search {
+            depth: Some(12),
+            nodes: Some(123_456),
+            pv: ["e5", "Nf3", "Nc6", players[0]].map(str::to_owned).to_vec(),
+        },
+    };
+    GameReport {
+        game: number,
+        round: format!("1.{number}"),
+        white: players[0].to_owned(),
+        black: players[1].to_owned(),
+        date: "2026.11.23".to_owned(),
+        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
+        opening: Some(players[2].to_owned()),
+        opening_moves: vec!["e4".to_owned()],
+        opening_comment: Some(players[0].to_owned()),
+        clocks_ms: [Some(299_000.0), Some(300_500.0)],
+        turn_ms: Some(250.0),
+        is_paused: false,
+        moves: vec![half_move],
+    }
+}
+
+/// An event with so many games in progress, and one that has ended.
+fn view(players: &[&str], running: usize) -> EventView {
+    let mut view = EventView::default();
+    view.apply(&Report::Start(Box::new(start(players, running + 1))), AT);
+    for number in 1..=running + 1 {
+        view.apply(&Report::Game(Box::new(game(number, players))), AT);
+    }
+    let note = Report::Note {
+        game: Some(1),
+        text: players[0].to_owned(),
+    };
+    view.apply(&note, AT);
+    let result = Report::Result {
+        game: running + 1,
+        white: players[0].to_owned(),
+        black: players[1].to_owned(),
+        result: "1-0".to_owned(),
+        termination: "normal".to_owned(),
+        reason: format!("White wins: {}", players[1]),
+        verdict: None,
+        plies: 2,
+    };
+    view.apply(&result, AT);
+    view
+}
+
+/// All pages and fragments of an event.
+fn pages(view: &EventView) -> Vec<String> {
+    let last: Vec<_> = view.games.values().rev().take(1).cloned().collect();
+    let shown = Shown {
+        view,
+        finished: &last,
+        now: "2026-11-23T10:00:02.000Z".parse().ok(),
+        seq: 7,
+    };
+    let first = &view.games[&1];
+    let past = Look {
+        ply: Some(1),
+        side: Color::Black,
+    };
+    let pages = [
+        overview(&shown),
+        super::game(&shown, first, Look::default()),
+        super::game(&shown, first, past),
+        super::game(&shown, &last[0], Look::default()),
+        not_found(&shown, HOSTILE[0]),
+        games_fragment(&shown, Some(&[1, 2, 999])),
+        event_fragment(&shown),
+    ];
+    let mut pages = pages.map(Markup::into_string).to_vec();
+    pages.push(board_file(first, Look::default()));
+    pages
+}
+
+/// The values of an attribute in a page.
+fn values<'p>(page: &'p str, attribute: &str) -> Vec<&'p str> {
+    let start = format!(" {attribute}=\"");
+    let found = page
+        .match_indices(&start)
+        .map(|(at, _)| &page[at + start.len()..]);
+    found.filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn hostile_names_do_nothing() {
+    let view = view(&HOSTILE, 3);
+    for page in pages(&view) {
+        for harm in ["<script>", "<img", "\" on", "\u{202e}", "\u{1b}", "\0"] {
+            assert!(!page.contains(harm), "{harm:?} in {page}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_inline_or_foreign() {
+    for page in pages(&view(&["Ann", "Bob", "Ruy Lopez"], 3)) {
+        let page = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
+        assert!(!page.contains("://"), "{page}");
+        if !page.starts_with("<svg") {
+            assert!(
+                !page.contains("<style") && !page.contains(" style="),
+                "{page}"
+            );
+        }
+        assert_eq!(
+            page.matches("<script").count(),
+            page.matches("<script src=\"/page.js\"").count()
+        );
+        for link in values(&page, "href") {
+            assert!(link.starts_with(['/', '#']), "{link}");
+        }
+    }
+}
+
+/// Each id is unique, and what refers to one finds it on a whole page.
+#[test]
+fn references_are_complete() {
+    for page in pages(&view(&["Ann", "Bob", "Ruy Lopez"], 3)) {
+        let ids = values(&page, "id");
+        let unique: BTreeSet<_> = ids.iter().copied().collect();
+        assert_eq!(ids.len(), unique.len(), "{ids:?}");
+        if page.starts_with("<!DOCTYPE html>") {
+            let local = values(&page, "href").into_iter();
+            let local = local.filter_map(|link| link.strip_prefix('#'));
+            for id in local.chain(values(&page, "aria-labelledby")) {
+                assert!(unique.contains(id), "{id}");
+            }
+            for landmark in ["<header", "<nav", "<main", "<footer", "<h1", "lang=\"en\""] {
+                assert!(page.contains(landmark), "{landmark}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_shows_what_is_known() {
+    let view = view(&["Ann", "Bob", "Ruy Lopez"], 1);
+    let text = pages(&view)[0].replace('\u{a0}', " ");
+    for expected in [
+        "Ann",
+        "Ruy Lopez",
+        "1... e5",
+        "+0.20",
+        "depth 12",
+        "123k",
+        "1... e5 2. Nf3 Nc6",
+        // 2.25 s of White's move have passed.
+        "data-ms=\"296750\"",
+        "4:56",
+        "5:00",
+        "of 2 games finished",
+        "LLR",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(text.contains("data-live"));
+    assert!(text.contains("http-equiv=\"refresh\""));
+}
+
+/// Two hundred games make a page of a moderate size, and an update of what is on the screen a small one.
+#[test]
+fn many_games_stay_light() {
+    let view = view(&["Ann", "Bob", "Ruy Lopez"], 200);
+    let shown = Shown {
+        view: &view,
+        finished: &[],
+        now: AT.parse().ok(),
+        seq: 7,
+    };
+    let page = overview(&shown).into_string();
+    assert_eq!(page.matches("<article").count(), 200);
+    assert!(page.len() < 800_000, "{}", page.len());
+    let some: Vec<_> = (1..=20).collect();
+    let update = games_fragment(&shown, Some(&some)).into_string();
+    assert!(update.len() < 80_000, "{}", update.len());
+}
