@@ -134,10 +134,13 @@ pub fn game(shown: &Shown<'_>, game: &GameView, look: Look) -> Markup {
     );
     let document = Document {
         shown,
-        title: Some(title),
+        title: Some(title.clone()),
         reload: game.end.is_none() && look.ply.is_none(),
     };
-    document.render(&panel::panel(shown, game, look))
+    document.render(&html! {
+        h1.unseen { (title) }
+        (panel::panel(shown, game, look))
+    })
 }
 
 /// The page for an address that is not there: `what` was looked for.

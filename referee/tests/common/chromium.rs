@@ -116,7 +116,7 @@ impl Chromium {
         self.complaints.borrow().clone()
     }
 
-    fn command(&self, session: Option<&str>, method: &str, parameters: Value) -> Value {
+    pub fn command(&self, session: Option<&str>, method: &str, parameters: Value) -> Value {
         let id = self.commands.get() + 1;
         self.commands.set(id);
         let mut command = json!({"id": id, "method": method, "params": parameters});

@@ -94,7 +94,7 @@ fn player(scene: &Scene<'_>, side: Color, now: Option<Timestamp>) -> Markup {
             i.man.(men(side)) role="img" aria-label=(side_name(side)) {}
             b.name title=(name(player)) { (name(player)) }
             @if let Some(points) = points { strong.points { (points) } }
-            @if let Some(eval) = eval { span.eval aria-label={"evaluation " (text(eval))} { (text(eval)) } }
+            @if let Some(eval) = eval { span.eval { span.unseen { "evaluation " } (text(eval)) } }
             (clock(scene, side, now))
         }
     }
@@ -125,7 +125,8 @@ fn board(scene: &Scene<'_>, below: Color, detail: Detail) -> Markup {
     let label = board_label(scene, detail);
     let last = scene.last();
     // The reply that the last mover expects.
-    let line = last.map_or_else(Vec::new, Step::line);
+    let is_over = scene.is_last() && scene.replay.view.end.is_some();
+    let line = last.filter(|_| !is_over).map_or_else(Vec::new, Step::line);
     let reply = line.get(1).map(|&reply| (reply, Arrow::Expected));
     let board = Board::new(&position, &label).seen_from(below).mark_check();
     let board = last.map_or(board, |step| board.last_move(step.mv));

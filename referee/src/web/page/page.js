@@ -6,6 +6,27 @@ const byId = (id) => document.getElementById(id);
 const panel = () => byId("panel");
 const isGamePage = location.pathname.startsWith("/game/");
 
+// --- Games on the screen: only these are kept up to date ---
+
+const seen = new Set();
+const watched = new WeakSet();
+const watcher = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (isIntersecting) seen.add(target);
+    else seen.delete(target);
+  }
+  findClocks();
+}, { rootMargin: "200px" });
+
+const watchGames = () => {
+  for (const game of seen) if (!game.isConnected) seen.delete(game);
+  for (const game of document.querySelectorAll("[data-game]")) {
+    if (watched.has(game)) continue;
+    watched.add(game);
+    watcher.observe(game);
+  }
+};
+
 // --- Clocks ---
 
 const text = (ms) => {
@@ -17,32 +38,44 @@ const text = (ms) => {
 };
 
 // When each running clock had the time that its attribute gives.
-let clocks = new Map();
+const begun = new WeakMap();
+// The running clocks on the screen.
+let clocks = [];
 
 const findClocks = () => {
-  const before = clocks;
-  clocks = new Map();
-  for (const clock of document.querySelectorAll(".clock[data-runs]")) {
-    const known = before.get(clock);
-    clocks.set(clock, known?.ms === clock.dataset.ms ? known : { ms: clock.dataset.ms, at: performance.now() });
+  const now = performance.now();
+  clocks = [];
+  for (const clock of document.querySelectorAll(".clock[data-side]")) {
+    const { runs, ms } = clock.dataset;
+    if (runs === undefined) begun.delete(clock);
+    else if (begun.get(clock)?.ms !== ms) begun.set(clock, { ms, at: now });
+    if (runs !== undefined && seen.has(clock.closest("[data-game]"))) clocks.push(clock);
   }
 };
 
+// With many games on the screen, clocks are shown less often.
+const MANY_GAMES = 8;
+let tick = 0;
+
 const runClocks = () => {
+  tick += 1;
+  if (seen.size > MANY_GAMES && tick % 4 !== 0) return;
   const now = performance.now();
-  for (const [clock, { ms, at }] of clocks) {
+  for (const clock of clocks) {
+    const { ms, at } = begun.get(clock);
     const isDown = clock.dataset.runs === "down";
     const time = Number(ms) + (isDown ? at - now : now - at);
     const shown = text(time);
     if (clock.textContent !== shown) clock.textContent = shown;
-    clock.classList.toggle("low", isDown && time < 3000);
+    const isLow = isDown && time < 3000;
+    if (clock.classList.contains("low") !== isLow) clock.classList.toggle("low", isLow);
   }
 };
 
 // A move stops a clock and starts the other one; the fragment that follows has the exact times.
 const turnClocks = (event) => {
-  const game = document.querySelector(`[data-game="${event.game}"]`);
-  if (!game || (game.id === "panel" && !("live" in game.dataset))) return;
+  const game = Number(panel()?.dataset.game) === event.game ? panel() : byId(`game-${event.game}`);
+  if (!seen.has(game) || (game.id === "panel" && !("live" in game.dataset))) return;
   const [stops, starts] = [true, false].map((runs) =>
     [...game.querySelectorAll(".clock[data-side]")].find((clock) => "runs" in clock.dataset === runs));
   if (!stops || !starts) return;
@@ -50,8 +83,13 @@ const turnClocks = (event) => {
   starts.classList.add("running");
   delete stops.dataset.runs;
   stops.classList.remove("running", "low");
-  if (event.remaining_ms !== null) stops.textContent = text(event.remaining_ms);
-  findClocks();
+  if (event.remaining_ms !== null) {
+    stops.dataset.ms = event.remaining_ms;
+    stops.textContent = text(event.remaining_ms);
+  }
+  begun.delete(stops);
+  begun.set(starts, { ms: starts.dataset.ms, at: performance.now() });
+  clocks = [...clocks.filter((clock) => clock !== stops), starts];
 };
 
 // --- Changes ---
@@ -87,6 +125,7 @@ const take = (html) => {
     const old = fresh.id && byId(fresh.id);
     if (old) morph(old, document.adoptNode(fresh));
   }
+  watchGames();
   findClocks();
   runClocks();
   if (wasAtEnd && "live" in (panel()?.dataset ?? {})) showCurrent();
@@ -99,22 +138,15 @@ const get = async (path) => {
 
 // What is to be fetched, and how long to wait between two fetches in milliseconds.
 const wanted = { games: new Set(), all: false, event: false, panel: false };
-const PAUSE = { games: 300, event: 1000 };
+const PAUSE = { update: 300, manyGames: 1000, event: 1000 };
 let isBusy = false;
 // Whether the referee has ended.
 let isOver = false;
 let eventAt = -PAUSE.event;
-
-const isSeen = (element) => {
-  const { top, bottom } = element.getBoundingClientRect();
-  return bottom > -200 && top < innerHeight + 200;
-};
+let gamesAt = -PAUSE.manyGames;
 
 const next = () => {
-  const cards = [...wanted.games].filter((number) => {
-    const card = byId(`game-${number}`);
-    return card && isSeen(card);
-  });
+  const cards = [...wanted.games].filter((number) => seen.has(byId(`game-${number}`)));
   if (wanted.panel && panel()) {
     wanted.panel = false;
     return panelPath();
@@ -124,7 +156,9 @@ const next = () => {
     wanted.games.clear();
     return "/fragment/games";
   }
-  if (cards.length > 0) {
+  const isTime = seen.size <= MANY_GAMES || isOver || performance.now() - gamesAt > PAUSE.manyGames;
+  if (cards.length > 0 && isTime) {
+    gamesAt = performance.now();
     cards.forEach((number) => wanted.games.delete(number));
     return `/fragment/games?numbers=${cards.join(",")}`;
   }
@@ -284,9 +318,10 @@ document.addEventListener("keydown", (event) => {
 
 // --- Start ---
 
+watchGames();
 findClocks();
 setInterval(runClocks, 100);
-setInterval(update, PAUSE.games);
+setInterval(update, PAUSE.update);
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) everything();
 });

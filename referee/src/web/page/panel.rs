@@ -47,7 +47,7 @@ fn heading(event: &EventView, view: &GameView) -> Markup {
     let pairing = event.results.pairing(number);
     html! {
         header.game-heading {
-            h1 {
+            h2 {
                 a href={"/game/" (number)} {
                     (name(&game.white)) span.quiet { " \u{2013} " } (name(&game.black))
                 }
