@@ -9,3 +9,4 @@ pub mod event_file;
 pub mod print;
 pub mod run;
 pub mod token;
+pub mod watch;

@@ -56,6 +56,7 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
             cli::print::print(&cli::control::ask(&directory, given)?);
             Ok(ExitStatus::Finished)
         }
+        Command::Watch { target } => cli::watch::watch(&target),
         Command::Stop { directory } => cli::control::stop(&directory),
         Command::Token { name } => Ok(cli::token::token(&name)),
         Command::Demo {

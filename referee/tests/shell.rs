@@ -7,12 +7,13 @@ use std::fs;
 use common::program;
 use tempfile::TempDir;
 
-const COMMANDS: [&str; 8] = [
+const COMMANDS: [&str; 9] = [
     "run",
     "resume",
     "check",
     "init",
     "control",
+    "watch",
     "demo",
     "completions",
     "man",

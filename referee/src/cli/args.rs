@@ -131,6 +131,27 @@ Examples:
         #[command(flatten)]
         given: GivenOrder,
     },
+    /// Watch an event on the whole terminal, with the arbiter's orders at hand
+    #[command(after_help = "\
+Shows the games with their clocks and evaluations, each game with its moves, the standings, the schedule and \
+the log. `?` lists the keys, and `q` leaves the view; the event goes on. NO_COLOR=1 turns colours off.
+
+In the event's folder the view reads events.jsonl from its beginning, whether the event is running, stopped \
+or finished, and goes on when it is resumed. `:` takes every order of `epode-referee control`. Elsewhere, \
+give the address of the page (`http` in the event file, or --http): it shows what is broadcast, and takes \
+no orders.
+
+Examples:
+  epode-referee watch cup
+  epode-referee watch 127.0.0.1:8080
+  epode-referee watch https://chess.example/cup
+
+Exit status: 0 when you quit, 2 if there is no such event or no terminal.")]
+    Watch {
+        /// The event's folder, or the address of the referee's page
+        #[arg(value_name = "DIR|ADDR")]
+        target: String,
+    },
     /// Stop a running referee and wait until it has ended; the event can be resumed
     Stop {
         /// The event's folder

@@ -185,6 +185,19 @@ pub fn ask(_: &Path, _: GivenOrder) -> anyhow::Result<String> {
     anyhow::bail!("this system has no control socket: type orders on the referee's standard input")
 }
 
+/// Whether a referee runs in a folder.
+#[cfg(unix)]
+pub fn is_running(directory: &Path) -> bool {
+    // An order without a word is answered by nothing.
+    std::os::unix::net::UnixStream::connect(directory.join(SOCKET)).is_ok()
+}
+
+/// Whether a referee runs in a folder: this system cannot tell.
+#[cfg(not(unix))]
+pub fn is_running(_: &Path) -> bool {
+    true
+}
+
 /// Stops the referee that runs in a folder, and waits until it has ended.
 pub fn stop(directory: &Path) -> anyhow::Result<ExitStatus> {
     let given = GivenOrder {

@@ -272,6 +272,22 @@ impl Standings {
         text
     }
 
+    /// The cells of the cross table: the results of each player against each, both in the order of `players`.
+    #[must_use]
+    pub fn cross_cells(&self) -> Vec<Vec<String>> {
+        let rows = self.crosses.iter().enumerate().map(|(place, cells)| {
+            let cells = cells.iter().enumerate().map(|(other, letters)| {
+                if other == place {
+                    "x".to_owned()
+                } else {
+                    cross_text(letters)
+                }
+            });
+            cells.collect()
+        });
+        rows.collect()
+    }
+
     /// The cross table as aligned text. If two players met more than eight times, it shows points and
     /// the number of finished games: `5.5/10`.
     #[must_use]
@@ -280,15 +296,9 @@ impl Standings {
         headings.extend((1..=self.players.len()).map(|place| place.to_string()));
         headings.push("Points".to_owned());
         let mut rows = vec![headings];
-        for (place, (standing, cells)) in self.players.iter().zip(&self.crosses).enumerate() {
+        for (place, (standing, cells)) in self.players.iter().zip(self.cross_cells()).enumerate() {
             let mut row = vec![(place + 1).to_string(), shown(&standing.name)];
-            row.extend(cells.iter().enumerate().map(|(other, letters)| {
-                if other == place {
-                    "x".to_owned()
-                } else {
-                    cross_text(letters)
-                }
-            }));
+            row.extend(cells);
             row.push(format!("{:.1}", standing.points));
             rows.push(row);
         }

@@ -10,6 +10,8 @@ pub mod kit;
 pub mod player;
 #[cfg(target_os = "linux")]
 pub mod serial;
+#[cfg(target_os = "linux")]
+pub mod terminal;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};

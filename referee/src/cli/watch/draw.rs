@@ -1,0 +1,64 @@
+//! The screen, drawn from the state: nothing here changes it.
+
+mod board;
+mod evaluation;
+mod frame;
+mod game;
+mod games;
+mod log;
+mod overlay;
+mod schedule;
+mod sprt;
+mod standings;
+mod text;
+pub mod theme;
+
+use std::ops::Range;
+
+use jiff::Timestamp;
+use ratatui::Frame;
+use ratatui::layout::{Rect, Size};
+
+use self::frame::Areas;
+pub use self::games::tile_columns;
+use super::state::{State, Tab};
+
+/// Draws the whole screen as it is at this moment.
+pub fn screen(frame: &mut Frame, state: &State, now: Timestamp) {
+    // Clocks stand as they were before anything ran.
+    let now = if state.is_live() {
+        now.saturating_add(state.ahead).unwrap_or(now)
+    } else {
+        Timestamp::MIN
+    };
+    let Some(areas) = Areas::of(frame.area()) else {
+        frame::draw_too_small(frame);
+        return;
+    };
+    frame::draw_header(frame, state, &areas);
+    match state.tab {
+        Tab::Games => games::draw(frame, state, areas.body, now),
+        Tab::Game => game::draw(frame, state, areas.body, now),
+        Tab::Standings => standings::draw(frame, state, areas.body),
+        Tab::Schedule => schedule::draw(frame, state, areas.body),
+        Tab::Log => log::draw(frame, state, areas.body),
+    }
+    frame::draw_footer(frame, state, &areas);
+    overlay::draw(frame, state, &areas);
+}
+
+/// The lines that the tab has on a screen of this size.
+pub fn body(size: Size) -> Rect {
+    let areas = Areas::of(Rect::from((ratatui::layout::Position::ORIGIN, size)));
+    areas.map_or(Rect::ZERO, |areas| areas.body)
+}
+
+/// Which of so many lines are seen if the screen has room for some, with the selected one in the middle.
+fn window(selected: Option<usize>, count: usize, room: usize) -> Range<usize> {
+    let most = count.saturating_sub(room);
+    let first = selected.unwrap_or(0).saturating_sub(room / 2).min(most);
+    first..count.min(first + room)
+}
+
+#[cfg(test)]
+mod tests;
