@@ -74,6 +74,19 @@ impl Watch {
         }
     }
 
+    /// Sets what the event file says.
+    pub const fn set(&mut self, when_cut: WhenCut, takeover: Duration, replicas_timeout: Duration) {
+        self.when_cut = when_cut;
+        self.takeover = takeover;
+        self.replicas_timeout = replicas_timeout;
+    }
+
+    /// How long the referee must be gone.
+    #[must_use]
+    pub const fn takeover(&self) -> Duration {
+        self.takeover
+    }
+
     /// Something was heard of the referee.
     pub const fn hear(&mut self, now: Instant) {
         self.heard = now;
@@ -152,6 +165,12 @@ impl Watch {
                 WhenCut::Observer => true,
                 WhenCut::Primary => !self.is_connected && self.is_refused,
             }
+    }
+
+    /// Whether the observer takes over at the deadline although nobody has refused a connection.
+    #[must_use]
+    pub fn is_due_at_deadline(&self) -> bool {
+        self.is_due(self.deadline())
     }
 
     /// When to look again, at the latest.
