@@ -465,7 +465,7 @@ mod tests {
         assert_eq!(found.concat(), text);
         assert!(found.len() > 3);
         let (last, others) = found.split_last().expect("some");
-        assert!(others.iter().all(|piece| piece.ends_with('\n')) && last == "b\nc");
+        assert!(others.iter().all(|piece| piece.ends_with('\n')) && last == "c");
         assert_eq!(pieces("").count(), 0);
     }
 
