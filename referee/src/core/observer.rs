@@ -14,6 +14,8 @@ use crate::core::journal::{MAX_PART, escaped, unescaped};
 
 /// The opcode of all records but those of the journal.
 pub const OPCODE: &str = "Observe";
+/// What a referee says that does no longer wait for its observer.
+pub const GOES_ON_ALONE: &str = "the referee goes on without a copy";
 /// How many strings of a file's text are in one record, which must not be too long.
 const PARTS_OF_LINE: usize = 15;
 
@@ -56,6 +58,8 @@ pub enum FromReferee {
         /// The number of the referee.
         term: u64,
     },
+    /// Players are told of nothing that the observer does not get, from now on.
+    Complete,
     /// The referee is still there.
     Beat,
     /// The referee ends the connection, for this reason.
@@ -185,6 +189,12 @@ pub fn beat_line() -> String {
     line_of(&record(words("beat")))
 }
 
+/// The line that follows all that players may have been told of, as soon as they wait for the observer's copy.
+#[must_use]
+pub fn complete_line() -> String {
+    line_of(&record(words("complete")))
+}
+
 impl FromReferee {
     /// What a line without its line feed says.
     pub fn read(line: &str) -> Result<Self, String> {
@@ -217,6 +227,7 @@ impl FromReferee {
                 to: number(to)?,
                 term: number(term)?,
             }),
+            ["complete"] => Ok(Self::Complete),
             ["beat"] => Ok(Self::Beat),
             _ => Err(format!("{words} is not understood")),
         }
@@ -273,6 +284,7 @@ mod tests {
         assert_eq!(replica_length(beat_line().trim_end()), None);
         for (line, said) in [
             (beat_line(), FromReferee::Beat),
+            (complete_line(), FromReferee::Complete),
             (
                 journal_line(1, 20, 2),
                 FromReferee::Journal {

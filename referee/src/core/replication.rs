@@ -31,6 +31,9 @@ pub struct Replication {
     journal: u64,
     /// How much of it the observer has said that it has.
     copied: u64,
+    /// How much the observer must have to be waited for: all that players may have been told before. None once
+    /// it has.
+    goal: Option<u64>,
     /// Players do not wait for an observer at present.
     is_alone: bool,
     /// When the observer last did what it should, if something is to be copied.
@@ -61,6 +64,7 @@ impl Replication {
             when_cut: settings.map_or(WhenCut::Primary, |settings| settings.when_cut),
             journal,
             copied: 0,
+            goal: None,
             is_alone,
             waiting_since: None,
             stands_still: false,
@@ -83,14 +87,17 @@ impl Replication {
         self.begin_to_wait(now);
     }
 
-    /// An observer is there that has so much of the journal.
-    pub fn follows(&mut self, from: u64, now: Instant) -> Result<(), TooMuch> {
-        self.copied = 0;
-        self.copied(from, now)
+    /// An observer is there that has so much of the journal, and that gets the rest.
+    pub fn follows(&mut self, from: u64, now: Instant) {
+        self.goal = Some(self.journal);
+        self.copied = from.min(self.journal);
+        self.waiting_since = None;
+        self.begin_to_wait(now);
     }
 
-    /// The observer says how much it has.
-    pub fn copied(&mut self, length: u64, now: Instant) -> Result<(), TooMuch> {
+    /// The observer says how much it has. Returns whether its copy has become complete: from now on players are
+    /// told of nothing that it does not get.
+    pub fn copied(&mut self, length: u64, now: Instant) -> Result<bool, TooMuch> {
         if length > self.journal {
             return Err(TooMuch {
                 has: length,
@@ -101,11 +108,13 @@ impl Replication {
             self.copied = length;
             self.waiting_since = None;
         }
-        if self.copied == self.journal {
+        let is_complete = self.goal.is_some_and(|goal| self.copied >= goal);
+        if is_complete {
+            self.goal = None;
             self.is_alone = false;
         }
         self.begin_to_wait(now);
-        Ok(())
+        Ok(is_complete)
     }
 
     /// The arbiter orders to go on without an observer.
@@ -193,10 +202,10 @@ mod tests {
         assert!(!replication.holds());
         replication.journaled(100, now);
         assert!(replication.holds() && replication.is_settled(0) && !replication.is_settled(1));
-        assert_eq!(replication.follows(0, now), Ok(()));
-        assert_eq!(replication.copied(60, now), Ok(()));
+        replication.follows(0, now);
+        assert_eq!(replication.copied(60, now), Ok(false));
         assert!(replication.is_settled(60) && !replication.is_settled(61));
-        assert_eq!(replication.copied(100, now), Ok(()));
+        assert_eq!(replication.copied(100, now), Ok(true));
         assert!(!replication.holds() && replication.deadline().is_none());
         let error = replication.copied(101, now).expect_err("too much");
         let why = "the observer has 101 bytes of the journal, which has 100";
@@ -210,20 +219,21 @@ mod tests {
         let settings = settings(1, WhenCut::Primary);
         let mut replication = Replication::new(Some(&settings), 100, false, begin);
         assert_eq!(replication.deadline(), Some(begin + TIMEOUT));
-        assert_eq!(replication.copied(50, begin + TIMEOUT / 2), Ok(()));
+        assert_eq!(replication.copied(50, begin + TIMEOUT / 2), Ok(false));
         assert_eq!(replication.decide(begin + TIMEOUT), None);
         let late = begin + TIMEOUT * 3 / 2;
         assert_eq!(replication.decide(late), Some(Decision::GoAlone));
         assert!(replication.is_alone() && !replication.holds());
         assert_eq!(replication.decide(late + TIMEOUT), None);
-        // An observer that has caught up is waited for again.
-        assert_eq!(replication.follows(0, late), Ok(()));
-        assert_eq!(replication.copied(99, late), Ok(()));
-        assert!(replication.is_alone());
-        assert_eq!(replication.copied(100, late), Ok(()));
-        assert!(!replication.is_alone());
-        replication.journaled(101, late);
-        assert!(replication.holds());
+        // An observer that has what was there when it came is waited for, although there is more by now.
+        replication.follows(0, late);
+        replication.journaled(150, late);
+        assert_eq!(replication.copied(99, late), Ok(false));
+        assert!(replication.is_alone() && !replication.holds());
+        assert_eq!(replication.copied(100, late), Ok(true));
+        assert!(!replication.is_alone() && replication.holds());
+        assert_eq!(replication.copied(150, late), Ok(false));
+        assert!(!replication.holds());
     }
 
     #[test]
@@ -235,7 +245,7 @@ mod tests {
         assert_eq!(replication.decide(late), Some(Decision::StandStill));
         assert!(replication.stands_still() && replication.deadline().is_none());
         assert_eq!(replication.decide(late + TIMEOUT), None);
-        assert_eq!(replication.follows(100, late), Ok(()));
+        replication.follows(100, late);
         assert_eq!(replication.decide(late), Some(Decision::GoOn));
         assert!(!replication.stands_still() && !replication.holds());
         // The arbiter may order it too; a referee that has taken over begins like that.
@@ -296,7 +306,11 @@ mod tests {
                     }
                     Step::Copy(bytes) => {
                         let has = replication.copied.saturating_add(bytes);
-                        prop_assert_eq!(replication.copied(has, now).is_ok(), has <= length);
+                        let copied = replication.copied(has, now);
+                        prop_assert_eq!(copied.is_ok(), has <= length);
+                        if copied == Ok(true) {
+                            prop_assert!(!replication.is_alone() && !replication.is_settled(has + 1));
+                        }
                         if has <= length {
                             most = most.max(has);
                             if bytes > 0 {
@@ -305,12 +319,9 @@ mod tests {
                         }
                     }
                     Step::Follow(from) => {
-                        let is_sound = replication.follows(from, now).is_ok();
-                        prop_assert_eq!(is_sound, from <= length);
-                        if is_sound {
-                            most = most.max(from);
-                            last_step = now;
-                        }
+                        replication.follows(from, now);
+                        most = most.max(from.min(length));
+                        last_step = now;
                     }
                     Step::Wait(milliseconds) => now += Duration::from_millis(milliseconds),
                 }

@@ -116,6 +116,11 @@ impl Watch {
         }
     }
 
+    /// The referee has said that it goes on without a copy.
+    pub const fn go_alone(&mut self) {
+        self.doubt = Some(Doubt::Cut);
+    }
+
     /// The connection has ended without a word.
     pub const fn lose(&mut self) {
         self.is_connected = false;
@@ -247,6 +252,10 @@ mod tests {
     #[test]
     fn what_nobody_takes_over() {
         for when_cut in [WhenCut::Primary, WhenCut::Observer] {
+            let (mut watch, now) = following(when_cut);
+            watch.go_alone();
+            watch.refused(now);
+            assert!(!watch.is_due(now + 9 * SECOND), "players know more");
             let (mut watch, now) = following(when_cut);
             watch.stop();
             watch.refused(now);

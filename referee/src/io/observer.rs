@@ -123,9 +123,9 @@ struct Link {
     unfinished: Vec<u8>,
     /// Files of the event, as far as they have come.
     files: Vec<(String, String)>,
-    /// The length of the journal when the referee began to send it.
-    goal: Option<u64>,
-    /// It has all come.
+    /// The journal follows.
+    has_begun: bool,
+    /// All has come that players know of.
     is_complete: bool,
 }
 
@@ -295,7 +295,7 @@ impl<P: FnMut(&Path) -> anyhow::Result<()>> Observer<P> {
             write,
             unfinished: Vec::new(),
             files: Vec::new(),
-            goal: None,
+            has_begun: false,
             is_complete: false,
         };
         let sign_on = SignOn {
@@ -342,10 +342,11 @@ impl<P: FnMut(&Path) -> anyhow::Result<()>> Observer<P> {
                 }
             }
         }
-        match link.goal {
-            Some(_) => self.watch.lose(),
+        if link.has_begun {
+            self.watch.lose();
+        } else {
             // Something answers, but not the referee.
-            None => self.watch.unreachable(),
+            self.watch.unreachable();
         }
         Ok(None)
     }
@@ -372,22 +373,23 @@ impl<P: FnMut(&Path) -> anyhow::Result<()>> Observer<P> {
                 bail!("{} is no referee of this kind: {why}", self.target.address);
             };
             match said {
-                FromReferee::Entry if link.goal.is_some() => entries.extend_from_slice(line),
+                FromReferee::Entry if link.has_begun => entries.extend_from_slice(line),
                 FromReferee::Entry => {
                     bail!("{} sends a journal without beginning", self.target.address);
                 }
                 FromReferee::Beat => must_answer = true,
+                FromReferee::Complete => link.is_complete = true,
                 FromReferee::File { name, part } => add_part(&mut link.files, name, &part)?,
                 FromReferee::Journal { from, to, .. } => {
                     if to > self.replica.length() || from < self.replica.length() {
                         self.watch.fall_behind();
                     }
                     self.begin(link, from)?;
-                    link.goal = Some(to);
+                    link.has_begun = true;
                     must_answer = true;
                 }
                 FromReferee::Farewell { why, .. } => {
-                    step = self.part(&why, link.goal.is_some())?;
+                    step = self.part(&why, link.has_begun)?;
                     break;
                 }
             }
@@ -396,7 +398,9 @@ impl<P: FnMut(&Path) -> anyhow::Result<()>> Observer<P> {
             self.replica.append(&entries, self.is_synced)?;
             must_answer = true;
         }
-        self.note_progress(link);
+        if std::mem::take(&mut link.is_complete) {
+            self.catch_up();
+        }
         if must_answer && matches!(step, Step::Continue) {
             let line = observer::replica_line(self.replica.length());
             if link.write.write_all(line.as_bytes()).await.is_err()
@@ -426,18 +430,15 @@ impl<P: FnMut(&Path) -> anyhow::Result<()>> Observer<P> {
         self.read_event()
     }
 
-    /// Says when the copy has become complete.
-    fn note_progress(&mut self, link: &mut Link) {
-        let is_complete = link.goal.is_some_and(|goal| self.replica.length() >= goal);
-        if is_complete && !std::mem::replace(&mut link.is_complete, is_complete) {
-            self.watch.catch_up();
-            self.said.clear();
-            say(&format!(
-                "following {}: {} bytes of its journal are here",
-                self.target.address,
-                self.replica.length()
-            ));
-        }
+    /// The copy has become complete.
+    fn catch_up(&mut self) {
+        self.watch.catch_up();
+        self.said.clear();
+        say(&format!(
+            "following {}: {} bytes of its journal are here",
+            self.target.address,
+            self.replica.length()
+        ));
     }
 
     /// The referee ends the connection.
@@ -448,6 +449,10 @@ impl<P: FnMut(&Path) -> anyhow::Result<()>> Observer<P> {
             "the referee is shutting down" => {
                 self.watch.stop();
                 self.say_once(&format!("{address} has been stopped"));
+            }
+            observer::GOES_ON_ALONE => {
+                self.watch.go_alone();
+                self.say_once(&format!("{address}: {why}"));
             }
             "another observer took its place" => bail!("{address}: {why}"),
             _ if was_admitted || PASSING.contains(&why) => {

@@ -100,13 +100,20 @@ impl Node {
     /// Waits until it has said this; returns the rest of that line.
     #[track_caller]
     pub fn hear(&self, wanted: &str) -> String {
-        let text = self.output.text.lock().expect("sound");
-        let waiting = |text: &mut String| !text.contains(wanted);
-        let waited = self.output.grown.wait_timeout_while(text, LIMIT, waiting);
-        let (text, timeout) = waited.expect("sound");
-        assert!(!timeout.timed_out(), "no {wanted:?} in\n{text}");
+        let text = self.hear_any([wanted]);
         let (_, rest) = text.rsplit_once(wanted).expect("found");
         rest.lines().next().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until it has said one of these; returns all that it has said.
+    #[track_caller]
+    pub fn hear_any<const N: usize>(&self, wanted: [&str; N]) -> String {
+        let text = self.output.text.lock().expect("sound");
+        let waiting = |text: &mut String| !wanted.iter().any(|wanted| text.contains(wanted));
+        let waited = self.output.grown.wait_timeout_while(text, LIMIT, waiting);
+        let (text, timeout) = waited.expect("sound");
+        assert!(!timeout.timed_out(), "none of {wanted:?} in\n{text}");
+        text.clone()
     }
 
     /// Where it listens.

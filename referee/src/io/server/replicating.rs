@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use epd::protocol::Term;
 use epd::protocol::frame::{Frame, line_of};
+use epd::protocol::{Command, Term};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
 
@@ -70,6 +70,14 @@ impl Replicator {
     pub fn is_observer(&self, link: LinkId) -> bool {
         let observer = self.observer.as_ref();
         observer.is_some_and(|observer| observer.link == link)
+    }
+
+    /// All games stop: who would have been asked for a move is asked when they go on.
+    fn drop_questions(&mut self) {
+        self.held.retain(|held| match &held.effect {
+            Effect::Send { command, .. } => !matches!(**command, Command::Respond(_)),
+            _ => true,
+        });
     }
 
     /// A connection has been closed.
@@ -168,8 +176,11 @@ impl Server {
             && given.order == Order::Alone
         {
             self.replicator.state.go_alone();
+            self.tell_observer(&line);
+            self.dismiss_observer();
+        } else {
+            self.tell_observer(&line);
         }
-        self.tell_observer(&line);
         Ok(())
     }
 
@@ -250,8 +261,7 @@ impl Server {
         };
         observer.is_fed = true;
         let recent = std::mem::take(&mut observer.recent);
-        // It is the length of a part of our journal.
-        let _ = replicator.state.follows(prepared.from, now);
+        replicator.state.follows(prepared.from, now);
         for lines in prepared.lines.into_iter().chain([recent]) {
             if self.replicator.is_observer(link) && !lines.is_empty() {
                 self.send_to_observer(link, &lines);
@@ -266,21 +276,23 @@ impl Server {
             Frame::Line(line) => observer::replica_length(line),
             Frame::Oversize => None,
         };
-        let was_alone = self.replicator.state.is_alone();
         let copied = match length {
-            Some(length) => self.replicator.state.copied(length, now),
-            None => {
-                say("the observer says what is not understood");
-                self.lose_observer();
-                Ok(())
+            Some(length) => {
+                let copied = self.replicator.state.copied(length, now);
+                copied.map_err(|error| error.to_string())
             }
+            None => Err("the observer says what is not understood".to_owned()),
         };
-        if let Err(error) = copied {
-            say(&error.to_string());
-            self.lose_observer();
-        }
-        if was_alone && !self.replicator.state.is_alone() {
-            say("the observer has a copy of the journal: players wait for it from now on");
+        match copied {
+            Ok(true) => {
+                say("the observer has a complete copy of the journal");
+                self.tell_observer(&observer::complete_line());
+            }
+            Ok(false) => {}
+            Err(why) => {
+                say(&why);
+                self.lose_observer();
+            }
         }
         self.release();
         self.feed_inputs().await
@@ -329,9 +341,10 @@ impl Server {
                 say(
                     "no observer has a copy of the journal: the referee goes on without, until one has caught up",
                 );
-                self.dismiss_observer("the referee goes on without a copy");
+                self.dismiss_observer();
             }
             Some(Decision::StandStill) => {
+                self.replicator.drop_questions();
                 self.replicator.next_notice = now;
                 self.inputs.push_back((Input::StandStill, now));
             }
@@ -346,13 +359,13 @@ impl Server {
         self.feed_inputs().await
     }
 
-    /// Ends the connection of an observer that is too slow. It may come back.
-    fn dismiss_observer(&mut self, why: &str) {
+    /// Ends the connection of an observer that players do not wait for. It may come back.
+    fn dismiss_observer(&mut self) {
         let Some(observer) = &self.replicator.observer else {
             return;
         };
         let link = observer.link;
-        for (id, command) in self.event.farewells(why) {
+        for (id, command) in self.event.farewells(observer::GOES_ON_ALONE) {
             if id == link {
                 self.send_to_observer(link, &line_of(&command.record()));
             }
