@@ -52,15 +52,19 @@ fn event_with_takeovers(seed: u64, kills: usize, plan: Plan) -> (usize, Duration
     hall.open(Some(referee.address()));
     let mut saved = HashMap::new();
     let (mut killed, mut longest) = (0, Duration::ZERO);
+    let mut life = 1;
     while killed < kills && wait_for_kill(&mut referee, &fired) {
-        referee.kill();
-        let begin = Instant::now();
-        killed += 1;
-        observer.hear("listening on ");
-        longest = longest.max(begin.elapsed());
-        assert!(begin.elapsed() < plan.limit, "{:?}", begin.elapsed());
+        if !was_replaced(&referee) {
+            referee.kill();
+            killed += 1;
+            let begin = Instant::now();
+            observer.hear("listening on ");
+            longest = longest.max(begin.elapsed());
+            assert!(begin.elapsed() < plan.limit, "{:?}", begin.elapsed());
+        }
         check_copy(&referee, &observer);
-        saved.insert(killed + 1, saved_clocks(&observer.path("journal.log")));
+        life += 1;
+        saved.insert(life, saved_clocks(&observer.path("journal.log")));
         hall.open(Some(observer.address()));
         // The folder of the one that was killed becomes that of an observer.
         let folder = referee.path("").file_name().expect("a name").to_owned();
@@ -104,16 +108,22 @@ fn check_copy(killed: &Node, next: &Node) {
     );
 }
 
-/// Waits until a kill is due; false if the event ends before.
+/// Whether the observer has taken over from a referee that was not killed: the machine was so busy that nothing
+/// was heard of it for too long.
+fn was_replaced(referee: &Node) -> bool {
+    referee.said().contains("another referee has taken over")
+}
+
+/// Waits until a kill is due, or until the observer takes over without; false if the event ends before.
 fn wait_for_kill(referee: &mut Node, fired: &Receiver<()>) -> bool {
     let started = Instant::now();
     while !referee.has_ended() {
         assert!(started.elapsed() < LIMIT, "{}", referee.said());
         if fired.recv_timeout(Duration::from_millis(20)).is_ok() {
-            return !referee.has_ended();
+            break;
         }
     }
-    false
+    !referee.has_ended() || was_replaced(referee)
 }
 
 /// Kills so many referees in one event after the other.
@@ -134,7 +144,7 @@ fn kill(first_seed: u64, kills: usize, plan: Plan) -> Duration {
 #[test]
 fn ten_takeovers() {
     let plan = Plan {
-        takeover: Duration::from_millis(300),
+        takeover: Duration::from_millis(500),
         limit: LIMIT,
     };
     kill(1, 10, plan);
