@@ -6,6 +6,7 @@ use anyhow::{Context as _, bail};
 use referee::config::Config;
 use referee::event::{Access, Ledger, Report};
 use referee::message::Incoming;
+use referee::replica;
 use referee::secret::Secret;
 use referee::server::{Completion, Server};
 use referee::standings;
@@ -43,6 +44,7 @@ pub fn resume(
     network: &Network,
     prints_moves: bool,
 ) -> anyhow::Result<ExitStatus> {
+    replica::check_referee(directory)?;
     let mut config = read_saved_event(&directory.join("event.toml"))?;
     network.set(&mut config);
     let last = Storage::last_address(directory);

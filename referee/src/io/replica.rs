@@ -18,8 +18,22 @@ use crate::io::server::hash;
 use crate::io::storage::replace::replace;
 use crate::io::storage::{EVENTS, FolderLock, JOURNAL, OPENINGS};
 
+/// Marks a folder as that of an observer: `resume` there would make two referees of one term.
+const OBSERVER: &str = "observer";
 /// The copy of the event file.
 const EVENT: &str = "event.toml";
+
+/// Refuses a folder that is an observer's: its journal is only a copy.
+pub fn check_referee(directory: &Path) -> anyhow::Result<()> {
+    if directory.join(OBSERVER).exists() {
+        let name = directory.display();
+        bail!(
+            "{name} is the folder of an observer: start `epode-referee observe` there again, then \
+             epode-referee control {name} takeover"
+        );
+    }
+    Ok(())
+}
 
 /// A copy of an event's files.
 #[derive(Debug)]
@@ -37,6 +51,7 @@ impl Replica {
         fs::create_dir_all(directory.join("stderr"))
             .with_context(|| format!("cannot create {}", directory.display()))?;
         let lock = FolderLock::take(directory)?;
+        replace(&directory.join(OBSERVER), "")?;
         let mut replica = Self {
             directory: directory.to_owned(),
             lock,
@@ -190,6 +205,8 @@ impl Replica {
             at: format!("{:.3}", Timestamp::now()),
         };
         self.append(entry.line().as_bytes(), true)?;
+        let mark = self.directory.join(OBSERVER);
+        fs::remove_file(&mark).with_context(|| format!("cannot remove {}", mark.display()))?;
         Ok((term, self.lock))
     }
 }
@@ -246,7 +263,10 @@ mod tests {
         }
         replica.append(&term(7), false).expect("written");
         assert_eq!(replica.state().expect("readable").term, 7);
+        let error = check_referee(folder.path()).expect_err("an observer's");
+        assert!(error.to_string().contains("is the folder of an observer"));
         let (next, _lock) = replica.take_over().expect("taken over");
+        assert!(check_referee(folder.path()).is_ok());
         assert_eq!(next, 8);
         let journal = fs::read(folder.path().join(JOURNAL)).expect("a journal");
         assert!(journal.starts_with(&term(7)) && journal.len() == 2 * term(7).len());
