@@ -20,8 +20,7 @@ pub fn warnings(config: &Config, listen: &str, entry: Entry) -> Vec<String> {
     let mut warnings = Vec::new();
     if config.tls.is_none() {
         let mut players = config.players.iter();
-        let has_tokens =
-            config.observer.is_some() || players.any(|player| player.token.is_some());
+        let has_tokens = config.observer.is_some() || players.any(|player| player.token.is_some());
         let secrets = match (entry, has_tokens) {
             (Entry::Password, false) => " and the password",
             (Entry::Password, true) => ", the password and the tokens",
