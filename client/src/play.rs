@@ -23,8 +23,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use engine::{Limits, MAX_PLY, Signals};
 use epd::Operation;
-use epd::protocol::Request;
 use epd::protocol::frame::{Frame, Frames, line_of};
+use epd::protocol::{Request, Term};
 use movegen::Game;
 
 use crate::cli::{Client, Referee};
@@ -39,6 +39,8 @@ use silence::{Patience, Silence};
 
 /// The first and the longest pause before another attempt to connect.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
+/// The longest pause if there are several referees: the second one takes over within seconds.
+const MAX_PAUSE_OF_SEVERAL: Duration = Duration::from_secs(1);
 
 /// An event for the session.
 enum Event {
@@ -119,12 +121,15 @@ pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
         jobs,
         log: Log::open(args.log.as_deref(), args.pgn.as_deref())?,
         password: args.password()?,
+        referees: args.referees(),
+        turn: 0,
+        term: None,
         connection: 0,
         admitted: false,
         job: 0,
         signals: Arc::default(),
     };
-    let done = client.run(&args.referee());
+    let done = client.run();
     // Without jobs the thread ends, and with it the engine.
     drop(client);
     if thinker.join().is_err() {
@@ -177,6 +182,11 @@ struct ClientLoop<'a> {
     log: Log,
     /// The password, sent with the first request.
     password: Option<String>,
+    referees: Vec<Referee>,
+    /// The index of the referee that is tried first.
+    turn: usize,
+    /// The last referee of the event that we know of, if another one has taken over (decision 143).
+    term: Option<Term>,
     /// The number of the current connection; events of earlier ones are ignored.
     connection: u64,
     /// The referee has admitted us.
@@ -189,14 +199,17 @@ struct ClientLoop<'a> {
 
 impl ClientLoop<'_> {
     /// Connects and plays, again and again with `--reconnect`.
-    fn run(&mut self, referee: &Referee) -> anyhow::Result<ExitStatus> {
+    fn run(&mut self) -> anyhow::Result<ExitStatus> {
         let mut pause = BACK_OFF[0];
         loop {
-            match link::open(referee) {
+            match self.connect() {
                 Ok((incoming, outgoing)) => {
                     let end = self.play(incoming, outgoing)?;
                     if self.admitted {
                         pause = BACK_OFF[0];
+                    } else {
+                        // Another one may have more to say.
+                        self.turn += 1;
                     }
                     match end {
                         Disconnect::Stopped if self.args.reconnect => {
@@ -226,8 +239,39 @@ impl ClientLoop<'_> {
             if self.pauses(pause)? {
                 return Ok(ExitStatus::Success);
             }
-            pause = (pause * 2).min(BACK_OFF[1]);
+            pause = (pause * 2).min(match self.referees.len() {
+                1 => BACK_OFF[1],
+                _ => MAX_PAUSE_OF_SEVERAL,
+            });
         }
+    }
+
+    /// Connects to the first referee that answers. The error is that of the last one, and final only if all
+    /// errors are.
+    fn connect(&mut self) -> anyhow::Result<(Incoming, Outgoing)> {
+        let count = self.referees.len();
+        if count == 1 {
+            return link::open(&self.referees[0], link::CONNECT_TIMEOUT);
+        }
+        let mut failure = None;
+        for attempt in 1..=count {
+            self.turn %= count;
+            match link::open(&self.referees[self.turn], link::SHORT_CONNECT_TIMEOUT) {
+                Ok(opened) => return Ok(opened),
+                Err(error) => {
+                    self.turn += 1;
+                    if attempt < count {
+                        eprintln!("epode: {error:#}; trying the next address");
+                    }
+                    let was_passing = failure.is_some_and(|before| !tls::is_final(&before));
+                    failure = Some(match tls::is_final(&error) && was_passing {
+                        true => anyhow::anyhow!("{error:#}"),
+                        false => error,
+                    });
+                }
+            }
+        }
+        Err(failure.context("no address of a referee")?)
     }
 
     /// Plays until the connection ends.
@@ -237,6 +281,9 @@ impl ClientLoop<'_> {
         reading_thread(self.connection, incoming, self.events.clone());
         let mut session = Session::new(&self.args.name, policy(self.args), self.args.analysis);
         let end = self.converse(&mut session, &mut outgoing);
+        let known = self.term.as_ref().map_or(0, |term| term.number);
+        let newer = session.term().filter(|term| term.number > known);
+        self.term = newer.cloned().or(self.term.take());
         self.abort();
         outgoing.close();
         // A game that is left or cut off is over for this player.
@@ -313,6 +360,10 @@ impl ClientLoop<'_> {
         if let Some(password) = &self.password {
             // The password is a private operation, which is never logged (decision 11).
             sign_on.set(Operation::new("Auth").string(password));
+        }
+        if let Some(term) = &self.term {
+            // A referee that has been replaced without noticing it stops when it reads this.
+            sign_on.set(term.operation());
         }
         Ok(outgoing.send(&line_of(&sign_on)))
     }

@@ -3,6 +3,7 @@
 mod common;
 
 use std::fs;
+use std::net::TcpListener;
 
 use common::records::{MATE_IN_ONE, START};
 use common::referee::{Peer, Player, Server};
@@ -330,6 +331,53 @@ fn the_referee_stops_and_comes_back() {
         "epode: the referee closes the connection: the referee is shutting down\n\
          epode: waiting until the event is resumed\n\
          epode: the referee closes the connection: the event is over\n"
+    );
+}
+
+/// Several addresses are tried in turn. A player passes on what it knows of the last referee of the event.
+#[test]
+fn several_referees() {
+    let folder = Folder::new();
+    let nobody = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let nowhere = nobody.local_addr().expect("an address").to_string();
+    drop(nobody);
+    let [one, two] = [(); 2].map(|()| Server::new());
+    let addresses = format!("{nowhere},{},{}", one.address(), two.address());
+    let player = Player::start(&folder, &format!("{addresses} --depth 3 --reconnect"));
+    let mut peer = one.accept();
+    peer.say(START, "refcom disconnect; c0 \"too many connections\";");
+    let mut peer = two.accept();
+    peer.say(START, "Term 2 \"0af3\"; refcom reset;");
+    // The answer shows that the reset has been read.
+    peer.say(START, "Ping 5; refcom inform;");
+    peer.hear();
+    peer.close();
+    let peer = two.connection();
+    let sign_on = peer.hear();
+    assert!(
+        sign_on.contains(" Term 2 \"0af3\"; ") && sign_on.contains("refreq sign_on;"),
+        "{sign_on}"
+    );
+    let messages = part(peer, player);
+    assert_eq!(
+        messages,
+        format!(
+            "epode: cannot connect to {nowhere}: Connection refused (os error 111); trying the next address\n\
+             epode: the referee closes the connection: too many connections\n\
+             epode: trying again\n\
+             epode: connection lost; reconnecting\n"
+        )
+    );
+    let player = Player::start(&folder, &format!("{nowhere},{nowhere}"));
+    let (status, messages) = player.ends();
+    assert_eq!(status, FAILED);
+    assert_eq!(messages.matches("cannot connect").count(), 2, "{messages}");
+    let player = Player::start(&folder, "localhost:1,,localhost:2");
+    let (status, messages) = player.ends();
+    assert_eq!(status, FAILED);
+    assert!(
+        messages.contains("expected HOST:PORT, or several"),
+        "{messages}"
     );
 }
 

@@ -6,6 +6,7 @@ pub mod certificate;
 pub mod control;
 pub mod demo;
 pub mod event_file;
+pub mod observe;
 pub mod print;
 pub mod run;
 pub mod token;

@@ -25,6 +25,10 @@
 //! | What may viewers see, and when? | [`broadcast`] |
 //! | What is answered over HTTP? | [`web`] (`web/server.rs`) |
 //! | What survives a crash of the referee? | [`journal`], [`storage`] |
+//! | What does an observer get, and what does it answer? | `core/observer.rs` (the records), [`observer`] (the loop), [`replica`] (the folder) |
+//! | When are players told of a move, if an observer must have it first? | [`replication`]; `Server::dispatch` (io/server/replicating.rs) lets effects wait |
+//! | When does an observer take over? | [`takeover`]; then `cli/observe.rs` goes on like `resume` |
+//! | What stops a referee that was replaced? | `Event::compare_term` (core/event/observers.rs) |
 //! | Why does the protocol work like that where the standard is silent? | [`epd::decisions`], which is epd/DECISIONS.md |
 
 #![forbid(unsafe_code)]
@@ -35,6 +39,9 @@ pub mod web;
 
 pub use crate::core::{
     adjudication, broadcast, clock, config, elo, ending, event, exposure, game, journal, openings,
-    schedule, secret, sprt, standings, text, variant,
+    replication, schedule, secret, sprt, standings, takeover, text, variant,
 };
-pub use crate::io::{connection, message, secret_file, server, spawn, storage, tablebases, tls};
+pub use crate::io::{
+    connection, message, observer, replica, secret_file, server, spawn, storage, tablebases, tls,
+    trust,
+};

@@ -52,6 +52,7 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
             moves,
             ..
         } => cli::run::resume(&directory, &network, moves),
+        Command::Observe(args) => cli::observe::observe(&args),
         Command::Control { directory, given } => {
             cli::print::print(&cli::control::ask(&directory, given)?);
             Ok(ExitStatus::Finished)

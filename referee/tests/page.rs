@@ -119,7 +119,7 @@ fn read_journal(referee: &Referee) -> BTreeMap<usize, Played> {
             Entry::Ended { game, result, .. } => {
                 games.get_mut(&game).expect("begun").result = Some(result);
             }
-            Entry::Withdrawn { .. } | Entry::Ordered { .. } => {}
+            Entry::Withdrawn { .. } | Entry::Ordered { .. } | Entry::Term { .. } => {}
         }
     }
     games

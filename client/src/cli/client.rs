@@ -24,6 +24,7 @@ Examples:
   epode client referee.example:5001 --name Stockfish --engine 'stockfish' --option Hash=256 --reconnect
   epode client referee.example:5001 --name Phalanx --engine phalanx --protocol xboard
   epode client referee.example:5001 --tls --ca cup.crt --name Epode --password-file secret
+  epode client one.example:5001,two.example:5001 --name Epode --reconnect
   epode client --fifo /tmp/duplex --name Epode --nodes 100000
   epode client host:5001 --name Epode --resign-score 900 --draw-score 5 --log records.log
 
@@ -39,8 +40,9 @@ engine failed.")]
     reason = "each is an option of its own"
 )]
 pub struct Client {
-    /// Address of the referee
-    #[arg(value_name = "HOST:PORT", required_unless_present_any = ["fifo", "serial", "stdio"])]
+    /// Address of the referee; several, separated by commas, are tried in turn: the referee, and the second
+    /// one that takes over when it fails
+    #[arg(value_name = "HOST:PORT[,HOST:PORT]", value_parser = addresses, required_unless_present_any = ["fifo", "serial", "stdio"])]
     pub address: Option<String>,
     /// Name to play under
     #[arg(long, value_name = "NAME", default_value = "Epode")]
@@ -142,6 +144,14 @@ pub struct Client {
     pub pgn: Option<PathBuf>,
 }
 
+/// Addresses that are separated by commas.
+fn addresses(text: &str) -> Result<String, String> {
+    match text.split(',').all(|address| !address.is_empty()) {
+        true => Ok(text.to_owned()),
+        false => Err("expected HOST:PORT, or several with a comma between two".to_owned()),
+    }
+}
+
 /// How to reach the referee.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Referee {
@@ -179,15 +189,20 @@ fn inherited(variable: &str) -> Option<PathBuf> {
 }
 
 impl Client {
-    pub fn referee(&self) -> Referee {
+    /// The referee, and those that may take over from it.
+    pub fn referees(&self) -> Vec<Referee> {
         match (&self.address, &self.fifo, &self.serial) {
-            (Some(address), ..) => match self.tls() {
-                Some(tls) => Referee::Tls(address.clone(), tls),
-                None => Referee::Tcp(address.clone()),
-            },
-            (_, Some(base), _) => Referee::Fifo(base.clone()),
-            (.., Some(device)) => Referee::Serial(device.clone(), self.baud),
-            _ => Referee::Standard,
+            (Some(addresses), ..) => {
+                let tls = self.tls();
+                let referees = addresses.split(',').map(|address| match tls.clone() {
+                    Some(tls) => Referee::Tls(address.to_owned(), tls),
+                    None => Referee::Tcp(address.to_owned()),
+                });
+                referees.collect()
+            }
+            (_, Some(base), _) => vec![Referee::Fifo(base.clone())],
+            (.., Some(device)) => vec![Referee::Serial(device.clone(), self.baud)],
+            _ => vec![Referee::Standard],
         }
     }
 

@@ -13,7 +13,9 @@ use super::{serial, tls};
 use crate::cli::{Referee, Tls};
 
 /// How long an address of the referee may take to answer.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long, if there is another referee to try.
+pub const SHORT_CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// A referee that is cut off is noticed within about this time.
 const PING: Duration = Duration::from_secs(6);
 
@@ -42,14 +44,14 @@ impl Outgoing {
     }
 }
 
-/// Connects to a referee.
-pub fn open(referee: &Referee) -> anyhow::Result<(Incoming, Outgoing)> {
+/// Connects to a referee, which may take so long for each of its addresses.
+pub fn open(referee: &Referee, limit: Duration) -> anyhow::Result<(Incoming, Outgoing)> {
     match referee {
         Referee::Tcp(address) => {
-            tcp(address, None).with_context(|| format!("cannot connect to {address}"))
+            tcp(address, None, limit).with_context(|| format!("cannot connect to {address}"))
         }
         Referee::Tls(address, tls) => {
-            tcp(address, Some(tls)).with_context(|| format!("cannot connect to {address}"))
+            tcp(address, Some(tls), limit).with_context(|| format!("cannot connect to {address}"))
         }
         Referee::Fifo(base) => fifo(base),
         Referee::Serial(device, baud) => {
@@ -70,8 +72,8 @@ fn pair(
     (Box::new(read), outgoing)
 }
 
-fn tcp(address: &str, tls: Option<&Tls>) -> anyhow::Result<(Incoming, Outgoing)> {
-    let stream = connect(address)?;
+fn tcp(address: &str, tls: Option<&Tls>, limit: Duration) -> anyhow::Result<(Incoming, Outgoing)> {
+    let stream = connect(address, limit)?;
     notice_silence(&stream)?;
     // The other side waits for every record.
     stream.set_nodelay(true)?;
@@ -109,10 +111,10 @@ impl Read for Plain {
 }
 
 /// Tries the addresses of a host one after the other.
-fn connect(address: &str) -> io::Result<TcpStream> {
+fn connect(address: &str, limit: Duration) -> io::Result<TcpStream> {
     let mut failure = None;
     for address in address.to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {
+        match TcpStream::connect_timeout(&address, limit) {
             Ok(stream) => return Ok(stream),
             Err(error) => failure = Some(error),
         }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use epd::Operation;
 use epd::protocol::frame::Frame;
 use epd::protocol::time_control::TimeControl;
-use epd::protocol::{Command, Message, PlayerActions, Request, Supplied};
+use epd::protocol::{Command, Message, PlayerActions, Request, Supplied, Term};
 use movegen::{Color, Draw, Game, Move, Position};
 
 use super::draw_resign_policy::DrawResignPolicy;
@@ -140,6 +140,8 @@ pub struct Session {
     farewell: Option<String>,
     /// The time between two pings of the referee.
     ping: Option<Duration>,
+    /// The last referee of the event that this one knows of, if another one has taken over.
+    term: Option<Term>,
 }
 
 impl Session {
@@ -160,6 +162,7 @@ impl Session {
             last_think: None,
             farewell: None,
             ping: None,
+            term: None,
         }
     }
 
@@ -188,6 +191,11 @@ impl Session {
     /// The time between two pings of the referee, if it has told us.
     pub const fn ping(&self) -> Option<Duration> {
         self.ping
+    }
+
+    /// The term of the referee, if it has told us one (decision 143).
+    pub const fn term(&self) -> Option<&Term> {
+        self.term.as_ref()
     }
 
     /// The last request (decision 23).
@@ -282,6 +290,9 @@ impl Session {
         }
         if let Some(seconds @ 1..) = command.message().ping {
             self.ping = Some(Duration::from_secs(seconds.into()));
+        }
+        if let Some(term) = &command.message().term {
+            self.term = Some(term.clone());
         }
         match command {
             Command::Inform(content) => {

@@ -40,6 +40,11 @@ impl Server {
         Self { address, came }
     }
 
+    /// Where it listens.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
     /// Starts a player that connects to this server.
     pub fn player(&self, folder: &Folder, options: &str) -> Player {
         Player::start(folder, &format!("{} {options}", self.address))

@@ -114,6 +114,10 @@ const INTRODUCTION: &str = "\
 to add one. Opcodes that are not listed, such as `Scd` and `Pv2`, are private to programs and kept as they
 are. \"EPD\" is the standard of 1995, decisions are in `DECISIONS.md`, `#` is a digit.
 
+The referee, its players and its observer have private opcodes for what the standard lacks: `Auth` (a password,
+decision 11), `Chk` (a check of a serial line, decision 4), `Observe` and `Term` (a second referee, decision 143), `Ping`
+(decision 10).
+
 ";
 
 /// The page `LEXICON.md`: the table in Markdown.

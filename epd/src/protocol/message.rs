@@ -6,6 +6,7 @@ use smol_str::SmolStr;
 use crate::opcode::time::{Clock, MillisecondClock};
 use crate::opcode::{LEXICON, PlayerActions, Role};
 use crate::parse::limits::MAX_STRING;
+use crate::record::operand::Operand;
 use crate::record::operation::Operation;
 use crate::record::{NoPosition, Record};
 
@@ -50,6 +51,38 @@ pub struct Message {
     pub analysis: Vec<Operation>,
     /// `Ping`, a private operation: the seconds between two pings, or 0 without an operand (decision 10).
     pub ping: Option<u32>,
+    /// `Term`, a private operation: the referees of an event that another one has taken over (decision 143).
+    pub term: Option<Term>,
+}
+
+/// The number of a referee of an event, which grows by 1 with each take-over, and the proof that this
+/// referee exists. Players pass it on and do not look at the proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// The number.
+    pub number: u64,
+    /// The proof.
+    pub proof: SmolStr,
+}
+
+impl Term {
+    /// The operation that says it.
+    #[must_use]
+    pub fn operation(&self) -> Operation {
+        Operation::new("Term")
+            .symbol(self.number)
+            .string(&self.proof)
+    }
+
+    /// The `Term` of a record. One that has no number counts as none.
+    #[must_use]
+    pub fn of(record: &Record) -> Option<Self> {
+        let operands = &record.get("Term")?.operands;
+        Some(Self {
+            number: operands.first()?.text().parse().ok()?,
+            proof: operands.get(1).map_or("", Operand::text).into(),
+        })
+    }
 }
 
 impl Message {
@@ -128,6 +161,7 @@ impl Message {
             name: name_of(record),
             analysis: analysis_of(record),
             ping: ping_of(record),
+            term: Term::of(record),
             ..Self::default()
         };
         if let Some(position) = &position {
@@ -206,6 +240,9 @@ impl Message {
             Some(0) => record.set(Operation::new("Ping")),
             Some(seconds) => record.set(Operation::new("Ping").symbol(seconds)),
             None => {}
+        }
+        if let Some(term) = &self.term {
+            record.set(term.operation());
         }
         record
     }

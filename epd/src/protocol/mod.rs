@@ -30,6 +30,6 @@ mod tests;
 pub mod time_control;
 
 pub use command::{Command, ProtocolError, Request};
-pub use message::{Message, Supplied, printable};
+pub use message::{Message, Supplied, Term, printable};
 
 pub use crate::opcode::PlayerActions;

@@ -3,7 +3,7 @@
 use movegen::{Move, Position};
 
 use super::command::{Command, ProtocolError, Request};
-use super::message::{Message, Supplied, printable};
+use super::message::{Message, Supplied, Term, printable};
 use crate::opcode::PlayerActions;
 use crate::opcode::time::Clock;
 use crate::parse::reader::read;
@@ -57,6 +57,10 @@ fn messages_turn_into_records_and_back() {
             Operation::new("acd").symbol(7),
             Operation::new("ce").symbol(-3),
         ],
+        term: Some(Term {
+            number: 2,
+            proof: "0af3".into(),
+        }),
         ..Message::at(&start)
     };
     for message in [Message::at(&start), full] {

@@ -2,6 +2,7 @@
 
 use std::net::ToSocketAddrs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args as Arguments, Parser, Subcommand};
@@ -78,6 +79,22 @@ Example:
         #[arg(long)]
         background: bool,
     },
+    /// Follow a running referee, and take over when it fails
+    #[command(after_help = "\
+The folder gets a copy of the event file, the openings and the journal, which grows with the referee's. The \
+event file must have [observer] with the hash of the token (`epode-referee token NAME` makes one). When the \
+referee is gone for --takeover, or with `epode-referee control DIR takeover`, this one listens on its own \
+address and goes on with the event as `resume` does. Clients find it by `epode client A:PORT,B:PORT \
+--reconnect`. README.md says what two referees can and cannot guarantee.
+
+Examples:
+  epode-referee observe one.example:5001 --directory cup --token-file token --listen 0.0.0.0:5001 \
+--password-file secret
+  epode-referee control cup status
+  epode-referee control cup takeover
+
+Exit status: that of `resume` after a take-over; 0 if the event ended or the observer was stopped before.")]
+    Observe(Observe),
     /// Check an event file and describe the event
     Check {
         /// The event file
@@ -210,6 +227,53 @@ Example:
         #[arg(value_name = "DIR")]
         directory: PathBuf,
     },
+}
+
+/// Whom to observe, and how to take over.
+#[derive(Clone, Debug, Arguments)]
+pub struct Observe {
+    /// The address of the referee
+    #[arg(value_name = "HOST:PORT")]
+    pub address: String,
+    /// The folder for the copy; it may be that of a referee that was replaced
+    #[arg(long, value_name = "DIR")]
+    pub directory: PathBuf,
+    /// The observer's token is the first line of this file
+    #[arg(long, value_name = "FILE")]
+    pub token_file: PathBuf,
+    /// Take over when the referee is gone for this long, instead of the event file's `takeover`
+    #[arg(long, value_name = "DURATION", value_parser = takeover)]
+    pub takeover: Option<Duration>,
+    /// Connect to the referee by TLS, for an event with `tls` in its file
+    #[arg(long)]
+    pub tls: bool,
+    /// Trust the certificates in this PEM file (default: those of the system's authorities)
+    #[arg(long, value_name = "FILE", requires = "tls")]
+    pub ca: Option<PathBuf>,
+    /// The name that the referee's certificate must have, if it is not HOST
+    #[arg(long, value_name = "NAME", requires = "tls")]
+    pub server_name: Option<String>,
+    /// The certificate to use after a take-over, instead of the event file's
+    #[arg(long, value_name = "FILE", requires = "key")]
+    pub certificate: Option<PathBuf>,
+    /// The private key of --certificate
+    #[arg(long, value_name = "FILE", requires = "certificate")]
+    pub key: Option<PathBuf>,
+    #[command(flatten)]
+    pub network: Network,
+    /// Print every move after a take-over
+    #[arg(long)]
+    pub moves: bool,
+}
+
+/// A time such as `5s`.
+fn takeover(text: &str) -> Result<Duration, String> {
+    let least = Duration::from_millis(100);
+    match humantime::parse_duration(text) {
+        Ok(time) if time >= least => Ok(time),
+        Ok(_) => Err("expected at least 100ms".to_owned()),
+        Err(error) => Err(format!("{error}, expected for example 5s or 500ms")),
+    }
 }
 
 /// Where to listen, and who may connect.

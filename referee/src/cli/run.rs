@@ -2,15 +2,18 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
+use referee::config::Config;
 use referee::event::{Access, Ledger, Report};
 use referee::message::Incoming;
+use referee::replica;
 use referee::secret::Secret;
 use referee::server::{Completion, Server};
 use referee::standings;
-use referee::storage::{self, Storage};
+use referee::storage::{self, FolderLock, Storage};
 use referee::web::{Hub, Settings};
 use tokio::net::TcpListener;
+use tokio::sync::mpsc::Sender;
 
 use super::args::{ListenConfig, Network};
 use super::control::Control;
@@ -41,28 +44,40 @@ pub fn resume(
     network: &Network,
     prints_moves: bool,
 ) -> anyhow::Result<ExitStatus> {
+    replica::check_referee(directory)?;
     let mut config = read_saved_event(&directory.join("event.toml"))?;
     network.set(&mut config);
+    let last = Storage::last_address(directory);
+    let listen = network.listen_config(&config, directory, last)?;
+    let lock = FolderLock::take(directory)?;
+    let (ledger, storage) = load(config, directory, lock)?;
+    serve(ledger, storage, &listen, prints_moves)
+}
+
+/// Reads the state of an event from the folder of its referee.
+pub fn load(
+    mut config: Config,
+    directory: &Path,
+    lock: FolderLock,
+) -> anyhow::Result<(Ledger, Storage)> {
     if let Some(book) = &mut config.openings {
         book.file = storage::OPENINGS.into();
     }
     let (openings, _) = read_openings(&config, directory)?;
-    let last = Storage::last_address(directory);
-    let listen = network.listen_config(&config, directory, last)?;
     // The journal has the games that they ended.
     let tablebases = read_tablebases(&config, directory).unwrap_or_else(|error| {
         let text = format!("{error:#}; they no longer end any game");
         warn(&[text]);
         None
     });
-    let (mut storage, entries) = Storage::resume(directory)?;
+    let (mut storage, entries) = Storage::resume_locked(directory, lock)?;
     let mut ledger = Ledger::new(config, openings)?;
     ledger.set_judge(tablebases.map(|tables| tables as _));
     storage.add_missing_results(&ledger, &entries)?;
     let games = ledger.resume(entries)?;
     storage.rewrite_games(&games)?;
     replay_games_without_moves(&mut ledger, &mut storage)?;
-    serve(ledger, storage, &listen, prints_moves)
+    Ok((ledger, storage))
 }
 
 /// Games that were forfeited before a move was made, because a command had a typing error for example,
@@ -93,43 +108,74 @@ fn replay_games_without_moves(ledger: &mut Ledger, storage: &mut Storage) -> any
 /// Runs the server until the event is finished or stopped, then prints the standings.
 pub fn serve(
     ledger: Ledger,
-    mut storage: Storage,
+    storage: Storage,
     listen: &ListenConfig,
     prints_moves: bool,
 ) -> anyhow::Result<ExitStatus> {
     warn(&listen.warnings);
-    let access = Access {
-        password: listen.password.as_deref().map(Secret::of),
-        prints_moves,
-    };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    runtime.block_on(async {
+    runtime()?.block_on(async {
         let listener = bind(&listen.addresses).await?;
-        let directory = storage.directory().to_owned();
+        let started = Started::new(ledger, storage, listen, prints_moves)?;
+        let server = &started.server;
+        let control = Control::open(server.directory(), &server.sender());
+        send_signals(server.sender());
+        started.conduct(listener, control).await
+    })
+}
+
+/// Runs everything in this thread.
+pub fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+}
+
+/// Lets Ctrl-C and a request to terminate end the server.
+pub fn send_signals(sender: Sender<Incoming>) {
+    tokio::spawn(async move {
+        wait_for_signal().await;
+        // The server may have ended already.
+        let _ = sender.send(Incoming::Shutdown).await;
+    });
+}
+
+/// A server that does as the command line says, and the page of its event.
+pub struct Started {
+    pub server: Server,
+    hub: Option<Hub>,
+}
+
+impl Started {
+    pub fn new(
+        ledger: Ledger,
+        mut storage: Storage,
+        listen: &ListenConfig,
+        prints_moves: bool,
+    ) -> anyhow::Result<Self> {
+        let access = Access {
+            password: listen.password.as_deref().map(Secret::of),
+            prints_moves,
+        };
         let hub = start_hub(&ledger, &mut storage, &listen.http)?;
         let mut server = Server::new(ledger, storage, access);
         server.pass_password_file(listen.password_file.as_deref())?;
         if let Some(identity) = &listen.identity {
             server.use_tls(identity.clone())?;
         }
-        let control = Control::open(&directory, &server.sender());
-        let sender = server.sender();
-        tokio::spawn(async move {
-            wait_for_signal().await;
-            // The server may have ended already.
-            let _ = sender.send(Incoming::Shutdown).await;
-        });
+        Ok(Self { server, hub })
+    }
+
+    /// Runs the server to its end, then prints the standings.
+    pub async fn conduct(
+        self,
+        listener: TcpListener,
+        control: Control,
+    ) -> anyhow::Result<ExitStatus> {
+        let Self { mut server, hub } = self;
         let completion = server.run(listener).await;
-        let status = completion.map(|completion| {
-            let ledger = server.ledger();
-            print_standings(ledger);
-            match completion {
-                Completion::Stopped => ExitStatus::Stopped,
-                Completion::Finished if ledger.forfeits() > 0 => ExitStatus::Forfeits,
-                Completion::Finished => ExitStatus::Finished,
-            }
+        let status = completion.and_then(|completion| {
+            print_standings(server.ledger());
+            status_of(completion, &server)
         });
         drop(server);
         if let Some(hub) = hub {
@@ -137,7 +183,20 @@ pub fn serve(
         }
         control.close().await;
         status
-    })
+    }
+}
+
+fn status_of(completion: Completion, server: &Server) -> anyhow::Result<ExitStatus> {
+    match completion {
+        Completion::Superseded(term) => bail!(
+            "another referee has taken over the event (term {term}); to follow it: epode-referee observe \
+             HOST:PORT --directory {} --token-file FILE",
+            server.directory().display()
+        ),
+        Completion::Stopped => Ok(ExitStatus::Stopped),
+        Completion::Finished if server.ledger().forfeits() > 0 => Ok(ExitStatus::Forfeits),
+        Completion::Finished => Ok(ExitStatus::Finished),
+    }
 }
 
 /// Starts the page, if the event has one.

@@ -4,6 +4,7 @@
 //! ([`Config::read`]); only the copy in the folder of an event that is being resumed may still have
 //! the old names ([`Config::read_saved`]).
 
+mod observer;
 mod player;
 
 use std::fmt::{self, Write as _};
@@ -14,6 +15,7 @@ use epd::protocol::time_control::TimeControl;
 use movegen::Position;
 use serde::Deserialize;
 
+pub use self::observer::{ObserverSettings, WhenCut};
 pub use self::player::{Dialect, Player, Transport, TransportError};
 use crate::core::adjudication::Adjudication;
 use crate::core::broadcast::{Broadcast, Delay};
@@ -86,6 +88,8 @@ pub struct Config {
     pub adjudication: Adjudication,
     /// A test that stops the event as soon as it is decided.
     pub sprt: Option<Sprt>,
+    /// A second referee that follows the event and can take over.
+    pub observer: Option<ObserverSettings>,
     /// The players that are known by name.
     #[serde(default, rename = "player")]
     pub players: Vec<Player>,
@@ -314,6 +318,8 @@ pub enum ConfigError {
     Mode,
     #[error("ping is below 1s")]
     Ping,
+    #[error("[observer]: {0}")]
+    Observer(&'static str),
     #[error("[sprt]: {0}")]
     Sprt(#[from] sprt::SprtError),
     #[error("[sprt] compares two players, but the event has {0}")]
@@ -432,6 +438,9 @@ impl Config {
         player::check(&self.players)?;
         if self.rules.ping < Duration::from_secs(1) {
             return Err(ConfigError::Ping);
+        }
+        if let Some(observer) = &self.observer {
+            observer.check().map_err(ConfigError::Observer)?;
         }
         if self.adjudication.mode.is_some() && self.adjudication.tablebases.is_none() {
             return Err(ConfigError::Mode);
@@ -652,6 +661,9 @@ impl fmt::Display for Config {
                     write!(f, "starting positions drawn by seed {}", self.seed)?;
                 }
             },
+        }
+        if let Some(observer) = &self.observer {
+            write!(f, "\n{observer}")?;
         }
         if let Some(Ok(test)) = self.sprt.as_ref().map(Sprt::test) {
             write!(f, "\n{test}")?;

@@ -15,6 +15,7 @@
 //! | `dedicated` | players whose connection says who they are |
 //! | `departures` | connections close, programs exit and are started again |
 //! | `requests` | what players send, and strikes |
+//! | `observers` | observers sign on; another referee has taken over; all games wait |
 //! | `pings` | connections on which nothing passes any more are noticed |
 //! | `pairing` | games begin, and players are informed of them |
 //! | `games` | games ask, move and end |
@@ -33,6 +34,7 @@ mod games;
 mod interface;
 mod ledger;
 mod machine;
+mod observers;
 mod order;
 mod orders;
 mod overview;

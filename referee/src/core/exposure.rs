@@ -19,7 +19,8 @@ pub enum Entry {
 pub fn warnings(config: &Config, listen: &str, entry: Entry) -> Vec<String> {
     let mut warnings = Vec::new();
     if config.tls.is_none() {
-        let has_tokens = config.players.iter().any(|player| player.token.is_some());
+        let mut players = config.players.iter();
+        let has_tokens = config.observer.is_some() || players.any(|player| player.token.is_some());
         let secrets = match (entry, has_tokens) {
             (Entry::Password, false) => " and the password",
             (Entry::Password, true) => ", the password and the tokens",

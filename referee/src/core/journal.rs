@@ -18,6 +18,8 @@
 //!   [`Ledger::apply`](crate::core::event::Ledger::apply) tells what an order changes. A decision about a
 //!   game is followed by the line with its end.
 //!
+//! - `<start> Term 2; Time "...";` — a second referee has taken over the event, with this number (decision 143).
+//!
 //! A line is written before any player is told of what it says. A last line without its line feed, as
 //! a crash in the middle of writing leaves it, is ignored.
 
@@ -103,10 +105,17 @@ pub enum Entry {
         /// The position of its game; the starting position if it is about none in progress.
         position: Position,
     },
+    /// Another referee has taken over the event.
+    Term {
+        /// The number of this referee, from 2: the first one has no entry.
+        term: u64,
+        /// When, as RFC 3339 has it.
+        at: String,
+    },
 }
 
 /// The longest part of a text in one string of a journal.
-const MAX_PART: usize = 240;
+pub(super) const MAX_PART: usize = 240;
 
 /// The most that an order may take in the journal, so that its line is not too long.
 const MAX_ORDER: usize = 3500;
@@ -120,7 +129,7 @@ pub fn is_too_long(given: &GivenOrder) -> bool {
 }
 
 /// A text in characters that a string of EPD may have.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let letters = text.chars().map(|letter| match letter {
         '"' | '\\' => format!("\\u{{{:x}}}", u32::from(letter)),
         ' '..='~' => letter.to_string(),
@@ -130,7 +139,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// The text that [`escaped`] has written.
-fn unescaped(text: &str) -> Option<String> {
+pub(super) fn unescaped(text: &str) -> Option<String> {
     let mut found = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("\\u{") {
@@ -144,7 +153,7 @@ fn unescaped(text: &str) -> Option<String> {
 }
 
 /// An operation with a text of any characters and length.
-fn text_operation(opcode: &'static str, text: &str) -> Operation {
+pub(super) fn text_operation(opcode: &'static str, text: &str) -> Operation {
     let text = escaped(text);
     // Escaped text is ASCII.
     let parts = text.as_bytes().chunks(MAX_PART);
@@ -154,7 +163,7 @@ fn text_operation(opcode: &'static str, text: &str) -> Operation {
 }
 
 /// The text of an operation that [`text_operation`] has made.
-fn text_of(record: &Record, opcode: &str) -> Result<Option<String>, String> {
+pub(super) fn text_of(record: &Record, opcode: &str) -> Result<Option<String>, String> {
     let Some(operation) = record.get(opcode) else {
         return Ok(None);
     };
@@ -299,6 +308,12 @@ impl Entry {
                 at,
                 position,
             } => ordered_record(given, at, position),
+            Self::Term { term, at } => {
+                let mut record = record_at(&Position::start());
+                record.set(Operation::new("Term").symbol(term));
+                record.set(text_operation("Time", at));
+                record
+            }
         };
         if let Some(game) = self.game() {
             record.set(Operation::new("Game").symbol(game));
@@ -315,6 +330,7 @@ impl Entry {
             | Self::Ended { game, .. }
             | Self::Withdrawn { game, .. } => Some(*game),
             Self::Ordered { given, .. } => given.order.game(),
+            Self::Term { .. } => None,
         }
     }
 
@@ -351,6 +367,11 @@ impl Entry {
     fn read(record: &Record) -> Result<Self, String> {
         if let Some(ordered) = Self::read_order(record)? {
             return Ok(ordered);
+        }
+        if let Some(term) = record.get("Term") {
+            let term = term.count().map_err(|error| error.to_string())?;
+            let at = text_of(record, "Time")?.ok_or("no Time")?;
+            return Ok(Self::Term { term, at });
         }
         let game = record.get("Game").ok_or("no game")?;
         let game = game.count().map_err(|error| error.to_string())? as usize;
@@ -509,6 +530,10 @@ mod tests {
                 "extend 3 black 30s --reason 'the \"network\" \\ was down' --by Björn",
             ),
             ordered(start, &format!("message '{}'", "long ".repeat(200))),
+            Entry::Term {
+                term: 2,
+                at: "2026-11-23T02:46:10.123Z".to_owned(),
+            },
         ]
     }
 

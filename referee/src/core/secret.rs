@@ -36,6 +36,20 @@ impl Secret {
     pub fn is(&self, text: &str) -> bool {
         Self::of(text).0.ct_eq(&self.0).into()
     }
+
+    /// What only those can know of a number who know the hash: 64 hexadecimal digits.
+    #[must_use]
+    pub fn proof(&self, number: u64) -> String {
+        let digest = Sha256::new().chain_update(self.0);
+        let digest = digest.chain_update(number.to_be_bytes()).finalize();
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Whether a text is the proof of a number.
+    #[must_use]
+    pub fn proves(&self, number: u64, proof: &str) -> bool {
+        self.proof(number).as_bytes().ct_eq(proof.as_bytes()).into()
+    }
 }
 
 impl FromStr for Secret {
@@ -90,6 +104,9 @@ mod tests {
         assert_eq!(text.parse(), Ok(secret.clone()));
         assert!(secret.is("abc") && !secret.is("abd") && !secret.is(""));
         assert_eq!(format!("{secret:?}"), "Secret");
+        let proof = secret.proof(2);
+        assert!(secret.proves(2, &proof) && !secret.proves(3, &proof) && !secret.proves(2, ""));
+        assert!(!Secret::of("abd").proves(2, &proof));
         let wrong = [
             "abc",
             "sha256:abc",

@@ -161,10 +161,30 @@ impl Connection {
         }
     }
 
+    /// Lets lines wait in a queue that is longer than the socket's buffer, each for at most `patience` once it
+    /// is its turn.
+    pub fn queue(&mut self, link: LinkId, patience: Duration) {
+        let (queue, lines) = channel(QUEUE_LENGTH);
+        if let Writer::Socket(_) = self.writer
+            && let Writer::Socket(socket) =
+                std::mem::replace(&mut self.writer, Writer::Queue(queue))
+        {
+            let socket = Box::new(socket);
+            let writing = write_queued(link, socket, patience, lines, self.inbox.clone());
+            tokio::spawn(writing);
+        }
+    }
+
     /// The peer has signed on as this player.
     pub fn admit(&mut self, name: String) {
         self.who = name;
         self.inbox.admit();
+    }
+
+    /// Whether the peer has signed on.
+    #[must_use]
+    pub fn is_admitted(&self) -> bool {
+        self.inbox.is_admitted()
     }
 
     /// What logs call it: the peer's address, then the player's name.

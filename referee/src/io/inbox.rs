@@ -47,6 +47,12 @@ impl Inbox {
         self.is_player.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the input takes no turns.
+    #[must_use]
+    pub fn is_admitted(&self) -> bool {
+        self.is_player.load(Ordering::Relaxed)
+    }
+
     /// Sends an input as soon as it is its turn and there is room.
     pub async fn send(&self, incoming: Incoming) -> Result<(), Ended> {
         let incoming = if self.is_player.load(Ordering::Relaxed) {

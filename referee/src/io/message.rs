@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use epd::protocol::Term;
 use epd::protocol::frame::Frame;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
@@ -32,12 +33,25 @@ pub enum Incoming {
     Stderr(ProgramId, String),
     /// A player that the referee started has ended, with this exit status.
     Exited(ProgramId, String),
+    /// What an observer gets first has been read from the files, or could not be.
+    Prepared(LinkId, anyhow::Result<Prepared>),
+    /// A later referee of the event has answered (its term and the proof).
+    Superseded(Term),
     /// The arbiter gave an order; the answer goes back through the channel.
     Order(String, oneshot::Sender<Answer>),
     /// The input of a peer that has not signed on, and its turn; see [`Inbox`](crate::io::inbox::Inbox).
     Stranger(Box<Incoming>, OwnedSemaphorePermit),
     /// The referee was told to stop, by Ctrl-C for example.
     Shutdown,
+}
+
+/// What an observer gets first.
+#[derive(Debug)]
+pub struct Prepared {
+    /// From where on it gets the journal.
+    pub from: u64,
+    /// Whole lines, in their order.
+    pub lines: Vec<String>,
 }
 
 /// The answer to an order.

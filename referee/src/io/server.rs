@@ -5,6 +5,7 @@
 //! written stops it, until there is room again.
 
 mod children;
+mod replicating;
 
 use std::collections::{HashMap, VecDeque};
 use std::io::Write as _;
@@ -14,8 +15,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use epd::protocol::Command;
 use epd::protocol::frame::line_of;
+use epd::protocol::{Command, Term};
 use jiff::{Timestamp, Zoned};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -23,10 +24,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 
 use self::children::Children;
+use self::replicating::Replicator;
+pub use self::replicating::hash;
 use crate::core::event::{
     Access, Effect, Event, GivenOrder, Input, Ledger, LinkId, NoOrder, Peer, ProgramId, Report,
     SendId,
 };
+use crate::core::replication::Replication;
 use crate::io::connection::{Connection, Sent};
 use crate::io::inbox::Inbox;
 use crate::io::limits;
@@ -68,6 +72,8 @@ pub enum Completion {
     Finished,
     /// The event was stopped before its end; it can be resumed.
     Stopped,
+    /// Another referee has taken over the event, with this term.
+    Superseded(u64),
 }
 
 /// The referee of an event.
@@ -78,6 +84,7 @@ pub struct Server {
     next_connection: LinkId,
     children: Children,
     transports: Transports,
+    replicator: Replicator,
     address: String,
     /// For TLS, if the event uses it.
     identity: Option<Identity>,
@@ -112,6 +119,9 @@ impl Server {
         let (sender, incoming) = channel(QUEUE_LENGTH);
         let now = Instant::now();
         let wanted = ledger.config().rules.max_connections + REJECTED_SOCKETS;
+        let settings = ledger.config().observer.as_ref();
+        let state = Replication::new(settings, storage.journal_length(), false, now);
+        let replicator = Replicator::new(state, now);
         let event = Event::new(ledger, access, now);
         // A program takes a descriptor for its standard error and a few while it starts.
         let viewers = event.ledger().config().http.as_ref();
@@ -127,6 +137,7 @@ impl Server {
             next_connection: 0,
             children: Children::new(sender.clone()),
             transports: Transports::default(),
+            replicator,
             address: String::new(),
             identity: None,
             free_sockets: Arc::new(Semaphore::new(max_sockets)),
@@ -164,6 +175,26 @@ impl Server {
         self.children.pass_certificate(absolute);
         self.identity = Some(identity);
         Ok(())
+    }
+
+    /// The event was taken over from another referee: there is no observer yet, and none is waited for.
+    pub fn go_alone(&mut self) {
+        let now = Instant::now();
+        let settings = self.event.ledger().config().observer.as_ref();
+        let state = Replication::new(settings, self.storage.journal_length(), true, now);
+        self.replicator = Replicator::new(state, now);
+    }
+
+    /// The number of this referee with its proof, if it has taken over.
+    #[must_use]
+    pub fn term(&self) -> Option<Term> {
+        self.event.term()
+    }
+
+    /// The event's folder.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        self.storage.directory()
     }
 
     /// The queue for orders and signals.
@@ -204,14 +235,17 @@ impl Server {
         let date = self.date.clone();
         self.feed(Input::Begin { date }, Instant::now()).await?;
         let mut failure = None;
-        while !self.event.is_over() && failure.is_none() {
+        while !self.is_done() && failure.is_none() {
             failure = self.turn().await.err();
         }
         accepting.abort();
         self.transports.stop();
-        self.close().await;
+        self.close(failure.is_some()).await;
         if let Some(error) = failure {
             return Err(error);
+        }
+        if let Some(term) = self.event.superseded() {
+            return Ok(Completion::Superseded(term));
         }
         Ok(if self.event.ledger().is_over() {
             Completion::Finished
@@ -227,8 +261,12 @@ impl Server {
             self.receive(incoming).await?;
         }
         let now = Instant::now();
+        self.replicate(now).await?;
         let mut deadline = self.event.deadline();
         if deadline.is_some_and(|deadline| deadline <= now) {
+            if self.replicator.holds() {
+                self.feed(Input::PostponePings, now).await?;
+            }
             self.feed(Input::Tick, now).await?;
             deadline = self.event.deadline();
         }
@@ -241,7 +279,7 @@ impl Server {
             self.write_standings(now);
         }
         self.storage.flush();
-        if self.event.is_over() {
+        if self.is_done() {
             return Ok(());
         }
         let wake = self.next_wake(deadline);
@@ -260,6 +298,12 @@ impl Server {
         Ok(())
     }
 
+    /// Whether nothing is left to do. The last results wait for the observer's copy, unless the referee was
+    /// told to stop.
+    fn is_done(&self) -> bool {
+        self.event.is_over() && (self.event.must_stop() || !self.replicator.holds())
+    }
+
     fn next_waiting(&mut self) -> Option<Incoming> {
         let waiting = self.backlog.pop_front();
         waiting.or_else(|| self.incoming.try_recv().ok())
@@ -267,7 +311,9 @@ impl Server {
 
     fn next_wake(&self, deadline: Option<Instant>) -> Instant {
         let standings = Some(self.standings.0).filter(|_| self.standings.1);
-        let all = [standings, deadline].into_iter().flatten();
+        let all = [standings, deadline, self.replicator.deadline()]
+            .into_iter()
+            .flatten();
         all.fold(self.next_check, Instant::min)
     }
 
@@ -299,6 +345,17 @@ impl Server {
                 Input::Opened(self.open_tls(handshake, peer, permit), peer)
             }
             Incoming::Unfit(link, why) => Input::Unfit(link, why),
+            Incoming::Frame(link, frame, _) if self.replicator.is_observer(link) => {
+                return self.heed_observer(&frame).await;
+            }
+            Incoming::Prepared(link, prepared) => {
+                self.feed_observer(link, prepared);
+                return self.feed_inputs().await;
+            }
+            Incoming::Superseded(term) => match self.meet(&term) {
+                Some(input) => input,
+                None => return Ok(()),
+            },
             Incoming::Frame(link, frame, read) => Input::Received { link, frame, read },
             Incoming::Blank(link, lines) => Input::Blank(link, lines),
             Incoming::Closed(link) => Input::Closed(link),
@@ -348,9 +405,15 @@ impl Server {
     /// Hands an input to the event, carries out what comes of it, and so on.
     async fn feed(&mut self, input: Input, now: Instant) -> anyhow::Result<()> {
         self.inputs.push_back((input, now));
+        self.feed_inputs().await
+    }
+
+    async fn feed_inputs(&mut self) -> anyhow::Result<()> {
         while let Some((input, now)) = self.inputs.pop_front() {
+            let mut follows_entry = false;
             for effect in self.handle(input, now)? {
-                self.carry_out(effect).await?;
+                follows_entry |= matches!(effect, Effect::Journal(_));
+                self.dispatch(effect, follows_entry).await?;
             }
         }
         Ok(())
@@ -395,18 +458,12 @@ impl Server {
         }
     }
 
-    async fn carry_out(&mut self, effect: Effect) -> anyhow::Result<()> {
+    /// Carries out an effect that waits for nothing; see [`Server::dispatch`].
+    fn carry_out(&mut self, effect: Effect) {
         match effect {
-            Effect::Journal(entry) => {
-                let mut waited = false;
-                while let Err(error) = self.storage.journal(&entry) {
-                    self.wait_for_journal(&error).await?;
-                    waited = true;
-                }
-                if waited {
-                    say("the journal can be written again: the games go on");
-                }
-            }
+            // They never wait.
+            Effect::Journal(_) => {}
+            Effect::Observe(link, sign_on) => self.begin_to_observe(link, sign_on),
             Effect::Send {
                 link,
                 id,
@@ -425,6 +482,7 @@ impl Server {
             }
             Effect::Close(link) => {
                 self.connections.remove(&link);
+                self.replicator.closed(link);
             }
             Effect::Start(program) => self.start(program),
             Effect::Kill(program) => self.children.kill(program),
@@ -440,7 +498,6 @@ impl Server {
                 }
             }
         }
-        Ok(())
     }
 
     fn start(&mut self, program: ProgramId) {
@@ -491,12 +548,7 @@ impl Server {
         // Players leave a referee that is silent for long.
         if is_new || self.next_notice <= now {
             self.next_notice = now + self.event.ledger().config().rules.ping;
-            for (link, command) in self.event.notices("the referee cannot write its journal") {
-                if let Some(connection) = self.connections.get_mut(&link) {
-                    // A connection that fails is noticed when the games go on.
-                    let _ = connection.send(&line_of(&command.record()), None);
-                }
-            }
+            self.notify("the referee cannot write its journal");
         }
         let retry = tokio::time::sleep(JOURNAL_RETRY);
         tokio::pin!(retry);
@@ -508,6 +560,16 @@ impl Server {
                     Some(incoming) => self.backlog.push_back(incoming),
                     None => {}
                 },
+            }
+        }
+    }
+
+    /// Tells the players why nothing happens.
+    fn notify(&mut self, why: &str) {
+        for (link, command) in self.event.notices(why) {
+            if let Some(connection) = self.connections.get_mut(&link) {
+                // A connection that fails is noticed when the games go on.
+                let _ = connection.send(&line_of(&command.record()), None);
             }
         }
     }
@@ -570,13 +632,18 @@ impl Server {
     }
 
     /// Disconnects all players and writes the last standings.
-    async fn close(&mut self) {
+    async fn close(&mut self, has_failed: bool) {
+        self.drop_held();
         let why = if self.event.ledger().is_over() {
             "the event is over"
         } else {
             "the referee is shutting down"
         };
         for (id, command) in self.event.farewells(why) {
+            // An observer takes over from a referee that has failed.
+            if has_failed && self.replicator.is_observer(id) {
+                continue;
+            }
             if let Some(connection) = self.connections.get_mut(&id) {
                 let line = line_of(&command.record());
                 // A peer that does not take it is disconnected anyway.
@@ -617,7 +684,7 @@ impl Server {
 }
 
 /// Prints a line. Errors are ignored: the event goes on when nobody reads its output.
-fn say(text: &str) {
+pub(super) fn say(text: &str) {
     let _ = writeln!(std::io::stdout(), "{text}");
 }
 

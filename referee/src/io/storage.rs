@@ -22,7 +22,7 @@
 //! Journal and log do not have the extension `.epd`: common EPD readers fail on operations of the
 //! protocol, which they take for moves or numbers (`refcom reset`, `ctcc 000.00:00:01.250`).
 
-mod replace;
+pub(crate) mod replace;
 mod stderr;
 
 use std::collections::HashMap;
@@ -52,11 +52,13 @@ use self::stderr::StderrFile;
 pub const OPENINGS: &str = "openings";
 /// The file that a running referee locks.
 pub const LOCK: &str = "lock";
-const JOURNAL: &str = "journal.log";
+/// The journal.
+pub const JOURNAL: &str = "journal.log";
 /// The name of the journal in events that earlier versions began.
 const OLD_JOURNAL: &str = "journal.epd";
 const LOG: &str = "records.log";
-const EVENTS: &str = "events.jsonl";
+/// The stream of events.
+pub const EVENTS: &str = "events.jsonl";
 /// Shortest time between two synchronisations of the journal with the disk.
 const SYNC_PAUSE: Duration = Duration::from_millis(200);
 /// The most that is kept of a log that cannot be written, in bytes.
@@ -65,8 +67,7 @@ const MAX_PENDING: usize = 4 << 20;
 /// The open files of an event. A lock keeps other referees out of the folder.
 pub struct Storage {
     directory: PathBuf,
-    /// Locked while the referee runs.
-    _lock: File,
+    _lock: FolderLock,
     journal: File,
     log: File,
     games: File,
@@ -91,6 +92,12 @@ pub struct Storage {
     disk_failure: Arc<OnceLock<String>>,
 }
 
+/// Keeps other referees and observers out of a folder as long as it exists.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
 fn append(path: &Path) -> anyhow::Result<File> {
     let file = OpenOptions::new().create(true).append(true).open(path);
     file.with_context(|| format!("cannot write {}", path.display()))
@@ -102,7 +109,7 @@ impl Storage {
     pub fn create(directory: &Path, event: &str, openings: Option<&str>) -> anyhow::Result<Self> {
         fs::create_dir_all(directory.join("stderr"))
             .with_context(|| format!("cannot create {}", directory.display()))?;
-        let lock = lock(directory)?;
+        let lock = FolderLock::take(directory)?;
         let has_begun = |journal| {
             let journal: PathBuf = directory.join(journal);
             journal.metadata().is_ok_and(|metadata| metadata.len() > 0)
@@ -122,7 +129,11 @@ impl Storage {
 
     /// Opens the folder of an event that has begun; returns the entries of its journal.
     pub fn resume(directory: &Path) -> anyhow::Result<(Self, Vec<Entry>)> {
-        let lock = lock(directory)?;
+        Self::resume_locked(directory, FolderLock::take(directory)?)
+    }
+
+    /// Opens the folder of an event that has begun and that is locked already.
+    pub fn resume_locked(directory: &Path, lock: FolderLock) -> anyhow::Result<(Self, Vec<Entry>)> {
         let (path, old) = (directory.join(JOURNAL), directory.join(OLD_JOURNAL));
         if !path.exists() && old.exists() {
             fs::rename(&old, &path).with_context(|| format!("cannot rename {}", old.display()))?;
@@ -143,7 +154,7 @@ impl Storage {
         Ok((files, entries))
     }
 
-    fn open(directory: &Path, lock: File) -> anyhow::Result<Self> {
+    fn open(directory: &Path, lock: FolderLock) -> anyhow::Result<Self> {
         let journal = append(&directory.join(JOURNAL))?;
         let metadata = journal.metadata().context("cannot read the journal")?;
         let synchronised = journal
@@ -179,7 +190,11 @@ impl Storage {
     /// Writes an entry of the journal. When this returns, a crash of the referee cannot lose it. If it
     /// fails, it may be tried again.
     pub fn journal(&mut self, entry: &Entry) -> anyhow::Result<()> {
-        let line = entry.line();
+        self.journal_line(&entry.line())
+    }
+
+    /// The same for the line of an entry.
+    pub fn journal_line(&mut self, line: &str) -> anyhow::Result<()> {
         if let Err(error) = self.journal.write_all(line.as_bytes()) {
             // Half a line must not come before the next attempt.
             let _ = self.journal.set_len(self.journal_length);
@@ -190,6 +205,12 @@ impl Storage {
         // The thread ends only after this sender is dropped.
         let _ = self.sync.send(());
         Ok(())
+    }
+
+    /// The length of the journal in bytes.
+    #[must_use]
+    pub const fn journal_length(&self) -> u64 {
+        self.journal_length
     }
 
     /// Checks what no attempt to write again can repair: the disk lost what was written to the journal, or
@@ -353,7 +374,8 @@ impl Storage {
 
     /// Replaces `games.pgn`.
     pub fn rewrite_games(&mut self, pgn: &str) -> anyhow::Result<()> {
-        replace(&self.directory.join("games.pgn"), pgn)?;
+        // They are in the journal too. A referee that takes over must not wait for a slow disk.
+        replace_fast(&self.directory.join("games.pgn"), pgn)?;
         self.games = append(&self.directory.join("games.pgn"))?;
         Ok(())
     }
@@ -444,16 +466,19 @@ fn drop_oldest_lines(pending: &mut Vec<u8>) {
     }
 }
 
-fn lock(directory: &Path) -> anyhow::Result<File> {
-    let path = directory.join(LOCK);
-    let file = append(&path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(fs::TryLockError::WouldBlock) => {
-            bail!("another referee is running in {}", directory.display())
-        }
-        Err(fs::TryLockError::Error(error)) => {
-            Err(error).with_context(|| format!("cannot lock {}", path.display()))
+impl FolderLock {
+    /// Locks a folder; an error if another referee or observer runs there.
+    pub fn take(directory: &Path) -> anyhow::Result<Self> {
+        let path = directory.join(LOCK);
+        let file = append(&path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { _file: file }),
+            Err(fs::TryLockError::WouldBlock) => {
+                bail!("another referee is running in {}", directory.display())
+            }
+            Err(fs::TryLockError::Error(error)) => {
+                Err(error).with_context(|| format!("cannot lock {}", path.display()))
+            }
         }
     }
 }

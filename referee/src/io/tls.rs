@@ -145,7 +145,7 @@ fn date(time: UnixTime) -> String {
 }
 
 /// The certificates of a file in PEM form: the event's, then those of the authorities in between.
-fn read_chain(path: &Path) -> anyhow::Result<Vec<CertificateDer<'static>>> {
+pub(super) fn read_chain(path: &Path) -> anyhow::Result<Vec<CertificateDer<'static>>> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let chain = CertificateDer::pem_slice_iter(&bytes).collect::<Result<Vec<_>, _>>();
     let chain = chain.with_context(|| format!("{} is damaged", path.display()))?;

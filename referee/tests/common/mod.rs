@@ -6,7 +6,9 @@
 pub mod chromium;
 pub mod games;
 pub mod http;
+pub mod kills;
 pub mod kit;
+pub mod nodes;
 pub mod player;
 #[cfg(target_os = "linux")]
 pub mod serial;

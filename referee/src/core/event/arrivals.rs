@@ -16,9 +16,9 @@ use crate::core::text::shown;
 /// How many connections may be open whose peers have not signed on.
 const MAX_UNSIGNED: usize = 128;
 /// How long a peer that gave a wrong secret waits for the answer.
-const WRONG_SECRET_DELAY: Duration = Duration::from_millis(500);
+pub(super) const WRONG_SECRET_DELAY: Duration = Duration::from_millis(500);
 const WRONG_PASSWORD: &str = "wrong password";
-const WRONG_TOKEN: &str = "wrong token";
+pub(super) const WRONG_TOKEN: &str = "wrong token";
 
 impl Event {
     /// A peer connected. If there are too many connections, the address with the most peers that have
@@ -30,6 +30,7 @@ impl Event {
             seat: None,
             strikes: 0,
             turned_away: None,
+            is_observer: false,
         };
         self.links.insert(link, opened);
         if !matches!(peer, Peer::Address(_)) {

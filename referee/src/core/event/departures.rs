@@ -34,6 +34,9 @@ impl Event {
             return;
         };
         self.effects.push(Effect::Close(link));
+        if closed.is_observer {
+            self.observer_lost();
+        }
         let Some(seat) = closed.seat else { return };
         self.lose_question(seat, now);
         let place = &mut self.seats[seat];

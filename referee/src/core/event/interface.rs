@@ -9,6 +9,7 @@ use epd::protocol::frame::Frame;
 use crate::core::event::order::GivenOrder;
 use crate::core::event::stream::Report;
 use crate::core::journal::Entry;
+use crate::core::observer::SignOn;
 
 /// A connection, numbered by the caller.
 pub type LinkId = u64;
@@ -83,6 +84,14 @@ pub enum Input {
     },
     /// The handling of an input has panicked.
     Panicked,
+    /// What is sent to players is held back, so that nobody can answer a ping.
+    PostponePings,
+    /// The observer has no copy of the journal: all games stop with their clocks.
+    StandStill,
+    /// The games go on after [`Input::StandStill`].
+    GoOn,
+    /// Another referee has taken over the event, with this term.
+    Superseded(u64),
     /// Nothing but time went by.
     Tick,
     /// The referee is told to stop, by Ctrl-C for example.
@@ -108,6 +117,8 @@ pub enum Effect {
     },
     /// The logs are to call a connection by this name.
     Name(LinkId, String),
+    /// An observer has signed on: send it the journal.
+    Observe(LinkId, SignOn),
     /// Log a record that a connection received.
     Log(LinkId, String),
     /// Close a connection once everything sent has been written.

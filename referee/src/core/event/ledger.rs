@@ -49,6 +49,8 @@ pub struct Ledger {
     held: BTreeSet<usize>,
     /// Players that the arbiter has put out of the event, each with the reason.
     out: BTreeMap<usize, Option<String>>,
+    /// The number of the event's present referee, which grows by 1 with each take-over.
+    term: u64,
 }
 
 /// A journal that does not match the event.
@@ -108,6 +110,7 @@ impl Ledger {
             results: Results::new(schedule, sprt),
             running: BTreeMap::new(),
             next: 0,
+            term: 1,
         })
     }
 
@@ -131,6 +134,12 @@ impl Ledger {
     /// Sets the name of a player of any name.
     pub fn set_name(&mut self, player: usize, name: &str) {
         name.clone_into(&mut self.names[player]);
+    }
+
+    /// The number of the event's present referee.
+    #[must_use]
+    pub const fn term(&self) -> u64 {
+        self.term
     }
 
     /// All games, in the order in which they are started.
@@ -375,6 +384,7 @@ impl Ledger {
             held: BTreeSet::new(),
             out: BTreeMap::new(),
             judge: self.judge.clone(),
+            term: 1,
             config,
         }
     }
@@ -429,6 +439,7 @@ impl Ledger {
                 return game.map(Some).ok_or(ResumeError::NoBeginning(number));
             }
             Entry::Withdrawn { .. } => self.withdraw(number),
+            Entry::Term { term, .. } => self.term = self.term.max(term),
             Entry::Ordered { given, .. } => {
                 self.apply(&given).map_err(|what| ResumeError::Order {
                     order: given.order.to_string(),

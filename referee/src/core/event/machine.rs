@@ -39,6 +39,8 @@ pub(super) struct Link {
     pub strikes: usize,
     /// It gave a wrong secret: it is turned away at this instant, with these words.
     pub turned_away: Option<(Instant, &'static str)>,
+    /// An observer is at the other end.
+    pub is_observer: bool,
 }
 
 /// An event in progress.
@@ -59,6 +61,10 @@ pub struct Event {
     /// How many games each player has forfeited since its last one without a forfeit.
     pub(super) forfeits_in_a_row: Vec<usize>,
     pub(super) stopping: bool,
+    /// The term of the referee that has taken over, if one has.
+    pub(super) superseded: Option<u64>,
+    /// All games are stopped until an observer has a copy of the journal.
+    pub(super) stands_still: bool,
     /// An order was given since it was last looked which games are decided by orders.
     pub(super) has_new_orders: bool,
     /// The game that is being handled, for [`Event::recover`].
@@ -87,6 +93,8 @@ impl Event {
             paused: None,
             forfeits_in_a_row: vec![0; players],
             stopping: false,
+            superseded: None,
+            stands_still: false,
             // Those of the journal.
             has_new_orders: true,
             game_at_work: None,
@@ -109,10 +117,16 @@ impl Event {
         &self.ledger
     }
 
-    /// Whether the event is finished, or the referee was told to stop.
+    /// Whether the referee was told to stop, or another one has taken over.
+    #[must_use]
+    pub const fn must_stop(&self) -> bool {
+        self.stopping || self.superseded.is_some()
+    }
+
+    /// Whether the event is finished, or the referee must stop.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.stopping || self.ledger.is_over()
+        self.must_stop() || self.ledger.is_over()
     }
 
     /// Why no new games are started, if so: by order of the arbiter, or because of forfeits.
@@ -161,9 +175,13 @@ impl Event {
             Input::Order { given, at } => self.obey(given, at, now),
             Input::Panicked => self.recover(now),
             Input::Tick => self.tick(now),
+            Input::PostponePings => self.postpone_pings(now),
+            Input::Superseded(term) => self.supersede(term),
+            Input::StandStill => self.stand_still(),
+            Input::GoOn => self.go_on(now),
             Input::Stop => self.stopping = true,
         }
-        while std::mem::take(&mut self.needs_pairing) && !self.is_over() {
+        while !self.stands_still && std::mem::take(&mut self.needs_pairing) && !self.is_over() {
             self.last_paired = now;
             self.game_at_work = None;
             self.restart_programs(now);
@@ -179,8 +197,10 @@ impl Event {
     pub fn deadline(&self) -> Option<Instant> {
         let rules = &self.ledger.config().rules;
         let games = self.ledger.running().values();
+        let games = games.filter(|_| !self.stands_still);
         let games = games.filter_map(|game| game.referee.deadline());
-        let seats = self.seats.iter().filter_map(|seat| {
+        let seats = self.seats.iter().filter(|_| !self.stands_still);
+        let seats = seats.filter_map(|seat| {
             let ping = seat.ping_deadline(rules.ping);
             let ready = seat.deadline(self.last_paired, rules.reconnect_timeout);
             ping.into_iter().chain(ready).min()
@@ -215,9 +235,11 @@ impl Event {
                     .then_some((link, Command::Inform(notice)));
             }
             let game = self.ledger.running().get(&seat.game?.0)?;
-            let Command::Inform(tags) = game.referee.tags() else {
+            let Command::Inform(mut tags) = game.referee.tags() else {
                 return None;
             };
+            // The last move may be one that the player must not know yet.
+            tags.position = Some(*game.referee.game().start());
             Some((link, Command::Inform(tags.saying(text))))
         });
         notices.collect()
@@ -247,9 +269,11 @@ impl Event {
 
     /// Does everything that is due at this instant.
     fn tick(&mut self, now: Instant) {
-        self.tick_games(now);
         self.turn_away(now);
-        self.ping(now);
+        if !self.stands_still {
+            self.tick_games(now);
+            self.ping(now);
+        }
         if let Some(count) = self.refusals.take_over(now) {
             self.report(Report::MoreRefused { count });
         }

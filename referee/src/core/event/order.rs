@@ -121,6 +121,10 @@ pub enum Order {
         #[arg(required = true, value_name = "PLAYER")]
         words: Vec<String>,
     },
+    /// Go on without an observer until one has caught up
+    Alone,
+    /// Let an observer take over the event
+    Takeover,
     /// Disconnect all players and exit; the event can be resumed
     Quit,
 }
@@ -233,6 +237,8 @@ impl fmt::Display for Order {
                 write_option(f, "token", token.as_ref())
             }
             Self::Kick { words } => write!(f, "kick {}", name(words)),
+            Self::Alone => f.write_str("alone"),
+            Self::Takeover => f.write_str("takeover"),
             Self::Quit => f.write_str("quit"),
         }
     }
@@ -423,6 +429,8 @@ mod tests {
         let old_ann = || words("Old  Ann");
         for (line, order) in [
             (" status ", Order::Status),
+            ("alone", Order::Alone),
+            ("takeover", Order::Takeover),
             (
                 "adjudicate 12 1/2",
                 Order::Adjudicate {

@@ -79,6 +79,21 @@ impl Event {
     /// Refuses what the ledger knows nothing of: connections and programs.
     fn check(&self, order: &Order) -> Result<(), String> {
         match order {
+            Order::Takeover => {
+                return Err(
+                    "this is the referee; `takeover` is for the folder of an observer".to_owned(),
+                );
+            }
+            Order::Alone
+                if self
+                    .ledger
+                    .config()
+                    .observer
+                    .as_ref()
+                    .is_none_or(|it| it.replicas == 0) =>
+            {
+                return Err("players do not wait for an observer in this event".to_owned());
+            }
             Order::Kick { words } => {
                 let name = words.join(" ");
                 let player = self.ledger.player(&name).map_err(|why| shown(&why))?;
@@ -160,7 +175,10 @@ impl Event {
                 self.stopping = true;
                 "shutting down".to_owned()
             }
-            Order::Status | Order::Games => String::new(),
+            Order::Alone => {
+                "players no longer wait for an observer, until one has caught up".to_owned()
+            }
+            Order::Status | Order::Games | Order::Takeover => String::new(),
         }
     }
 

@@ -8,7 +8,7 @@ use movegen::{Color, Position};
 use crate::core::ending::Ending;
 use crate::core::event::interface::{Effect, SeatId};
 use crate::core::event::machine::Event;
-use crate::core::event::seat::SeatState;
+use crate::core::event::seat::{PeerKind, SeatState};
 use crate::core::schedule::Pairing;
 
 const COLORS: [Color; 2] = [Color::White, Color::Black];
@@ -148,7 +148,9 @@ impl Event {
     /// Sends a player the reset command of its game, or of the starting position if it has no game.
     pub(super) fn reset(&mut self, seat: SeatId, now: Instant) {
         let ping = self.ping_interval(seat);
+        let term = self.term();
         let place = &mut self.seats[seat];
+        let term = term.filter(|_| place.peer != PeerKind::Kit);
         place.state = SeatState::Reset;
         place.ready = now + self.ledger.config().delays.reset;
         let number = place.game.map(|(number, _)| number);
@@ -158,7 +160,7 @@ impl Event {
             |game| game.referee.reset(),
         );
         if let Command::Reset(content) = &mut command {
-            content.ping = ping;
+            (content.ping, content.term) = (ping, term);
         }
         if let Some(link) = place.link {
             self.send(link, command, now);
@@ -200,6 +202,7 @@ impl Event {
             .iter()
             .all(|&seat| self.seats[seat].is_playing(number));
         if both
+            && !self.stands_still
             && !self.ledger.is_held(number)
             && let Some(game) = self.ledger.game_mut(number)
             && game.referee.is_idle()

@@ -11,6 +11,7 @@ use crate::core::event::seat::PeerKind;
 use crate::core::event::stream::Report;
 use crate::core::fail;
 use crate::core::game::Out;
+use crate::core::observer::OPCODE;
 use crate::core::text::shown;
 
 /// A player is disconnected at this many invalid or unexpected records between two of its moves.
@@ -78,6 +79,13 @@ impl Event {
         } else {
             line.clone()
         };
+        if seat.is_none() {
+            self.compare_term(&record);
+            if record.get(OPCODE).is_some() {
+                self.observe(link, &record, now);
+                return None;
+            }
+        }
         match (Request::read(&record), seat) {
             (Err(error), _) => self.reject(link, &error.to_string(), now),
             (Ok(Request::SignOn(content)), _) => self.sign_on(link, &record, &content, now),

@@ -4,5 +4,6 @@
 mod arbiter;
 mod dedicated;
 mod laws;
+mod observers;
 mod scenes;
 mod world;

@@ -403,6 +403,7 @@ fn check_journal(journal: &[Entry]) {
                 }
                 _ => {}
             },
+            Entry::Term { .. } => {}
         }
     }
 }

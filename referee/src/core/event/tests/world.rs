@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use epd::protocol::frame::{Frame, line_of};
-use epd::protocol::{Command, Message, Request};
+use epd::protocol::{Command, Message, Request, Term};
 use movegen::{Game, Position, San};
 
 use crate::core::config::Config;
@@ -15,6 +15,7 @@ use crate::core::event::{
     Access, Effect, Event, Input, Ledger, LinkId, Peer as Origin, ProgramId, Report,
 };
 use crate::core::journal::Entry;
+use crate::core::observer::SignOn;
 use crate::core::openings::Opening;
 
 /// A player's end of a connection.
@@ -30,6 +31,8 @@ pub struct Peer {
     pub pings: Vec<(&'static str, u32)>,
     /// What it was told when it was disconnected.
     pub farewell: Option<String>,
+    /// The last term that it was told.
+    pub term: Option<Term>,
 }
 
 /// An event and what surrounds it.
@@ -55,6 +58,8 @@ pub struct World {
     pub killed: Vec<ProgramId>,
     /// Commands that are not written yet, if the test holds them back.
     pub held: VecDeque<Input>,
+    /// Observers that were admitted.
+    pub observers: Vec<(LinkId, SignOn)>,
     pub holds_back: bool,
 }
 
@@ -89,6 +94,7 @@ impl World {
             running: Vec::new(),
             killed: Vec::new(),
             held: VecDeque::new(),
+            observers: Vec::new(),
             holds_back: false,
         };
         let start = world.event.ledger().start_report("127.0.0.1:5001");
@@ -154,6 +160,7 @@ impl World {
                 self.reports.push(report);
             }
             Effect::Answer { text, is_refused } => self.answers.push((text, is_refused)),
+            Effect::Observe(link, sign_on) => self.observers.push((link, sign_on)),
             Effect::Name(..) | Effect::Log(..) | Effect::Standings => {}
         }
     }
@@ -165,6 +172,7 @@ impl World {
         let content = command.message();
         let pings = content.ping.map(|seconds| (command.name(), seconds));
         peer.pings.extend(pings);
+        peer.term = content.term.clone().or(peer.term.take());
         match command {
             Command::Reset(_) => {
                 peer.board = Some(Game::new(content.position.expect("a position")));
