@@ -1,4 +1,4 @@
-//! A browser without a window, driven by its DevTools protocol
+//! A browser without a window, driven by its debugging protocol
 //! (<https://chromedevtools.github.io/devtools-protocol/>).
 
 use std::cell::{Cell, RefCell};
@@ -116,10 +116,11 @@ impl Chromium {
         self.complaints.borrow().clone()
     }
 
-    pub fn command(&self, session: Option<&str>, method: &str, parameters: Value) -> Value {
+    fn command(&self, session: Option<&str>, method: &str, parameters: Value) -> Value {
         let id = self.commands.get() + 1;
         self.commands.set(id);
-        let mut command = json!({"id": id, "method": method, "params": parameters});
+        let mut command = json!({"id": id, "method": method});
+        command["params"] = parameters;
         if let Some(session) = session {
             command["sessionId"] = json!(session);
         }

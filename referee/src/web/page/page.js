@@ -74,6 +74,8 @@ const runClocks = () => {
 
 // A move stops a clock and starts the other one; the fragment that follows has the exact times.
 const turnClocks = (event) => {
+  // With many games a browser would do nothing else.
+  if (seen.size > MANY_GAMES) return;
   const game = Number(panel()?.dataset.game) === event.game ? panel() : byId(`game-${event.game}`);
   if (!seen.has(game) || (game.id === "panel" && !("live" in game.dataset))) return;
   const [stops, starts] = [true, false].map((runs) =>
