@@ -58,7 +58,7 @@ fn every_comment_of_the_template_is_a_setting_in_its_place() {
     // Settings that are marked as defaults change nothing.
     let without = uncommented(|setting| !setting.contains("(default)"));
     // One more is in the introduction, which explains the word.
-    assert_eq!(without.matches("(default)").count(), 14 + 1, "{without}");
+    assert_eq!(without.matches("(default)").count(), 15 + 1, "{without}");
     let without = Config::read(&without).expect("sound");
     assert_eq!(format!("{config:?}"), format!("{without:?}"));
 }
