@@ -4,7 +4,8 @@ use jiff::{Timestamp, Unit};
 use maud::{Markup, html};
 
 use super::card::{Density, card};
-use super::{Look, Shown, panel};
+use super::panel;
+use super::shown::{Look, Shown};
 use crate::core::event::view::GameView;
 
 /// So many games at most are shown large.

@@ -4,7 +4,7 @@ use maud::{DOCTYPE, Markup, html};
 use movegen::Color;
 use svg::{Arrow, shapes};
 
-use super::Shown;
+use super::shown::Shown;
 use crate::core::event::view::EventView;
 use crate::core::text::shown;
 

@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::{Shown, boards, document, log, schedule, sprt, standings};
+use super::shown::Shown;
+use super::{boards, document, log, schedule, sprt, standings};
 use crate::core::event::view::EventView;
 use crate::core::text::shown;
 

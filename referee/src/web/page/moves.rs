@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use movegen::Color;
 
-use super::Look;
 use super::clock::duration;
 use super::evaluation::text;
 use super::replay::{Replay, Scene, Step};
+use super::shown::Look;
 use crate::core::text::shown;
 
 /// A row: a move of White and the answer, or either of them alone.

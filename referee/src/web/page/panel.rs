@@ -5,7 +5,8 @@ use movegen::Color;
 
 use super::card::{Detail, arena, state};
 use super::replay::{Replay, Scene};
-use super::{Look, Shown, charts, moves, name, thinking};
+use super::shown::{Look, Shown, name};
+use super::{charts, moves, thinking};
 use crate::core::event::view::{EventView, GameView};
 use crate::core::text;
 

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::name;
+use super::shown::name;
 use crate::core::event::view::EventView;
 use crate::core::schedule::Pairing;
 use crate::core::text::shown;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use maud::{Markup, html};
 use movegen::Color;
 
-use super::name;
+use super::shown::name;
 use crate::core::event::view::EventView;
 use crate::core::standings::{Standing, Standings, cross_text, elo_text};
 

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use movegen::Color;
+
 use super::*;
 use crate::core::event::stream::{GameReport, HalfMove, Report, Scheduled, Search, Start};
+use crate::core::event::view::EventView;
 use crate::core::sprt::Sprt;
 
 const AT: &str = "2026-11-23T10:00:00.000Z";

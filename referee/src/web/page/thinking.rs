@@ -6,8 +6,8 @@ use svg::{Board, describe};
 
 use super::clock::duration;
 use super::evaluation::text;
-use super::name;
 use super::replay::{Scene, Step, numbered, side_name};
+use super::shown::name;
 
 /// The longest line that is shown, in half-moves.
 const LONGEST_LINE: usize = 40;
