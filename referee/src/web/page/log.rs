@@ -33,7 +33,7 @@ pub fn section(view: &EventView) -> Markup {
     let last: Vec<_> = view.log.iter().rev().take(MOST_LINES).collect();
     html! {
         section.log id="log" aria-labelledby="log-heading" {
-            h2 id="log-heading" { "Log" span.quiet { "times in UTC" } }
+            h2 id="log-heading" { "Log " span.quiet { "times in UTC" } }
             @if last.is_empty() { p.quiet { "Nothing yet." } }
             @else { (lines(&last)) }
         }

@@ -27,7 +27,7 @@ pub fn section(view: &EventView) -> Markup {
     html! {
         section id="schedule" aria-labelledby="schedule-heading" {
             h2 id="schedule-heading" {
-                "Schedule"
+                "Schedule "
                 @if to - from < schedule.len() {
                     span.quiet { "games " (from + 1) " to " (to) " of " (schedule.len()) }
                 }
