@@ -151,8 +151,11 @@ fn ten_takeovers() {
 }
 
 /// `cargo test -p epode-referee --test takeover -- --ignored --nocapture`
+///
+/// 2026-11-23: 200 kills in 20 events, four at a time on a busy machine with two cores; no move lost, none made
+/// twice, every game went on; the longest take-over took 5.8 s (5 minutes).
 #[test]
-#[ignore = "takes ten minutes"]
+#[ignore = "takes five minutes"]
 fn two_hundred_takeovers() {
     let plan = Plan {
         takeover: Duration::from_secs(5),

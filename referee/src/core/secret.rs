@@ -1,7 +1,7 @@
 //! Secrets: the event's password and the tokens of players. Only their SHA-256 hashes are kept, and
 //! they are compared in a time that does not depend on where they differ.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use serde::Deserialize;
@@ -41,8 +41,7 @@ impl Secret {
     #[must_use]
     pub fn proof(&self, number: u64) -> String {
         let digest = Sha256::new().chain_update(self.0);
-        let digest = digest.chain_update(number.to_be_bytes()).finalize();
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(&digest.chain_update(number.to_be_bytes()).finalize())
     }
 
     /// Whether a text is the proof of a number.
@@ -50,6 +49,17 @@ impl Secret {
     pub fn proves(&self, number: u64, proof: &str) -> bool {
         self.proof(number).as_bytes().ct_eq(proof.as_bytes()).into()
     }
+}
+
+/// Bytes as pairs of hexadecimal digits.
+#[must_use]
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
 }
 
 impl FromStr for Secret {
@@ -80,8 +90,7 @@ impl TryFrom<String> for Secret {
 
 impl fmt::Display for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(PREFIX)?;
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        write!(f, "{PREFIX}{}", hexadecimal(&self.0))
     }
 }
 

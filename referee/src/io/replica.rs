@@ -152,7 +152,7 @@ impl Replica {
     /// Keeps the journal and the stream of events under other names.
     fn set_aside(&mut self) -> anyhow::Result<String> {
         let name = |stem: &str, number: usize, end: &str| format!("{stem}-{number}.{end}");
-        let number = (1..).find(|&number| {
+        let number = (1..=usize::MAX).find(|&number| {
             let names = [
                 name("journal", number, "log"),
                 name("events", number, "jsonl"),

@@ -96,26 +96,22 @@ struct Verifier {
 impl Verifier {
     fn new(ca: Option<&Path>, provider: Arc<CryptoProvider>) -> anyhow::Result<Self> {
         let mut roots = RootCertStore::empty();
-        let known = match ca {
-            Some(path) => {
-                let known = read_chain(path)?;
-                for certificate in &known {
-                    let added = roots.add(certificate.clone());
-                    added.with_context(|| format!("{} is damaged", path.display()))?;
-                }
-                known
+        let mut known = Vec::new();
+        if let Some(path) = ca {
+            known = read_chain(path)?;
+            for certificate in &known {
+                let added = roots.add(certificate.clone());
+                added.with_context(|| format!("{} is damaged", path.display()))?;
             }
-            None => {
-                // Systems have a few that are old or odd.
-                let found = rustls_native_certs::load_native_certs().certs;
-                if roots.add_parsable_certificates(found).0 == 0 {
-                    bail!(
-                        "this system has no certificates of authorities; name the referee's by --ca FILE"
-                    );
-                }
-                Vec::new()
+        } else {
+            // Systems have a few that are old or odd.
+            let found = rustls_native_certs::load_native_certs().certs;
+            if roots.add_parsable_certificates(found).0 == 0 {
+                bail!(
+                    "this system has no certificates of authorities; name the referee's by --ca FILE"
+                );
             }
-        };
+        }
         let authorities =
             WebPkiServerVerifier::builder_with_provider(roots.into(), Arc::clone(&provider));
         Ok(Self {

@@ -45,6 +45,7 @@ pub(super) struct Link {
 
 /// An event in progress.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a state of its own")]
 pub struct Event {
     pub(super) ledger: Ledger,
     pub(super) access: Access,

@@ -17,6 +17,8 @@ use crate::core::event::{Effect, Input, LinkId, Order};
 use crate::core::journal::Entry;
 use crate::core::observer::{self, SignOn};
 use crate::core::replication::{Decision, Replication};
+use crate::core::secret::hexadecimal;
+use crate::io::connection::Connection;
 use crate::io::message::{Answer, Incoming, Prepared};
 use crate::io::storage::{JOURNAL, OPENINGS};
 
@@ -120,8 +122,9 @@ impl Replicator {
     /// Whether something for a connection waits.
     fn waits(&self, link: LinkId) -> bool {
         self.held.iter().any(|held| match &held.effect {
-            Effect::Name(other, _) | Effect::Close(other) => *other == link,
-            Effect::Send { link: other, .. } => *other == link,
+            Effect::Name(other, _) | Effect::Close(other) | Effect::Send { link: other, .. } => {
+                *other == link
+            }
             _ => false,
         })
     }
@@ -139,7 +142,7 @@ impl Server {
         }
         let is_player = |link| {
             let connection = self.connections.get(&link);
-            connection.is_some_and(|connection| connection.is_admitted())
+            connection.is_some_and(Connection::is_admitted)
         };
         let is_look = matches!(effect, Effect::Answer { .. }) && !follows_entry;
         if is_look || !self.replicator.must_hold(&effect, is_player) {
@@ -444,9 +447,9 @@ fn common_length(journal: &[u8], sign_on: &SignOn) -> usize {
 }
 
 /// The SHA-256 of a journal, in hexadecimal digits.
+#[must_use]
 pub fn hash(journal: &[u8]) -> String {
-    let digest = Sha256::digest(journal);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&Sha256::digest(journal))
 }
 
 /// A text in pieces of whole lines.
