@@ -264,9 +264,10 @@ impl ClientLoop<'_> {
                         eprintln!("epode: {error:#}; trying the next address");
                     }
                     let was_passing = failure.is_some_and(|before| !tls::is_final(&before));
-                    failure = Some(match tls::is_final(&error) && was_passing {
-                        true => anyhow::anyhow!("{error:#}"),
-                        false => error,
+                    failure = Some(if tls::is_final(&error) && was_passing {
+                        anyhow::anyhow!("{error:#}")
+                    } else {
+                        error
                     });
                 }
             }

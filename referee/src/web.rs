@@ -7,6 +7,7 @@
 //! | file | content |
 //! |---|---|
 //! | `hub` | the thread: reads `events.jsonl`, takes in what the referee reports, and broadcasts it |
+//! | `shared` | the state, and how requests get at it |
 //! | `state` | what viewers may know: the view of the event, finished games, the latest events |
 //! | `archive`, `frames` | finished games on disk; the latest events, as they are sent to viewers |
 //! | `server` | connections and their limits, paths, headers |
@@ -22,7 +23,9 @@ pub mod page;
 mod pages;
 mod pgn;
 mod server;
+mod shared;
 mod sse;
 mod state;
 
-pub use self::hub::{Feed, Hub, MAX_SOCKETS, Settings};
+pub use self::hub::{Feed, Hub, Settings};
+pub use self::server::MAX_SOCKETS;

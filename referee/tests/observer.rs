@@ -146,9 +146,9 @@ fn late_and_again() {
     let settings = "replicas = 1\nreplicas_timeout = \"200ms\"";
     let head = "concurrency = 1\nformat = \"match\"\ngames_per_pairing = 4\ntime_control = \"600\"";
     let table = observer_table(settings);
-    let book: String = (0..300)
-        .map(|i| format!("; comment \"{i}\" \\ é\n"))
-        .collect();
+    let book: String = (0..300).fold(String::new(), |book, i| {
+        book + &format!("; comment \"{i}\" \\ é\n")
+    });
     let opening = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"open\";\n";
     let home = home(&event(
         &format!("{head}\nopenings = {{ file = \"book.epd\" }}"),

@@ -146,10 +146,10 @@ pub struct Client {
 
 /// Addresses that are separated by commas.
 fn addresses(text: &str) -> Result<String, String> {
-    match text.split(',').all(|address| !address.is_empty()) {
-        true => Ok(text.to_owned()),
-        false => Err("expected HOST:PORT, or several with a comma between two".to_owned()),
+    if text.split(',').any(str::is_empty) {
+        return Err("expected HOST:PORT, or several with a comma between two".to_owned());
     }
+    Ok(text.to_owned())
 }
 
 /// How to reach the referee.

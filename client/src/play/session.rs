@@ -15,6 +15,10 @@ use crate::engines::{ClockState, SearchResult, Wish};
 
 /// An action for the caller to perform.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there are only a few actions at a time"
+)]
 pub enum Action {
     /// Send this.
     Send(Request),

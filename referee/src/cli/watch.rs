@@ -5,7 +5,7 @@
 //! | `source` | where the stream of events comes from: an event's folder, or a referee's page |
 //! | `state` | what is known of the event, and what is shown of it |
 //! | `control` | orders on their way to the referee |
-//! | `actions` | the orders that have keys, and the questions before them |
+//! | `actions`, `question` | the orders that have keys, and the questions before them |
 //! | `prompt`, `completion` | the line on which orders are typed |
 //! | `keys` | what each key does |
 //! | `draw` | the screen, drawn from the state |
@@ -16,6 +16,7 @@ mod control;
 mod draw;
 mod keys;
 mod prompt;
+mod question;
 #[cfg(test)]
 mod sample;
 mod source;

@@ -4,6 +4,7 @@
 //! ([`Config::read`]); only the copy in the folder of an event that is being resumed may still have
 //! the old names ([`Config::read_saved`]).
 
+mod duration;
 mod observer;
 mod player;
 
@@ -15,6 +16,7 @@ use epd::protocol::time_control::TimeControl;
 use movegen::Position;
 use serde::Deserialize;
 
+use self::duration::duration;
 pub use self::observer::{ObserverSettings, WhenCut};
 pub use self::player::{Dialect, Player, Transport, TransportError};
 use crate::core::adjudication::Adjudication;
@@ -279,16 +281,6 @@ const fn sixteen() -> usize {
 
 const fn five_percent() -> f64 {
     0.05
-}
-
-/// Reads `5s`, `100ms`, `1min`.
-fn duration<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    humantime::parse_duration(&text).map_err(|error| {
-        serde::de::Error::custom(format!(
-            "{text:?} is not a duration ({error}), expected for example 5s, 100ms or 1min"
-        ))
-    })
 }
 
 /// An event file that cannot be used.

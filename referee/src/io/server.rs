@@ -5,6 +5,8 @@
 //! written stops it, until there is room again.
 
 mod children;
+mod observing;
+mod preparation;
 mod replicating;
 
 use std::collections::{HashMap, VecDeque};
@@ -24,8 +26,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 
 use self::children::Children;
+pub use self::preparation::hash;
 use self::replicating::Replicator;
-pub use self::replicating::hash;
 use crate::core::event::{
     Access, Effect, Event, GivenOrder, Input, Ledger, LinkId, NoOrder, Peer, ProgramId, Report,
     SendId,

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::hub::Shared;
+use super::shared::Shared;
 use super::state::State;
 use crate::core::event::view::{End, EventView, LogLine};
 use crate::core::schedule::Pairing;

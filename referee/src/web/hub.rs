@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -15,12 +14,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 
 use super::server;
+use super::shared::Shared;
 use super::state::State;
 use crate::core::broadcast::{Broadcast, Broadcaster, Delay};
 use crate::core::event::stream::Stamped;
 
-/// The most connections of viewers at the same time.
-pub const MAX_SOCKETS: usize = 2048;
 /// Viewers are told of news so often at most: with many of them, each time costs something.
 const PAUSE: Duration = Duration::from_millis(50);
 /// How long viewers have to receive the last events when the referee ends.
@@ -65,21 +63,6 @@ impl Feed {
     /// Tells that the referee is at work.
     pub fn alive(&self) {
         let _ = self.0.send(News::Alive);
-    }
-}
-
-/// What requests and the hub share.
-#[derive(Clone, Debug)]
-pub struct Shared {
-    state: Arc<Mutex<State>>,
-    /// The number of the last event, to wait for the next one.
-    pub news: watch::Receiver<u64>,
-}
-
-impl Shared {
-    /// The state, for as long as an answer takes.
-    pub fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -161,10 +144,7 @@ async fn run(
     news: UnboundedReceiver<News>,
 ) {
     let (teller, told) = watch::channel(0);
-    let shared = Shared {
-        state: Arc::new(Mutex::new(state)),
-        news: told,
-    };
+    let shared = Shared::new(state, told);
     let serving = tokio::spawn(server::serve(listener, shared.clone()));
     let delay = match settings.broadcast.delay {
         Delay::Time(delay) => delay,

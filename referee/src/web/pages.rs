@@ -10,8 +10,8 @@ use maud::Markup;
 use movegen::Color;
 use serde::Deserialize;
 
-use super::hub::Shared;
 use super::page::{self, Look, Shown};
+use super::shared::Shared;
 use super::state::State;
 use crate::core::broadcast::Delay;
 

@@ -11,7 +11,7 @@ use futures_util::stream;
 use jiff::Timestamp;
 
 use super::archive::{Range, Texts};
-use super::hub::Shared;
+use super::shared::Shared;
 use super::state::{Change, State};
 
 /// Games that are read from the archive at once.

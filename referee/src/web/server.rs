@@ -16,9 +16,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 
-use super::hub::{MAX_SOCKETS, Shared};
+use super::shared::Shared;
 use super::{api, pages, pgn, sse};
 
+/// The most connections of viewers at the same time.
+pub const MAX_SOCKETS: usize = 2048;
 /// How long a client may take to send the head of a request, or to ask for more on an open connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// A client that takes nothing for so long is disconnected.

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::frames::frame;
-use super::hub::Shared;
+use super::shared::Shared;
 use crate::core::event::Report;
 
 /// Proxies close connections on which nothing passes.

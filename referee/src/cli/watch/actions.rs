@@ -4,6 +4,7 @@ use movegen::pgn::Outcome;
 use referee::event::Order;
 use referee::event::view::GameView;
 
+use super::question::{Choice, Question};
 use super::state::State;
 
 /// What a key leads to.
@@ -16,39 +17,6 @@ pub enum Action {
     Type(String),
     /// The order makes no sense now, and why.
     Refuse(String),
-}
-
-/// A question with the orders that are its answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
-    pub text: String,
-    pub choices: Vec<Choice>,
-    /// What the user goes on typing who wants to say more, such as a reason.
-    pub template: String,
-}
-
-/// An answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
-    pub key: char,
-    pub label: String,
-    pub order: String,
-}
-
-impl Question {
-    /// A question that is answered by yes or no.
-    pub fn new(text: String, order: &Order) -> Self {
-        let order = order.to_string();
-        Self {
-            text,
-            template: format!("{order} --reason "),
-            choices: vec![Choice {
-                key: 'y',
-                label: "yes".to_owned(),
-                order,
-            }],
-        }
-    }
 }
 
 /// What a key does to the selected game; none if it is no key of games.

@@ -12,14 +12,13 @@ mod sprt;
 mod standings;
 mod text;
 pub mod theme;
-
-use std::ops::Range;
+mod window;
 
 use jiff::Timestamp;
 use ratatui::Frame;
-use ratatui::layout::{Rect, Size};
 
 use self::frame::Areas;
+pub use self::frame::body;
 pub use self::games::tile_columns;
 use super::state::{State, Tab};
 
@@ -45,19 +44,6 @@ pub fn screen(frame: &mut Frame, state: &State, now: Timestamp) {
     }
     frame::draw_footer(frame, state, &areas);
     overlay::draw(frame, state, &areas);
-}
-
-/// The lines that the tab has on a screen of this size.
-pub fn body(size: Size) -> Rect {
-    let areas = Areas::of(Rect::from((ratatui::layout::Position::ORIGIN, size)));
-    areas.map_or(Rect::ZERO, |areas| areas.body)
-}
-
-/// Which of so many lines are seen if the screen has room for some, with the selected one in the middle.
-fn window(selected: Option<usize>, count: usize, room: usize) -> Range<usize> {
-    let most = count.saturating_sub(room);
-    let first = selected.unwrap_or(0).saturating_sub(room / 2).min(most);
-    first..count.min(first + room)
 }
 
 #[cfg(test)]

@@ -4,10 +4,11 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use referee::event::{GivenOrder, NoOrder};
 use strum::VariantArray as _;
 
-use super::actions::{self, Action, Question};
+use super::actions::{self, Action};
 use super::completion::Completion;
 use super::draw;
 use super::prompt::{Prompt, Typed};
+use super::question::Question;
 use super::state::{Overlay, State, Tab};
 
 /// What the view has to do after a key.

@@ -6,10 +6,10 @@ use ratatui::layout::Size;
 use referee::event::Report;
 use referee::event::view::{EventView, GameView};
 
-use super::actions::Question;
 use super::control::Answer;
 use super::draw::theme::Theme;
 use super::prompt::Prompt;
+use super::question::Question;
 use super::source::Feed;
 
 /// The moves of so many finished games are kept; `games.pgn` has all.

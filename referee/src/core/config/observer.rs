@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::duration;
+use super::duration::duration;
 use crate::core::secret::Secret;
 
 /// The shortest `takeover` and `replicas_timeout`: below, a busy machine looks like one that is gone.

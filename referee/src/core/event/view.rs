@@ -11,9 +11,7 @@ use crate::core::event::stream::{Report, Start};
 use crate::core::schedule::Pairing;
 use crate::core::standings::{Replacement, Standings};
 
-pub use self::game::{End, GameView};
-pub use self::log::{LogKind, LogLine};
-pub use self::snapshot::Snapshot;
+pub use crate::core::event::stream::{End, GameView, LogKind, LogLine, Snapshot};
 
 /// How many lines of the log are kept.
 const LOG_LENGTH: usize = 200;

@@ -1,7 +1,7 @@
 //! What surrounds every tab: the event, the tabs, a line for notes, and the keys.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout, Position, Rect, Size};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use strum::VariantArray as _;
@@ -39,6 +39,12 @@ impl Areas {
             keys,
         })
     }
+}
+
+/// The lines that the tab has on a screen of this size.
+pub fn body(size: Size) -> Rect {
+    let areas = Areas::of(Rect::from((Position::ORIGIN, size)));
+    areas.map_or(Rect::ZERO, |areas| areas.body)
 }
 
 pub fn draw_too_small(frame: &mut Frame) {

@@ -11,12 +11,13 @@ use referee::event::stream::HalfMove;
 use referee::event::view::GameView;
 
 use super::board::{Scale, with_coordinates};
+use super::evaluation as bars;
 use super::text::{
     clock, count, cut, duration, evaluation, fit, for_white, last_evaluation, mover, name,
     numbered, result, safe, thinking_time, time_left,
 };
 use super::theme::{SELECTED, STRONG, Theme};
-use super::{evaluation as bars, window};
+use super::window::window;
 use crate::cli::watch::state::State;
 
 /// The lines above and below the board: the players.

@@ -8,7 +8,8 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Text};
 
-use super::{body, sprt};
+use super::frame::body;
+use super::sprt;
 use crate::cli::watch::state::State;
 
 /// The fewest lines of finished games below boards.

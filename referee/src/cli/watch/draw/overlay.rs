@@ -8,10 +8,10 @@ use ratatui::widgets::{Block, Clear, Paragraph};
 use super::frame::Areas;
 use super::text::{cut, fit, safe, width, wrapped};
 use super::theme::STRONG;
-use crate::cli::watch::actions::Question;
 use crate::cli::watch::completion::Completion;
 use crate::cli::watch::control::Answer;
 use crate::cli::watch::prompt::Prompt;
+use crate::cli::watch::question::Question;
 use crate::cli::watch::state::{Overlay, State};
 
 /// The most words that are offered at once.

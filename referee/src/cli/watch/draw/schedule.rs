@@ -9,7 +9,7 @@ use referee::schedule::Pairing;
 
 use super::text::{cut, result, time_of_day};
 use super::theme::SELECTED;
-use super::window;
+use super::window::window;
 use crate::cli::watch::state::State;
 
 const NUMBER: u16 = 6;

@@ -6,9 +6,10 @@ use ratatui::text::{Line, Text};
 use ratatui::widgets::{Cell, Row, Table, TableState};
 use referee::standings::{Standing, Standings};
 
+use super::sprt;
 use super::text::{cut, fit, width};
 use super::theme::SELECTED;
-use super::{sprt, window};
+use super::window::window;
 use crate::cli::watch::state::State;
 
 /// The widths of the columns behind the name.

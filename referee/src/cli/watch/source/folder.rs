@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Feed, read_event};
+use super::feed::{Feed, read_event};
 use crate::cli::control;
 
 /// The file of the stream.

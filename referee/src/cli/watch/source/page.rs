@@ -11,7 +11,7 @@ use referee::event::Report;
 use ureq::Agent;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
-use super::{Feed, read_event};
+use super::feed::{Feed, read_event};
 
 /// How long connecting, and the beginning of the answer, may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);

@@ -4,44 +4,9 @@ use std::time::Duration;
 
 use movegen::pgn::{Eval, PgnGame, Ply};
 use movegen::{Color, Move, Position, UciMove, san};
-use serde::{Deserialize, Serialize};
 
-use crate::core::ending::Forfeit;
 use crate::core::event::results::Finished;
-use crate::core::event::stream::{GameReport, HalfMove, Report, Search, Start};
-
-/// A game that has begun.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameView {
-    /// The game, with all its moves.
-    #[serde(flatten)]
-    pub game: GameReport,
-    /// Its result, once it has one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub end: Option<End>,
-    /// When its last event happened: the clock of the side to move had been running for `turn_ms` then.
-    pub at: String,
-    /// The present position.
-    #[serde(rename = "position", with = "as_fen")]
-    pub position: Position,
-}
-
-/// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct End {
-    /// The result as PGN has it.
-    pub result: String,
-    /// The value of the PGN tag `Termination`.
-    pub termination: String,
-    /// The result and its reason in words.
-    pub reason: String,
-    /// The fault that decided it, if any.
-    pub verdict: Option<Forfeit>,
-    /// The number of half-moves, those of the opening included.
-    pub plies: usize,
-    /// When it ended.
-    pub at: String,
-}
+use crate::core::event::stream::{End, GameReport, GameView, HalfMove, Report, Search, Start};
 
 impl End {
     /// The end that an event reports.
@@ -194,18 +159,4 @@ fn played(position: &Position, half_move: &HalfMove) -> Option<Move> {
 
 fn duration(milliseconds: f64) -> Duration {
     Duration::from_micros((milliseconds * 1000.0).round() as u64)
-}
-
-mod as_fen {
-    use movegen::Position;
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    pub fn serialize<S: Serializer>(position: &Position, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(position)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Position, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(de::Error::custom)
-    }
 }

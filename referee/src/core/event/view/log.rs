@@ -1,37 +1,6 @@
 //! The log of an event, in words.
 
-use serde::{Deserialize, Serialize};
-
-use crate::core::event::stream::Report;
-
-/// A line of the log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LogLine {
-    /// When it happened.
-    pub at: String,
-    /// What kind of thing happened.
-    pub kind: LogKind,
-    /// The game that it is about, if it is about one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub game: Option<usize>,
-    /// What happened.
-    pub text: String,
-}
-
-/// What kind of thing happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum LogKind {
-    /// A player or the referee did something wrong, or a connection was lost.
-    Fault,
-    /// A game ended.
-    Result,
-    /// The arbiter gave an order.
-    Order,
-    /// Anything else.
-    Note,
-}
+use crate::core::event::stream::{LogKind, LogLine, Report};
 
 impl LogLine {
     /// The line of an event. Moves and clocks have none.

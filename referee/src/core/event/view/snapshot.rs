@@ -1,35 +1,9 @@
-//! The state of an event in one piece, with which a viewer begins who has not read the stream so far.
+//! From the state of an event to a snapshot and back.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
-use super::{End, EventView, GameView, LogLine};
-use crate::core::event::stream::{Scheduled, Start};
-use crate::core::standings::Replacement;
-
-/// The state of an event. Finished games are in it by their results alone.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Snapshot {
-    /// What the event is, with its schedule; `None` before the referee has started.
-    pub start: Option<Start>,
-    /// The names of the players.
-    pub names: Vec<String>,
-    /// Whose places others have taken.
-    pub replaced: Vec<Replacement>,
-    /// The games in progress.
-    pub games: Vec<GameView>,
-    /// The numbers of the finished games, in the order in which they ended, and how.
-    pub ends: Vec<(usize, End)>,
-    /// The logarithm of the likelihood ratio of the event's SPRT after each finished game.
-    pub sprt_course: Vec<f64>,
-    /// The last lines of the log.
-    pub log: VecDeque<LogLine>,
-    /// Why no new games are started, if so.
-    pub paused: Option<String>,
-    /// Why the referee has ended, if it has.
-    pub ended: Option<String>,
-}
+use super::EventView;
+use crate::core::event::stream::{Scheduled, Snapshot, Start};
 
 impl EventView {
     /// The state of the event. Finished games whose moves are still here are in it by their results alone.

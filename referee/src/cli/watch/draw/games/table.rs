@@ -14,7 +14,7 @@ use crate::cli::watch::draw::text::{
     time_left,
 };
 use crate::cli::watch::draw::theme::SELECTED;
-use crate::cli::watch::draw::window;
+use crate::cli::watch::draw::window::window;
 use crate::cli::watch::state::State;
 
 /// The widths of the columns but for the names, the state and the opening.
