@@ -439,7 +439,8 @@ fn the_demonstration() {
         }
     }
     let said = seen.join("\n");
-    assert!(said.starts_with("listening on 127.0.0.1:"), "{said}");
+    assert!(said.starts_with("watch the games at http://127.0.0.1:"));
+    assert!(said.contains("\nlistening on 127.0.0.1:"), "{said}");
     for player in ["One", "Two"] {
         assert!(
             said.contains(&format!("\n{player} connected from ")),

@@ -53,13 +53,23 @@ impl LogLine {
                 (kind, Some(*game), text)
             }
             Report::Order {
-                order, reason, by, ..
+                order,
+                reason,
+                by,
+                is_refused,
+                why,
             } => {
                 let by = by.as_deref().unwrap_or("the arbiter");
                 let reason = reason
                     .as_ref()
                     .map_or_else(String::new, |reason| format!(" ({reason})"));
-                (LogKind::Order, None, format!("{order}, by {by}{reason}"))
+                let refused = match (is_refused, why) {
+                    (false, _) => String::new(),
+                    (true, Some(why)) => format!(": refused, {why}"),
+                    (true, None) => ": refused".to_owned(),
+                };
+                let text = format!("{order}, by {by}{reason}{refused}");
+                (LogKind::Order, None, text)
             }
             Report::Replaced { name, replaced } => (
                 LogKind::Order,
