@@ -161,7 +161,9 @@ fn analysis_follows_the_board() {
     let status = engine.until("stat01:").pop().expect("a line");
     let words: Vec<_> = status.split(' ').collect();
     assert_eq!((words.len(), words[6]), (7, "Re8#"), "{status}");
-    engine.say("usermove e1d1");
+    // What the search before still had to say comes before the pong.
+    engine.say("usermove e1d1\nping 1");
+    engine.until_line("pong 1");
     let told = engine.until("5");
     let position: Position = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 1 1"
         .parse()
