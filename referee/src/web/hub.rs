@@ -19,8 +19,9 @@ use super::state::State;
 use crate::core::broadcast::{Broadcast, Broadcaster, Delay};
 use crate::core::event::stream::Stamped;
 
-/// Viewers are told of news so often at most: with many of them, each time costs something.
+/// Viewers are told of news so often at most. Each time costs something for each of them, so many wait longer.
 const PAUSE: Duration = Duration::from_millis(50);
+const PAUSE_PER_VIEWER: Duration = Duration::from_micros(500);
 /// How long viewers have to receive the last events when the referee ends.
 const FAREWELL: Duration = Duration::from_millis(500);
 /// Nothing waits for so long.
@@ -230,7 +231,8 @@ impl Intake {
                 return;
             }
             self.tell();
-            tokio::time::sleep(PAUSE).await;
+            let streams = self.shared.state().metrics.streams as u32;
+            tokio::time::sleep(PAUSE.max(PAUSE_PER_VIEWER * streams)).await;
         }
     }
 
