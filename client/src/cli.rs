@@ -20,7 +20,7 @@ pub use analysis::{
     Analysis, Batch, Effort, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Protocol,
     Written,
 };
-pub use client::{Client, Referee, Tls, Trust};
+pub use client::{Client, Referee, Tls};
 pub use common::{NetFile, report_bad_tables};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
 pub use report::{Least, Report, ReportFormat};

@@ -11,7 +11,6 @@ mod serial;
 mod session;
 mod silence;
 mod tls;
-mod trust;
 
 use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;

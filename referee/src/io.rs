@@ -1,6 +1,7 @@
 //! The outside world: connections, processes and files.
 
 pub mod connection;
+pub mod connector;
 pub mod inbox;
 pub mod limits;
 pub mod message;
@@ -14,4 +15,3 @@ pub mod stream;
 pub mod tablebases;
 pub mod tls;
 pub mod transports;
-pub mod trust;

@@ -42,6 +42,6 @@ pub use crate::core::{
     replication, schedule, secret, sprt, standings, takeover, text, variant,
 };
 pub use crate::io::{
-    connection, message, observer, replica, secret_file, server, spawn, storage, tablebases, tls,
-    trust,
+    connection, connector, message, observer, replica, secret_file, server, spawn, storage,
+    tablebases, tls,
 };

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args as Arguments;
 use engine::Limits;
 use epd::protocol::secret;
+use trust::Trust;
 
 use super::analysis::Engine;
 use super::common::duration;
@@ -170,17 +171,6 @@ pub struct Tls {
     pub trust: Trust,
     /// The name that its certificate must have, if it is not the host.
     pub server_name: Option<String>,
-}
-
-/// Which certificates are trusted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trust {
-    /// Those that the system's authorities have signed.
-    System,
-    /// Those in a file, and those that they have signed.
-    File(PathBuf),
-    /// The first one in a file and no other, whatever its names and dates are.
-    Pinned(PathBuf),
 }
 
 /// A variable of the environment that names a file.

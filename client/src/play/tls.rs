@@ -10,10 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow};
-use rustls::pki_types::ServerName;
 use rustls::{ClientConnection, Error};
 
-use super::trust;
 use crate::cli::Tls;
 
 /// How long the handshake may take.
@@ -32,11 +30,8 @@ pub fn is_final(error: &anyhow::Error) -> bool {
 /// Makes the handshake on a socket that is connected to `address`.
 pub fn open(mut socket: TcpStream, address: &str, tls: &Tls) -> anyhow::Result<(Reader, Writer)> {
     let config = trust::config(&tls.trust).map_err(|error| Final(format!("{error:#}")))?;
-    let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    let name = tls.server_name.as_deref().unwrap_or(host);
-    let name = ServerName::try_from(name.to_owned())
-        .map_err(|_| Final(format!("{name:?} is not the name of a host")))?;
+    let name = trust::server_name(address, tls.server_name.as_deref())
+        .map_err(|error| Final(error.to_string()))?;
     let mut connection = ClientConnection::new(Arc::new(config), name)?;
     shake_hands(&mut connection, &mut socket, tls)?;
     let reading = socket.try_clone()?;

@@ -5,14 +5,15 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use referee::config::{Config, TlsFiles};
+use referee::connector::Connector;
 use referee::message::Incoming;
 use referee::observer::{End, Observer, Target, herald};
 use referee::replica::Replica;
 use referee::secret_file;
 use referee::server::Server;
-use referee::trust::{Connector, Trust};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::mpsc::{Receiver, channel};
+use trust::Trust;
 
 use super::args::{ListenConfig, Observe};
 use super::control::Control;
@@ -59,11 +60,11 @@ pub fn observe(args: &Observe) -> anyhow::Result<ExitStatus> {
 }
 
 fn target(args: &Observe) -> anyhow::Result<Target> {
-    let trust = Trust {
-        ca: args.ca.clone(),
-        server_name: args.server_name.clone(),
-    };
-    let connector = args.tls.then(|| Connector::new(&trust, &args.address));
+    let trust = args.ca.clone().map_or(Trust::System, Trust::File);
+    let name = args.server_name.as_deref();
+    let connector = args
+        .tls
+        .then(|| Connector::new(&trust, &args.address, name));
     Ok(Target {
         address: args.address.clone(),
         connector: connector.transpose()?,

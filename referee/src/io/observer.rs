@@ -15,11 +15,11 @@ use crate::core::config::{Config, ObserverSettings};
 use crate::core::event::{GivenOrder, Order};
 use crate::core::observer::{self, FromReferee, SignOn};
 use crate::core::takeover::Watch;
+use crate::io::connector::{Connector, Duplex, is_final};
 use crate::io::message::{Answer, Incoming};
 use crate::io::replica::Replica;
 use crate::io::server::say;
 use crate::io::stream::set_options;
-use crate::io::trust::{self, Connector, Duplex};
 
 /// How long an attempt to connect may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -73,7 +73,7 @@ impl Target {
             None => Ok(Box::new(stream)),
             Some(connector) => match connector.connect(stream).await {
                 Ok(stream) => Ok(Box::new(stream)),
-                Err(error) if trust::is_final(&error) => Err(NoConnection::Final(error)),
+                Err(error) if is_final(&error) => Err(NoConnection::Final(error)),
                 Err(error) => Err(NoConnection::Unreachable(error)),
             },
         }

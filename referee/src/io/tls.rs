@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use epd::protocol::secret;
 use jiff::Timestamp;
 use rustls::client::WebPkiServerVerifier;
@@ -21,6 +21,7 @@ use tokio::net::TcpStream;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_rustls::TlsAcceptor;
+use trust::read_certificates;
 
 use crate::core::config::TlsFiles;
 use crate::io::stream::Stream;
@@ -59,7 +60,7 @@ impl Identity {
     pub fn load(files: &TlsFiles, folder: &Path) -> anyhow::Result<Self> {
         let certificate = folder.join(&files.certificate);
         let key = folder.join(&files.key);
-        let chain = read_chain(&certificate)?;
+        let chain = read_certificates(&certificate)?;
         let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_protocol_versions(&[&rustls::version::TLS13])?
             .with_no_client_auth()
@@ -142,20 +143,6 @@ fn date(time: UnixTime) -> String {
     let seconds = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
     let time = Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX);
     time.strftime("%Y-%m-%d %H:%M UTC").to_string()
-}
-
-/// The certificates of a file in PEM form: the event's, then those of the authorities in between.
-pub(super) fn read_chain(path: &Path) -> anyhow::Result<Vec<CertificateDer<'static>>> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let chain = CertificateDer::pem_slice_iter(&bytes).collect::<Result<Vec<_>, _>>();
-    let chain = chain.with_context(|| format!("{} is damaged", path.display()))?;
-    if chain.is_empty() {
-        bail!(
-            "{} has no certificate, expected one that begins with -----BEGIN CERTIFICATE-----",
-            path.display()
-        );
-    }
-    Ok(chain)
 }
 
 fn read_key(path: &Path) -> anyhow::Result<PrivateKeyDer<'static>> {

@@ -1,7 +1,13 @@
 //! Which certificates of referees are trusted, and what to tell a user whose referee's is not.
+//!
+//! Players (`epode client`) and observers (`epode-referee observe`) connect to a referee by TLS with the settings of
+//! [`config`]. They verify as `WebPKI` does, with two exceptions: certificates that `openssl req -x509` has made, and
+//! a certificate that is trusted whatever its names are ([`Trust::Pinned`]).
+
+#![forbid(unsafe_code)]
 
 use std::net::IpAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
@@ -17,7 +23,16 @@ use rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
 
-use crate::cli::Trust;
+/// Which certificates are trusted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// Those that the system's authorities have signed.
+    System,
+    /// Those in a file, and those that they have signed.
+    File(PathBuf),
+    /// The first one in a file and no other, whatever its names and dates are.
+    Pinned(PathBuf),
+}
 
 /// The settings of connections that trust these certificates.
 pub fn config(trust: &Trust) -> anyhow::Result<ClientConfig> {
@@ -30,6 +45,15 @@ pub fn config(trust: &Trust) -> anyhow::Result<ClientConfig> {
         .with_custom_certificate_verifier(Arc::new(verifier))
         .with_no_client_auth();
     Ok(config)
+}
+
+/// The name that the certificate of the referee at `HOST:PORT` must have, unless it is said.
+pub fn server_name(address: &str, said: Option<&str>) -> anyhow::Result<ServerName<'static>> {
+    let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let name = said.unwrap_or(host);
+    ServerName::try_from(name.to_owned())
+        .map_err(|_| anyhow::anyhow!("{name:?} is not the name of a host"))
 }
 
 /// Verifies the certificate of a referee.
@@ -90,8 +114,8 @@ fn system_roots() -> anyhow::Result<RootCertStore> {
     Ok(roots)
 }
 
-/// The certificates of a file in PEM form.
-fn read_certificates(path: &Path) -> anyhow::Result<Vec<CertificateDer<'static>>> {
+/// The certificates of a file in PEM form, at least one.
+pub fn read_certificates(path: &Path) -> anyhow::Result<Vec<CertificateDer<'static>>> {
     let bytes = std::fs::read(path);
     let bytes = bytes.with_context(|| format!("cannot read {}", path.display()))?;
     let certificates = CertificateDer::pem_slice_iter(&bytes).collect::<Result<Vec<_>, _>>();
@@ -165,6 +189,7 @@ impl ServerCertVerifier for Verifier {
 }
 
 /// What is wrong with the certificate of a referee, and what to do about it.
+#[must_use]
 pub fn explain(error: &CertificateError, trust: &Trust) -> String {
     use CertificateError as E;
     let date = |time: &UnixTime| {
