@@ -5,6 +5,7 @@ mod analysis;
 mod client;
 mod common;
 mod files;
+mod positions;
 mod report;
 
 use std::num::NonZeroUsize;
@@ -21,8 +22,12 @@ pub use analysis::{
     Written,
 };
 pub use client::{Client, Referee, Tls};
-pub use common::{NetFile, report_bad_tables};
+pub use common::{NetFile, is_opcode_letter, report_bad_tables};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
+pub use positions::{
+    Conflict, Duplicates, EnPassant, MAX_FILES, Merge, Query, SamePosition, Sample, Sort, Split,
+    Stats, StatsFormat, Unique,
+};
 pub use report::{Least, Report, ReportFormat};
 
 use crate::build_info::build_info;
@@ -108,6 +113,20 @@ pub enum Command {
     Pfdr(Pfdr),
     /// Report errors and deviations from the standard in EPD files
     Validate(Validate),
+    /// Keep each position once, and drop, merge or report duplicates
+    Unique(Unique),
+    /// Merge the records of each position in several files into one
+    Merge(Merge),
+    /// Select the records that pass a test, such as 'KRPkr and ce > 150'
+    Query(Query),
+    /// Sort records by position, by operations or at random
+    Sort(Sort),
+    /// Take a random sample of the records
+    Sample(Sample),
+    /// Split a file into several
+    Split(Split),
+    /// Count records, positions, materials and operations
+    Stats(Stats),
     /// Play in an event run by a referee (EPD 8)
     Client(Box<Client>),
     /// Run as a UCI engine, for a graphical interface or a match runner

@@ -5,4 +5,5 @@ pub mod compression;
 pub mod input;
 pub mod output;
 pub mod parallel;
+pub mod sorter;
 pub mod stream;

@@ -32,6 +32,7 @@ mod engines;
 mod exit_status;
 mod io;
 mod play;
+mod query;
 mod report;
 mod text;
 mod think;
@@ -54,6 +55,13 @@ fn main() -> ExitCode {
         Command::Pfop(args) => verbs::pfop::run(&args),
         Command::Pfdr(args) => verbs::pfdr::run(&args),
         Command::Validate(args) => verbs::validate::run(&args),
+        Command::Unique(args) => verbs::unique::run(&args),
+        Command::Merge(args) => verbs::merge::run(&args),
+        Command::Query(args) => verbs::query::run(&args),
+        Command::Sort(args) => verbs::sort::run(&args),
+        Command::Sample(args) => verbs::sample::run(&args),
+        Command::Split(args) => verbs::split::run(&args),
+        Command::Stats(args) => verbs::stats::run(&args),
         Command::Client(args) => play::run(&args),
         Command::Uci(net) => uci::run(&net),
         Command::Xboard(net) => xboard::run(&net),

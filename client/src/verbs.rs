@@ -4,6 +4,9 @@
 
 pub mod bench;
 mod filter;
+mod identity;
+mod lines;
+pub mod merge;
 pub mod perft;
 pub mod pfdn;
 pub mod pfdr;
@@ -11,6 +14,12 @@ pub mod pfga;
 pub mod pfms;
 pub mod pfop;
 pub mod pfts;
+pub mod query;
 pub mod report;
+pub mod sample;
 pub mod shell;
+pub mod sort;
+pub mod split;
+pub mod stats;
+pub mod unique;
 pub mod validate;

@@ -6,26 +6,12 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use common::{ALL_WELL, FAILED, FAULTY, Folder, run, stderr, stdout};
+use common::{ALL_WELL, FAILED, FAULTY, Folder, run, stderr, stdout, suites};
 use predicates::str::{contains, ends_with, is_empty, starts_with};
 use serde_json::Value;
 
 const PAWN: &str = "8/P7/8/8/8/8/5k2/K7 w - -";
 const ROOK: &str = "r1k5/8/8/8/8/8/8/4K2R w K -";
-
-/// The EPD files of the material outside the repository, if it is there, and of the repository.
-fn suites() -> Vec<PathBuf> {
-    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites");
-    let mut files = Vec::new();
-    for folder in [Some(ours), common::shared("suites")].into_iter().flatten() {
-        let entries = fs::read_dir(folder).expect("a folder");
-        let paths = entries.map(|entry| entry.expect("an entry").path());
-        files.extend(paths.filter(|path| path.extension().is_some_and(|end| end == "epd")));
-    }
-    files.sort();
-    assert!(files.len() >= 2);
-    files
-}
 
 /// All suites in one file, repeated until it has at least this many bytes, so that it is read in many
 /// blocks.

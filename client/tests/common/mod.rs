@@ -142,3 +142,17 @@ pub fn network(bias: i32) -> Vec<u8> {
     );
     bytes
 }
+
+/// The EPD files of the material outside the repository, if it is there, and of the repository.
+pub fn suites() -> Vec<PathBuf> {
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites");
+    let mut files = Vec::new();
+    for folder in [Some(ours), shared("suites")].into_iter().flatten() {
+        let entries = fs::read_dir(folder).expect("a folder");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        files.extend(paths.filter(|path| path.extension().is_some_and(|end| end == "epd")));
+    }
+    files.sort();
+    assert!(files.len() >= 2);
+    files
+}

@@ -1,0 +1,159 @@
+//! `epode split`: one file of records becomes several.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow, bail};
+
+use crate::cli::{MAX_FILES, Split};
+use crate::exit_status::ExitStatus;
+use crate::io::output::Output;
+use crate::io::stream::Stream;
+use crate::query::{Facts, Term};
+use crate::text::counted;
+use crate::verbs::lines::{Content, Input, Streams};
+
+pub fn run(args: &Split) -> anyhow::Result<ExitStatus> {
+    let streams = Streams {
+        input: &args.input,
+        output: &Stream::File(args.folder.clone()),
+        force: false,
+        jobs: args.jobs.get(),
+    };
+    let term = args.by.as_deref().map(Term::parse).transpose();
+    let term = term.map_err(|message| anyhow!("--by: {message}"))?;
+    let input = Input::open(&args.input)?;
+    fs::create_dir_all(&args.folder)
+        .with_context(|| format!("cannot make the folder {}", args.folder.display()))?;
+    let mut files = Files::new(args);
+    let mut number = 0;
+    let value = |record: &epd::Record| {
+        let value = term.as_ref()?.value(&Facts::new(record));
+        Some(value.map_or_else(|| "none".to_owned(), |value| file_name(&value.to_string())))
+    };
+    let counts = input.read_only(
+        &streams,
+        |_, record| value(record),
+        |entry| {
+            let name = match entry.content {
+                Content::NoRecord => return files.write(REST, entry.text),
+                Content::Record(Some(value)) => format!("{value}.epd"),
+                Content::Record(None) => {
+                    let file = match (args.records, args.parts) {
+                        (Some(records), _) => number / records,
+                        (None, parts) => number % parts.unwrap_or(1),
+                    };
+                    number += 1;
+                    format!("{}-{:03}.epd", files.stem, file + 1)
+                }
+            };
+            if args.records.is_some() {
+                files.keep_only(&name)?;
+            }
+            files.write(&name, entry.text)
+        },
+    )?;
+    let count = files.finish()?;
+    eprintln!(
+        "{} in {}{}",
+        counted(counts.records, "record", "records"),
+        counted(count, "file", "files"),
+        counts.rest(", in rest.txt"),
+    );
+    Ok(counts.status())
+}
+
+/// A value as a part of a file's name.
+fn file_name(value: &str) -> String {
+    let safe = |letter: char| {
+        if letter.is_alphanumeric() || "-+._ ".contains(letter) {
+            letter
+        } else {
+            '_'
+        }
+    };
+    let name: String = value.chars().take(80).map(safe).collect();
+    match name.trim_matches(['.', ' ']) {
+        "" => "_".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// The files that are written.
+struct Files {
+    folder: PathBuf,
+    /// The name of the input without its extensions.
+    stem: String,
+    open: BTreeMap<String, Output>,
+    /// Files of records that are finished.
+    finished: usize,
+}
+
+/// The name of the file for lines that are not records.
+const REST: &str = "rest.txt";
+
+impl Files {
+    fn new(args: &Split) -> Self {
+        let name = match &args.input {
+            Stream::Standard => None,
+            Stream::File(path) => path
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned()),
+        };
+        let name = name.unwrap_or_else(|| "part".to_owned());
+        let stem = name
+            .trim_end_matches(".gz")
+            .trim_end_matches(".zst")
+            .trim_end_matches(".epd");
+        Self {
+            folder: args.folder.clone(),
+            stem: if stem.is_empty() {
+                "part".to_owned()
+            } else {
+                stem.to_owned()
+            },
+            open: BTreeMap::new(),
+            finished: 0,
+        }
+    }
+
+    fn write(&mut self, name: &str, text: &[u8]) -> anyhow::Result<()> {
+        if !self.open.contains_key(name) {
+            if self.open.len() as u64 > MAX_FILES {
+                bail!(
+                    "more than {MAX_FILES} different values; `epode sort` puts records of one value together"
+                );
+            }
+            let path = Stream::File(self.folder.join(name));
+            self.open
+                .insert(name.to_owned(), Output::create_records(&path)?);
+        }
+        match self.open.get_mut(name) {
+            Some(output) => output.write_with(|out| out.write_all(text)),
+            None => Ok(()),
+        }
+    }
+
+    /// Finishes all files of records but this one.
+    fn keep_only(&mut self, name: &str) -> anyhow::Result<()> {
+        let done: Vec<_> = self
+            .open
+            .extract_if(.., |other, _| other != name && other != REST)
+            .collect();
+        for (_, output) in done {
+            output.finish()?;
+            self.finished += 1;
+        }
+        Ok(())
+    }
+
+    /// Finishes all files; the number of those with records.
+    fn finish(mut self) -> anyhow::Result<usize> {
+        self.keep_only("")?;
+        for (_, rest) in self.open {
+            rest.finish()?;
+        }
+        Ok(self.finished)
+    }
+}
