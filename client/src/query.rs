@@ -29,6 +29,11 @@ impl Query {
         parse::query(text).map(Self)
     }
 
+    /// Whether the operations of a record matter, not only its position.
+    pub fn needs_operations(&self) -> bool {
+        self.0.needs_operations()
+    }
+
     /// Whether a record passes.
     pub fn matches(&self, record: &Record) -> bool {
         self.0.holds(&Facts::new(record))
@@ -107,6 +112,16 @@ enum Comparison {
 }
 
 impl Test {
+    fn needs_operations(&self) -> bool {
+        match self {
+            Self::All(tests) | Self::Any(tests) => tests.iter().any(Self::needs_operations),
+            Self::Not(test) => test.needs_operations(),
+            Self::Has(_) => true,
+            Self::Compare { term, .. } => matches!(term, Term::Opcode(_)),
+            Self::Flag(_) | Self::Material(_) | Self::Placed(..) | Self::Pattern(_) => false,
+        }
+    }
+
     fn holds(&self, facts: &Facts<'_>) -> bool {
         match self {
             Self::All(tests) => tests.iter().all(|test| test.holds(facts)),

@@ -85,6 +85,15 @@ pub struct Streams<'s> {
     pub force: bool,
     /// The number of threads that examine records.
     pub jobs: usize,
+    pub depth: Depth,
+}
+
+/// How much of a record is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Only the position; the record has no operations.
+    Position,
+    Operations,
 }
 
 /// Copies lines from the input to the output: `examine` finds out something about each record, on several
@@ -147,7 +156,7 @@ impl Input {
             BLOCKS_AHEAD,
             || {
                 |block: anyhow::Result<Block>| {
-                    block.map(|block| Examined::new(&block, streams.input, &examine))
+                    block.map(|block| Examined::new(&block, streams, &examine))
                 }
             },
             |examined| {
@@ -189,7 +198,11 @@ struct Examined<T> {
 }
 
 impl<T> Examined<T> {
-    fn new(block: &Block, input: &Stream, examine: &impl Fn(&Line<'_>, &Record) -> T) -> Self {
+    fn new(
+        block: &Block,
+        streams: &Streams<'_>,
+        examine: &impl Fn(&Line<'_>, &Record) -> T,
+    ) -> Self {
         let mut examined = Self {
             size: block.text.len() as u64,
             text: Vec::with_capacity(block.text.len() + 1),
@@ -199,22 +212,28 @@ impl<T> Examined<T> {
         };
         let reader = Reader::lenient();
         let mut repairs = Vec::new();
+        let mut read = |line: &Line<'_>| {
+            repairs.clear();
+            match streams.depth {
+                Depth::Position => line.read_setup(&reader, &mut repairs).map(Record::new),
+                Depth::Operations => line.read(&reader, &mut repairs),
+            }
+        };
         for line in block.lines() {
             let begin = examined.text.len();
             block.copy_line(&line, &mut examined.text);
-            repairs.clear();
             let content = if line.kind() != LineKind::Record {
                 examined.counts.others += 1;
                 Content::NoRecord
             } else {
-                match line.read(&reader, &mut repairs) {
+                match read(&line) {
                     Ok(record) => {
                         examined.counts.records += 1;
                         Content::Record(examine(&line, &record))
                     }
                     Err(error) => {
                         examined.counts.unreadable += 1;
-                        examined.report(input, &LineError::new(&line, &error));
+                        examined.report(streams.input, &LineError::new(&line, &error));
                         Content::NoRecord
                     }
                 }

@@ -12,7 +12,7 @@ use crate::io::sorter::Sorter;
 use crate::io::stream::Stream;
 use crate::text::{counted, noun};
 use crate::verbs::identity::Identity;
-use crate::verbs::lines::{Content, Counts, Input, Streams};
+use crate::verbs::lines::{Content, Counts, Depth, Input, Streams};
 
 use self::unite::{Source, unite};
 
@@ -127,6 +127,7 @@ impl Read {
                 output: merging.output,
                 force: merging.force,
                 jobs: merging.jobs,
+                depth: Depth::Operations,
             };
             let lines = Input::open(input)?;
             // The output may be the same as any of the inputs.

@@ -6,7 +6,7 @@ use crate::cli::Query as Args;
 use crate::exit_status::ExitStatus;
 use crate::query::Query;
 use crate::text::counted;
-use crate::verbs::lines::{Content, Entry, Input, Streams, copy_lines};
+use crate::verbs::lines::{Content, Depth, Entry, Input, Streams, copy_lines};
 
 pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let query = Query::parse(&args.query).map_err(|error| anyhow!("EXPR: {error}"))?;
@@ -16,6 +16,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         output: &files.output,
         force: files.force,
         jobs: files.jobs.get(),
+        depth: if query.needs_operations() {
+            Depth::Operations
+        } else {
+            Depth::Position
+        },
     };
     let examine = |_: &epd::Line<'_>, record: &epd::Record| query.matches(record) != args.invert;
     let mut found = 0_u64;

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use crate::cli::Sample;
 use crate::exit_status::ExitStatus;
 use crate::text::counted;
-use crate::verbs::lines::{Content, Entry, Input, Streams, copy_lines};
+use crate::verbs::lines::{Content, Depth, Entry, Input, Streams, copy_lines};
 
 pub fn run(args: &Sample) -> anyhow::Result<ExitStatus> {
     let files = &args.files;
@@ -15,6 +15,7 @@ pub fn run(args: &Sample) -> anyhow::Result<ExitStatus> {
         output: &files.output,
         force: files.force,
         jobs: files.jobs.get(),
+        depth: Depth::Position,
     };
     // ChaCha gives the same numbers in every version of the program.
     let mut random = ChaCha8Rng::seed_from_u64(args.seed);

@@ -10,7 +10,7 @@ use crate::exit_status::ExitStatus;
 use crate::io::sorter::Sorter;
 use crate::query::{Facts, Term, Value};
 use crate::text::counted;
-use crate::verbs::lines::{Content, Input, Streams};
+use crate::verbs::lines::{Content, Depth, Input, Streams};
 
 pub fn run(args: &Sort) -> anyhow::Result<ExitStatus> {
     let files = &args.files;
@@ -19,6 +19,7 @@ pub fn run(args: &Sort) -> anyhow::Result<ExitStatus> {
         output: &files.output,
         force: files.rewrite.force,
         jobs: files.jobs.get(),
+        depth: Depth::Operations,
     };
     let keys: Result<Vec<_>, _> = args.by.iter().map(|name| Key::parse(name)).collect();
     let keys = keys.map_err(|message| anyhow!("--by: {message}"))?;

@@ -12,7 +12,7 @@ use crate::io::output::Output;
 use crate::io::stream::Stream;
 use crate::query::{Facts, Term};
 use crate::text::counted;
-use crate::verbs::lines::{Content, Input, Streams};
+use crate::verbs::lines::{Content, Depth, Input, Streams};
 
 pub fn run(args: &Split) -> anyhow::Result<ExitStatus> {
     let streams = Streams {
@@ -20,6 +20,7 @@ pub fn run(args: &Split) -> anyhow::Result<ExitStatus> {
         output: &Stream::File(args.folder.clone()),
         force: false,
         jobs: args.jobs.get(),
+        depth: Depth::Operations,
     };
     let term = args.by.as_deref().map(Term::parse).transpose();
     let term = term.map_err(|message| anyhow!("--by: {message}"))?;

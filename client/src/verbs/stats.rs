@@ -14,7 +14,7 @@ use crate::io::stream::Stream;
 use crate::query::{Facts, Value, phase, signature};
 use crate::text::{grouped, trimmed};
 use crate::verbs::identity::Identity;
-use crate::verbs::lines::{Content, Input, Streams};
+use crate::verbs::lines::{Content, Depth, Input, Streams};
 
 /// How many of the most frequent materials are listed.
 const MATERIALS: usize = 10;
@@ -25,6 +25,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         output: &Stream::Standard,
         force: false,
         jobs: args.jobs.get(),
+        depth: Depth::Operations,
     };
     let mut totals = Totals::default();
     let counts = Input::open(&args.input)?.read_only(

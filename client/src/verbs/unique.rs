@@ -7,7 +7,7 @@ use crate::cli::{Duplicates, Unique};
 use crate::exit_status::ExitStatus;
 use crate::text::{counted, noun};
 use crate::verbs::identity::Identity;
-use crate::verbs::lines::{Content, Entry, Streams, copy_lines};
+use crate::verbs::lines::{Content, Depth, Entry, Streams, copy_lines};
 use crate::verbs::merge::{self, Merging};
 
 pub fn run(args: &Unique) -> anyhow::Result<ExitStatus> {
@@ -20,6 +20,11 @@ pub fn run(args: &Unique) -> anyhow::Result<ExitStatus> {
         output: &files.output,
         force: files.rewrite.force,
         jobs: files.jobs.get(),
+        depth: if args.same.counters {
+            Depth::Operations
+        } else {
+            Depth::Position
+        },
     };
     let reports = args.duplicates == Duplicates::Report;
     // The line of the first record of each position.

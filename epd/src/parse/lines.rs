@@ -10,6 +10,8 @@
 
 use std::borrow::Cow;
 
+use movegen::Setup;
+
 use super::error::{ReadError, ReadErrorKind};
 pub use super::limits::MAX_READABLE_LINE;
 use super::line_ends::closes_string;
@@ -98,6 +100,16 @@ impl<'a> Line<'a> {
     ) -> Result<Record, ReadError> {
         self.check_line(reader, repairs)?;
         reader.read(&self.text, repairs)
+    }
+
+    /// Reads only the position, with [`Reader::read_setup`]. A blank line or a comment is an error.
+    pub fn read_setup(
+        &self,
+        reader: &Reader<'_>,
+        repairs: &mut Vec<Repair>,
+    ) -> Result<Setup, ReadError> {
+        self.check_line(reader, repairs)?;
+        reader.read_setup(&self.text, repairs)
     }
 
     /// Reads the line with [`Reader::locate`], which also returns the locations of its parts.

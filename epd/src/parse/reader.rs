@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use movegen::CastlingMode;
+use movegen::{CastlingMode, Setup};
 
 use super::cursor::Parser;
 use super::error::{ReadError, ReadErrorKind};
@@ -174,6 +174,17 @@ impl<'l> Reader<'l> {
         Ok(record)
     }
 
+    /// Reads only the position of a line, two to three times faster than [`read`](Self::read). What follows
+    /// the position is not checked.
+    pub fn read_setup(&self, line: &str, repairs: &mut Vec<Repair>) -> Result<Setup, ReadError> {
+        let first = repairs.len();
+        let mut parser = Parser::new(line, self.lexicon, repairs, None);
+        parser.castling_mode = self.castling_mode;
+        let setup = parser.setup()?;
+        self.finish(&mut repairs[first..])?;
+        Ok(setup)
+    }
+
     /// Reads a line as [`read`](Self::read) does, and also returns the location of each part of the
     /// record.
     pub fn locate(
@@ -229,5 +240,40 @@ impl Parser<'_, '_> {
         let setup = self.setup()?;
         let operations = self.operations(&setup)?;
         Ok(Record::from_parts(setup, operations))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The position alone is the one that is read with the operations.
+    #[test]
+    fn position_alone() {
+        for line in [
+            "8/8/8/8/8/1k6/p7/2K5 b - - bm a1=Q;",
+            "\u{feff}  8/8/8/8/8/1k6/p7/2K5  B - id x",
+            "8/8/8/8/8/1k6/p7/2K5 b - - 3 40 bm a1=Q",
+            "r1k5/8/8/8/8/8/8/4K2R w KQ - - noop;",
+            "4k3/8/8/8/4P3/8/8/4K3 b - e4;",
+            "r3k2r/8/8/8/8/8/8/R3K2R w HAha -",
+        ] {
+            let (mut all, mut repairs) = (Vec::new(), Vec::new());
+            let record = Reader::lenient().read(line, &mut all).expect(line);
+            let setup = Reader::lenient()
+                .read_setup(line, &mut repairs)
+                .expect(line);
+            assert_eq!(setup, record.setup, "{line}");
+            assert!(repairs.iter().all(|repair| all.contains(repair)), "{line}");
+        }
+        for line in ["", "8/8 w - -", "8/8/8/8/8/8/8/8", "nonsense here w"] {
+            let error = Reader::lenient()
+                .read(line, &mut Vec::new())
+                .expect_err(line);
+            assert_eq!(
+                Reader::lenient().read_setup(line, &mut Vec::new()),
+                Err(error)
+            );
+        }
     }
 }
