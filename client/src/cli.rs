@@ -5,6 +5,7 @@ mod analysis;
 mod client;
 mod common;
 mod files;
+mod mine;
 mod positions;
 mod report;
 
@@ -24,6 +25,7 @@ pub use analysis::{
 pub use client::{Client, Referee, Tls};
 pub use common::{NetFile, is_opcode_letter, report_bad_tables};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
+pub use mine::Mine;
 pub use positions::{
     Conflict, Duplicates, EnPassant, MAX_FILES, Merge, Query, SamePosition, Sample, Sort, Split,
     Stats, StatsFormat, Unique,
@@ -127,6 +129,8 @@ pub enum Command {
     Split(Split),
     /// Count records, positions, materials and operations
     Stats(Stats),
+    /// Find positions of games where one move is clearly best, as a test suite
+    Mine(Box<Mine>),
     /// Play in an event run by a referee (EPD 8)
     Client(Box<Client>),
     /// Run as a UCI engine, for a graphical interface or a match runner

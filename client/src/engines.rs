@@ -4,6 +4,7 @@
 mod builtin;
 mod error_output;
 pub mod lag;
+mod lines;
 mod options;
 mod patience;
 mod player;
@@ -18,6 +19,7 @@ use engine::{Probing, Searcher};
 
 use crate::cli::{Engine, EngineOption, Protocol};
 use builtin::LimitedPlayer;
+pub use lines::Lines;
 pub use player::{ClockState, Effort, Player, SearchResult, Wish};
 use restarting::RestartingPlayer;
 use strength::Strength;

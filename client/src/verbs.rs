@@ -7,6 +7,7 @@ mod filter;
 mod identity;
 mod lines;
 pub mod merge;
+pub mod mine;
 pub mod perft;
 pub mod pfdn;
 pub mod pfdr;

@@ -328,3 +328,46 @@ fn statistics() {
             "ce                                  3           -1         3.17          5.5\n",
         ));
 }
+
+/// A blunder in a game becomes a test position; the reply to it is the only good move.
+#[test]
+fn mining() {
+    let game = "[Event \"Cafe\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n\n";
+    let wrong = "[Event \"x\"]\n\n1. e4 e4 *\n\n";
+    let folder = Folder::with("games.pgn", format!("{game}{wrong}{game}"));
+    let options = "--nodes 3000 --from-ply 6";
+    let assert = folder
+        .run(&format!("mine games.pgn out.epd {options}"))
+        .code(FAULTY);
+    assert
+        .stderr(contains("games.pgn:9:7: \"e4\": "))
+        .stderr(contains(
+            "1 position found in 4 positions of 3 games or records",
+        ));
+    let found = folder.read("out.epd");
+    assert!(
+        found
+            .starts_with("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - Scd 1; ")
+            && found.contains(
+                "bm Qxf7#; ce 32766; fmvn 4; hmvc 4; id \"Ann - Bob, Cafe, ply 6\"; pv Qxf7#;"
+            )
+            && found.lines().count() == 1,
+        "{found}"
+    );
+    folder.run(&format!("mine games.pgn again.epd {options} --jobs 3"));
+    assert_eq!(folder.read("again.epd"), found);
+    // Records may have positions of any kind, and keep their other operations.
+    let records = format!("{ROOK} c0 \"kept\";\n8/8/8/8/8/8/8/K7 w - -\n{found}");
+    fs::write(folder.path("in.epd"), records).expect("written");
+    let assert = folder
+        .run("mine in.epd - --nodes 3000 --margin 100")
+        .code(FAULTY);
+    assert
+        .stdout(contains("bm Rh8+; c0 \"kept\"; ce "))
+        .stderr(contains("in.epd:2: illegal position: no black king"));
+    let assert = folder
+        .run("mine in.epd - --nodes 3000 --min-nodes 2000")
+        .code(FAULTY);
+    assert.stdout("");
+    folder.run("mine in.epd - --engine ./nothing").code(FAILED);
+}

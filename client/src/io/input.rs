@@ -113,6 +113,11 @@ impl Blocks {
         self.compression
     }
 
+    /// What has been read, but not yet passed on: once the stream is open, its first lines.
+    pub fn beginning(&self) -> &[u8] {
+        &self.buffer
+    }
+
     /// Reads the available bytes, up to the size of a block.
     fn fill(&mut self) -> anyhow::Result<()> {
         let before = self.buffer.len();
@@ -296,13 +301,17 @@ pub struct Records<'l> {
 
 impl<'l> Records<'l> {
     pub fn open(stream: &Stream, reader: Reader<'l>) -> anyhow::Result<Self> {
-        Ok(Self {
-            blocks: Blocks::open(stream)?,
+        Ok(Self::new(Blocks::open(stream)?, reader))
+    }
+
+    pub fn new(blocks: Blocks, reader: Reader<'l>) -> Self {
+        Self {
+            blocks,
             reader,
             all_lines: false,
             read: VecDeque::new(),
             repairs: Vec::new(),
-        })
+        }
     }
 
     /// Also returns the lines that are not records, each in its place, as errors.

@@ -1,0 +1,222 @@
+//! The positions of games or of records.
+
+use std::collections::VecDeque;
+use std::ops::RangeInclusive;
+
+use epd::Record;
+use movegen::pgn::{Games, PgnError, ReadGame};
+use movegen::{Move, Position};
+
+use crate::io::compression::Compression;
+use crate::io::games::{GameBlocks, games};
+use crate::io::input::{Block, Blocks, Message, NumberedLine, Records, reader};
+use crate::io::stream::Stream;
+
+/// A game with the positions to look at, or a record with one.
+#[derive(Debug, Default)]
+pub struct Game {
+    pub positions: Vec<Candidate>,
+    /// What is wrong with it; its positions before that are there.
+    pub error: Option<String>,
+}
+
+/// A position to look at.
+#[derive(Debug)]
+pub struct Candidate {
+    pub record: Record,
+    pub position: Position,
+    /// The move before it, with the position in which it was played.
+    pub last: Option<(Position, Move)>,
+}
+
+/// Reads PGN or EPD.
+pub struct Source {
+    stream: Stream,
+    plies: RangeInclusive<usize>,
+    compression: Option<Compression>,
+    input: Input,
+}
+
+enum Input {
+    Games {
+        blocks: Box<GameBlocks>,
+        read: VecDeque<Game>,
+    },
+    Records(Box<Records<'static>>),
+}
+
+impl Source {
+    /// Opens a file; its first line tells what it is.
+    pub fn open(stream: &Stream, plies: RangeInclusive<usize>) -> anyhow::Result<Self> {
+        let blocks = Blocks::open(stream)?;
+        let compression = blocks.compression();
+        let input = if is_pgn(blocks.beginning()) {
+            Input::Games {
+                blocks: Box::new(GameBlocks::new(blocks)),
+                read: VecDeque::new(),
+            }
+        } else {
+            Input::Records(Box::new(Records::new(blocks, reader(false))))
+        };
+        Ok(Self {
+            stream: stream.clone(),
+            plies,
+            compression,
+            input,
+        })
+    }
+
+    pub fn compression(&self) -> Option<Compression> {
+        self.compression
+    }
+}
+
+/// Whether a text is PGN: an EPD record begins with a piece placement, which has seven slashes.
+fn is_pgn(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let lines = text.lines().map(str::trim);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%', ';']));
+    lines.next().is_some_and(|line| {
+        let word = line.split_whitespace().next().unwrap_or_default();
+        word.starts_with('[') || word.matches('/').count() < 7
+    })
+}
+
+impl Iterator for Source {
+    type Item = anyhow::Result<Game>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.input {
+            Input::Records(records) => {
+                let line = records.next()?;
+                Some(line.map(|line| of_record(&self.stream, line)))
+            }
+            Input::Games { blocks, read } => {
+                while read.is_empty() {
+                    match blocks.next()? {
+                        Ok(block) => *read = of_block(&self.stream, &block, &self.plies),
+                        Err(error) => return Some(Err(error)),
+                    }
+                }
+                read.pop_front().map(Ok)
+            }
+        }
+    }
+}
+
+fn of_record(stream: &Stream, NumberedLine { line, record }: NumberedLine) -> Game {
+    let message = |column, text: &dyn std::fmt::Display| {
+        Some(
+            Message {
+                stream,
+                line,
+                column,
+                text,
+            }
+            .to_string(),
+        )
+    };
+    let record = match record {
+        Ok(record) => record,
+        Err(error) => {
+            let error = message(Some(error.place.1), &error.message);
+            return Game {
+                error,
+                ..Game::default()
+            };
+        }
+    };
+    match record.position() {
+        Ok(position) => {
+            let candidate = Candidate {
+                record,
+                position,
+                last: None,
+            };
+            Game {
+                positions: vec![candidate],
+                error: None,
+            }
+        }
+        Err(error) => Game {
+            error: message(None, &error),
+            ..Game::default()
+        },
+    }
+}
+
+fn of_block(stream: &Stream, block: &Block, plies: &RangeInclusive<usize>) -> VecDeque<Game> {
+    let mut found = VecDeque::new();
+    for game in games(&block.text) {
+        let text = String::from_utf8_lossy(&block.text[game.text]);
+        for read in Games::new(&text, plies.end().saturating_add(1)) {
+            found.push_back(match read {
+                Ok(read) => Game {
+                    positions: candidates(&read, plies),
+                    error: None,
+                },
+                Err(PgnError { place, kind }) => {
+                    let line = block.first_line + game.line + place.line - 1;
+                    let column = Some(place.column);
+                    let message = Message {
+                        stream,
+                        line,
+                        column,
+                        text: kind,
+                    };
+                    Game {
+                        error: Some(message.to_string()),
+                        ..Game::default()
+                    }
+                }
+            });
+        }
+    }
+    found
+}
+
+fn candidates(game: &ReadGame, plies: &RangeInclusive<usize>) -> Vec<Candidate> {
+    let mut position = game.start;
+    let mut last = None;
+    let mut candidates = Vec::new();
+    for ply in 0..=game.moves.len() {
+        if plies.contains(&ply) {
+            let mut record = Record::new(position.setup());
+            record.set_id(&id(game, ply));
+            candidates.push(Candidate {
+                record,
+                position,
+                last,
+            });
+        }
+        if let Some(&mv) = game.moves.get(ply) {
+            last = Some((position, mv));
+            position.play(mv);
+        }
+    }
+    candidates
+}
+
+/// `Ann - Bob, Cup, 2025.11.30, ply 16`, as far as it is known.
+fn id(game: &ReadGame, ply: usize) -> String {
+    let known = |tag| {
+        game.tag(tag)
+            .map(str::trim)
+            .filter(|value| !value.is_empty() && !value.starts_with('?'))
+    };
+    let players = match (known("White"), known("Black")) {
+        (None, None) => None,
+        (white, black) => Some(format!(
+            "{} - {}",
+            white.unwrap_or("?"),
+            black.unwrap_or("?")
+        )),
+    };
+    let parts = [
+        players,
+        known("Event").map(str::to_owned),
+        known("Date").map(str::to_owned),
+        Some(format!("ply {ply}")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
