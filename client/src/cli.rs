@@ -4,6 +4,7 @@
 mod analysis;
 mod client;
 mod common;
+mod diagram;
 mod files;
 mod report;
 
@@ -22,6 +23,7 @@ pub use analysis::{
 };
 pub use client::{Client, Referee, Tls};
 pub use common::{NetFile, report_bad_tables};
+pub use diagram::{Diagram, DiagramFormat, Orientation, Ranges, Theme};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
 pub use report::{Least, Report, ReportFormat};
 
@@ -108,6 +110,8 @@ pub enum Command {
     Pfdr(Pfdr),
     /// Report errors and deviations from the standard in EPD files
     Validate(Validate),
+    /// Draw the positions of a file with their moves, as SVG or PNG
+    Diagram(Box<Diagram>),
     /// Play in an event run by a referee (EPD 8)
     Client(Box<Client>),
     /// Run as a UCI engine, for a graphical interface or a match runner

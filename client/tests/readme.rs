@@ -147,3 +147,8 @@ fn examples_of_the_readme() {
 fn examples_of_the_guide() {
     check("client/README.md");
 }
+
+#[test]
+fn examples_of_the_guide_to_diagrams() {
+    check("client/guide/diagrams.md");
+}

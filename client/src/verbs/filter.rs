@@ -170,7 +170,7 @@ pub fn filter(
         rewrite.force,
     )?;
     let mut output = Output::create_records(&files.output)?;
-    let bar = progress_bar(files, blocks.compression().is_some());
+    let bar = progress_bar(&files.input, &files.output, blocks.compression().is_some());
     let non_records = if rewrite.drop_unreadable {
         NonRecords::Dropped
     } else {
@@ -315,14 +315,14 @@ impl<'f> Filter<'f> {
 }
 
 /// A progress bar, unless standard output is a terminal too.
-fn progress_bar(files: &Files, is_compressed: bool) -> ProgressBar {
-    let size = match &files.input {
+pub fn progress_bar(input: &Stream, output: &Stream, is_compressed: bool) -> ProgressBar {
+    let size = match input {
         // The decompressed size is unknown.
         Stream::File(_) if is_compressed => 0,
         Stream::File(path) => path.metadata().map_or(0, |metadata| metadata.len()),
         Stream::Standard => 0,
     };
-    if size == 0 || (files.output == Stream::Standard && std::io::stdout().is_terminal()) {
+    if size == 0 || (*output == Stream::Standard && std::io::stdout().is_terminal()) {
         return ProgressBar::hidden();
     }
     let template = "{wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} to go";
