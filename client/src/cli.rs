@@ -4,8 +4,10 @@
 mod analysis;
 mod client;
 mod common;
+mod convert;
 mod diagram;
 mod files;
+mod ranges;
 mod report;
 
 use std::num::NonZeroUsize;
@@ -23,8 +25,10 @@ pub use analysis::{
 };
 pub use client::{Client, Referee, Tls};
 pub use common::{NetFile, report_bad_tables};
-pub use diagram::{Diagram, DiagramFormat, Orientation, Ranges, Theme};
+pub use convert::{Convert, DataFormat, Selection};
+pub use diagram::{Diagram, DiagramFormat, Orientation, Theme};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
+pub use ranges::Ranges;
 pub use report::{Least, Report, ReportFormat};
 
 use crate::build_info::build_info;
@@ -110,6 +114,8 @@ pub enum Command {
     Pfdr(Pfdr),
     /// Report errors and deviations from the standard in EPD files
     Validate(Validate),
+    /// Convert positions between EPD, FEN, PGN, CSV and JSON lines
+    Convert(Box<Convert>),
     /// Draw the positions of a file with their moves, as SVG or PNG
     Diagram(Box<Diagram>),
     /// Play in an event run by a referee (EPD 8)

@@ -54,6 +54,7 @@ fn main() -> ExitCode {
         Command::Pfop(args) => verbs::pfop::run(&args),
         Command::Pfdr(args) => verbs::pfdr::run(&args),
         Command::Validate(args) => verbs::validate::run(&args),
+        Command::Convert(args) => verbs::convert::run(&args),
         Command::Diagram(args) => verbs::diagram::run(&args),
         Command::Client(args) => play::run(&args),
         Command::Uci(net) => uci::run(&net),
