@@ -63,6 +63,8 @@ fn main() -> ExitCode {
         Command::Split(args) => verbs::split::run(&args),
         Command::Stats(args) => verbs::stats::run(&args),
         Command::Mine(args) => verbs::mine::run(&args),
+        Command::Convert(args) => verbs::convert::run(&args),
+        Command::Diagram(args) => verbs::diagram::run(&args),
         Command::Client(args) => play::run(&args),
         Command::Uci(net) => uci::run(&net),
         Command::Xboard(net) => xboard::run(&net),

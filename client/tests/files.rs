@@ -4,7 +4,6 @@ mod common;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
 
 use common::{ALL_WELL, FAILED, FAULTY, Folder, run, stderr, stdout, suites};
 use predicates::str::{contains, ends_with, is_empty, starts_with};

@@ -357,13 +357,14 @@ fn mining() {
     folder.run(&format!("mine games.pgn again.epd {options} --jobs 3"));
     assert_eq!(folder.read("again.epd"), found);
     // Records may have positions of any kind, and keep their other operations.
-    let records = format!("{ROOK} c0 \"kept\";\n8/8/8/8/8/8/8/K7 w - -\n{found}");
+    let records =
+        format!("6k1/5ppp/8/8/8/8/q7/1R2K3 w - - c0 \"kept\";\n8/8/8/8/8/8/8/K7 w - -\n{found}");
     fs::write(folder.path("in.epd"), records).expect("written");
     let assert = folder
         .run("mine in.epd - --nodes 3000 --margin 100")
         .code(FAULTY);
     assert
-        .stdout(contains("bm Rh8+; c0 \"kept\"; ce "))
+        .stdout(contains("bm Rb8#; c0 \"kept\"; ce "))
         .stderr(contains("in.epd:2: illegal position: no black king"));
     let assert = folder
         .run("mine in.epd - --nodes 3000 --min-nodes 2000")

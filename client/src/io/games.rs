@@ -1,6 +1,8 @@
-//! Splits PGN into blocks of whole games, so that several threads can read them.
+//! Splits PGN into blocks of whole games, so that several threads can read them, and names their positions.
 
 use std::ops::Range;
+
+use movegen::pgn::ReadGame;
 
 use crate::io::input::{Block, Blocks, Part};
 
@@ -143,6 +145,28 @@ pub fn games(text: &[u8]) -> Vec<GameText> {
             line,
         })
         .collect()
+}
+
+/// What a position of a game is called: `Ann - Bob, Cup, 2025.11.30, ply 16`, as far as it is known.
+pub fn position_name(game: &ReadGame, ply: usize) -> String {
+    let players = match (known_tag(game, "White"), known_tag(game, "Black")) {
+        (None, None) => None,
+        (white, black) => Some(format!(
+            "{} - {}",
+            white.unwrap_or("?"),
+            black.unwrap_or("?")
+        )),
+    };
+    let event = known_tag(game, "Event").map(str::to_owned);
+    let date = known_tag(game, "Date").map(str::to_owned);
+    let parts = [players, event, date, Some(format!("ply {ply}"))];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The value of a tag that is not empty or unknown.
+pub fn known_tag<'g>(game: &'g ReadGame, tag: &str) -> Option<&'g str> {
+    let value = game.tag(tag)?.trim();
+    (!value.is_empty() && !value.starts_with('?')).then_some(value)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use movegen::pgn::{Games, PgnError, ReadGame};
 use movegen::{Move, Position};
 
 use crate::io::compression::Compression;
-use crate::io::games::{GameBlocks, games};
+use crate::io::games::{GameBlocks, games, position_name};
 use crate::io::input::{Block, Blocks, Message, NumberedLine, Records, reader};
 use crate::io::stream::Stream;
 
@@ -182,7 +182,7 @@ fn candidates(game: &ReadGame, plies: &RangeInclusive<usize>) -> Vec<Candidate> 
     for ply in 0..=game.moves.len() {
         if plies.contains(&ply) {
             let mut record = Record::new(position.setup());
-            record.set_id(&id(game, ply));
+            record.set_id(&position_name(game, ply));
             candidates.push(Candidate {
                 record,
                 position,
@@ -195,28 +195,4 @@ fn candidates(game: &ReadGame, plies: &RangeInclusive<usize>) -> Vec<Candidate> 
         }
     }
     candidates
-}
-
-/// `Ann - Bob, Cup, 2025.11.30, ply 16`, as far as it is known.
-fn id(game: &ReadGame, ply: usize) -> String {
-    let known = |tag| {
-        game.tag(tag)
-            .map(str::trim)
-            .filter(|value| !value.is_empty() && !value.starts_with('?'))
-    };
-    let players = match (known("White"), known("Black")) {
-        (None, None) => None,
-        (white, black) => Some(format!(
-            "{} - {}",
-            white.unwrap_or("?"),
-            black.unwrap_or("?")
-        )),
-    };
-    let parts = [
-        players,
-        known("Event").map(str::to_owned),
-        known("Date").map(str::to_owned),
-        Some(format!("ply {ply}")),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
