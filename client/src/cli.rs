@@ -2,6 +2,7 @@
 //! methods that load them.
 
 mod analysis;
+mod book;
 mod client;
 mod common;
 mod files;
@@ -19,6 +20,10 @@ use clap_complete::Shell;
 pub use analysis::{
     Analysis, Batch, Effort, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Protocol,
     Written,
+};
+pub use book::{
+    Book, BookBuild, BookClassify, BookDump, BookExport, BookImport, BookLookup, BookMerge,
+    BookStats, DumpFormat,
 };
 pub use client::{Client, Referee, Tls};
 pub use common::{NetFile, report_bad_tables};
@@ -108,6 +113,9 @@ pub enum Command {
     Pfdr(Pfdr),
     /// Report errors and deviations from the standard in EPD files
     Validate(Validate),
+    /// Build, search and convert opening repositories and Polyglot books
+    #[command(subcommand)]
+    Book(Book),
     /// Play in an event run by a referee (EPD 8)
     Client(Box<Client>),
     /// Run as a UCI engine, for a graphical interface or a match runner

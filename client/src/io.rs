@@ -5,4 +5,5 @@ pub mod compression;
 pub mod input;
 pub mod output;
 pub mod parallel;
+pub mod pgn;
 pub mod stream;

@@ -54,6 +54,7 @@ fn main() -> ExitCode {
         Command::Pfop(args) => verbs::pfop::run(&args),
         Command::Pfdr(args) => verbs::pfdr::run(&args),
         Command::Validate(args) => verbs::validate::run(&args),
+        Command::Book(args) => verbs::book::run(&args),
         Command::Client(args) => play::run(&args),
         Command::Uci(net) => uci::run(&net),
         Command::Xboard(net) => xboard::run(&net),

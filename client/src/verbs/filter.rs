@@ -162,15 +162,27 @@ pub fn filter(
 ) -> anyhow::Result<LineCounts> {
     let files = filter.files;
     let blocks = Blocks::open(&files.input)?;
-    let rewrite = files.rewrite;
+    let compression = blocks.compression();
     check_destination(
         &files.input,
-        blocks.compression(),
+        compression,
         &files.output,
-        rewrite.force,
+        files.rewrite.force,
     )?;
+    let bar = progress_bar(files, compression.is_some());
+    filter_blocks(filter, blocks, &bar, change)
+}
+
+/// The same with the blocks of a file that was opened and whose output was checked.
+pub fn filter_blocks(
+    filter: &Filter<'_>,
+    blocks: impl Iterator<Item = anyhow::Result<Block>> + Send,
+    bar: &ProgressBar,
+    change: impl Fn(&mut BlockResult<'_>, &Line<'_>, Record, &[Repair]) + Sync,
+) -> anyhow::Result<LineCounts> {
+    let files = filter.files;
+    let rewrite = files.rewrite;
     let mut output = Output::create_records(&files.output)?;
-    let bar = progress_bar(files, blocks.compression().is_some());
     let non_records = if rewrite.drop_unreadable {
         NonRecords::Dropped
     } else {
@@ -315,7 +327,7 @@ impl<'f> Filter<'f> {
 }
 
 /// A progress bar, unless standard output is a terminal too.
-fn progress_bar(files: &Files, is_compressed: bool) -> ProgressBar {
+pub fn progress_bar(files: &Files, is_compressed: bool) -> ProgressBar {
     let size = match &files.input {
         // The decompressed size is unknown.
         Stream::File(_) if is_compressed => 0,
