@@ -2,6 +2,7 @@
 //! methods that load them.
 
 mod analysis;
+mod book;
 mod client;
 mod common;
 mod convert;
@@ -25,8 +26,13 @@ pub use analysis::{
     Analysis, Batch, Effort, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Protocol,
     Written,
 };
+pub use book::{
+    Book, BookBuild, BookClassify, BookDump, BookExport, BookImport, BookLookup, BookMerge,
+    BookStats, DumpFormat,
+};
 pub use client::{Client, Referee, Tls};
-pub use common::{NetFile, is_opcode_letter, report_bad_tables};
+use common::NetFile;
+pub use common::{BookFile, FrontEnd, MAX_BOOK_DEPTH, is_opcode_letter, report_bad_tables};
 pub use convert::{Convert, DataFormat, Selection};
 pub use diagram::{Diagram, DiagramFormat, Orientation, Theme};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
@@ -141,12 +147,15 @@ pub enum Command {
     Convert(Box<Convert>),
     /// Draw the positions of a file with their moves, as SVG or PNG
     Diagram(Box<Diagram>),
+    /// Build, search and convert opening repositories and Polyglot books
+    #[command(subcommand)]
+    Book(Book),
     /// Play in an event run by a referee (EPD 8)
     Client(Box<Client>),
     /// Run as a UCI engine, for a graphical interface or a match runner
-    Uci(NetFile),
+    Uci(FrontEnd),
     /// Run as an engine for xboard and other interfaces of its protocol
-    Xboard(NetFile),
+    Xboard(FrontEnd),
     /// Count the leaf nodes of the legal move tree, or check the counts of a suite
     Perft(Perft),
     /// Search a fixed set of positions and print the node count and speed

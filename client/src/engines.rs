@@ -1,10 +1,12 @@
 //! Engines that find moves: the built-in engine, or another program by UCI or the protocol of
 //! xboard.
 
+mod book_player;
 mod builtin;
 mod error_output;
 pub mod lag;
 mod lines;
+pub mod opening_book;
 mod options;
 mod patience;
 mod player;
@@ -18,6 +20,7 @@ use anyhow::Context;
 use engine::{Probing, Searcher};
 
 use crate::cli::{Engine, EngineOption, Protocol};
+pub use book_player::BookPlayer;
 use builtin::LimitedPlayer;
 pub use lines::Lines;
 pub use player::{ClockState, Effort, Player, SearchResult, Wish};

@@ -6,5 +6,6 @@ pub mod games;
 pub mod input;
 pub mod output;
 pub mod parallel;
+pub mod pgn;
 pub mod sorter;
 pub mod stream;
