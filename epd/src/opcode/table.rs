@@ -73,6 +73,20 @@ pub const LEXICON: &[LexiconEntry] = &[
     entry("v#", Optional(Text), "EPD 6.32", "name of the variation, in one of ten registers"),
 ];
 
+/// For each first letter the index of its first entry: opcodes are looked up for every operation.
+const STARTS: [u8; 129] = {
+    let mut starts = [0; 129];
+    let (mut letter, mut n) = (0, 0);
+    while letter < starts.len() {
+        while n < LEXICON.len() && (LEXICON[n].name.as_bytes()[0] as usize) < letter {
+            n += 1;
+        }
+        starts[letter] = n as u8;
+        letter += 1;
+    }
+    starts
+};
+
 /// Other spellings of opcodes, and the opcodes they stand for (decision 67).
 pub(crate) const SYNONYMS: &[(&str, &str)] = &[("draw_decline", "draw_reject")];
 
@@ -88,13 +102,12 @@ impl LexiconEntry {
             [.., b'#'] => return None,
             _ => mnemonic,
         };
-        let first = *name.as_bytes().first()?;
-        let found = LEXICON.binary_search_by(|entry| {
-            // The first letter decides most comparisons, without a call that compares strings.
-            let order = entry.name.as_bytes()[0].cmp(&first);
-            order.then_with(|| entry.name.cmp(name))
-        });
-        found.ok().map(|n| &LEXICON[n])
+        let first = usize::from(*name.as_bytes().first()?);
+        let &[begin, end] = STARTS.get(first..first + 2)? else {
+            return None;
+        };
+        let same_letter = &LEXICON[usize::from(begin)..usize::from(end)];
+        same_letter.iter().find(|entry| entry.name == name)
     }
 }
 
