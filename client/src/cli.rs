@@ -131,7 +131,7 @@ pub enum Command {
     Unique(Unique),
     /// Merge the records of each position in several files into one
     Merge(Merge),
-    /// Select the records that pass a test, such as 'KRPkr and ce > 150'
+    /// Select the records that pass a test, such as `KRPkr and ce > 150`
     Query(Query),
     /// Sort records by position, by operations or at random
     Sort(Sort),

@@ -111,11 +111,29 @@ fn merge_unites_operations() {
     assert_eq!(folder.read("both.epd"), folder.read("out.epd"));
 }
 
+/// What is merged once is merged: merging it with itself changes nothing and leaves nothing out.
+#[test]
+fn merging_again_changes_nothing() {
+    for file in suites() {
+        let folder = Folder::with("in.epd", fs::read(&file).expect("readable"));
+        folder.run("merge in.epd -o one.epd --drop-unreadable --jobs 2");
+        let assert = folder.run("merge one.epd one.epd -o two.epd");
+        let name = file.display();
+        assert
+            .code(ALL_WELL)
+            .stderr(contains(", 0 operations left out"));
+        assert_eq!(folder.read("one.epd"), folder.read("two.epd"), "{name}");
+        let assert = folder.run("unique one.epd --duplicates report");
+        assert.code(ALL_WELL).stdout("");
+    }
+}
+
 #[test]
 fn comments_use_free_registers() {
-    let comments: String = (0..12)
+    let comments = (0..12)
         .map(|i| format!("{PAWN} c{} \"comment {i}\";\n", i % 3))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     let assert = run("merge -", comments).code(ALL_WELL);
     assert
         .stdout(contains(
@@ -224,7 +242,10 @@ fn every_line_is_kept() {
 
 #[test]
 fn samples() {
-    let input: String = (0..1000).map(|i| format!("{PAWN} id \"{i}\";\n")).collect();
+    let input = (0..1000)
+        .map(|i| format!("{PAWN} id \"{i}\";\n"))
+        .collect::<Vec<_>>()
+        .concat();
     let sample = |options: &str| {
         let assert = run(&format!("sample - {options}"), input.clone()).code(ALL_WELL);
         String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
@@ -290,7 +311,10 @@ fn parts() {
         .run("split x.epd three")
         .code(FAILED)
         .stderr(contains("--records"));
-    let many: String = (0..600).map(|i| format!("{PAWN} id \"{i}\";\n")).collect();
+    let many = (0..600)
+        .map(|i| format!("{PAWN} id \"{i}\";\n"))
+        .collect::<Vec<_>>()
+        .concat();
     run("split - many --by id", many)
         .code(FAILED)
         .stderr(contains("more than 500 different values"));

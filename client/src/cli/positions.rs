@@ -168,7 +168,7 @@ Exit status: 0 if a record matches, 1 if none does, 2 if the query is wrong or a
 pub struct Query {
     /// The query
     #[arg(value_name = "EXPR")]
-    pub query: String,
+    pub expression: String,
     #[command(flatten)]
     pub files: Selected,
     /// Print only the number of records that match

@@ -147,8 +147,11 @@ pub struct Sorted {
     /// In the order in which they were written.
     runs: Vec<Run>,
     /// The first item of each run that has one.
-    next: BinaryHeap<Reverse<(Vec<u8>, usize, Vec<u8>)>>,
+    next: BinaryHeap<Reverse<Next>>,
 }
+
+/// A key, the number of its run, and the text.
+type Next = (Vec<u8>, usize, Vec<u8>);
 
 impl Sorted {
     fn advance(&mut self, run: usize) -> anyhow::Result<()> {

@@ -203,7 +203,7 @@ impl Parser<'_> {
     }
 
     fn opcode(&mut self) -> Parsed<String> {
-        let (Some(Token::Word(word)) | Some(Token::Quoted(word))) = self.peek() else {
+        let Some(Token::Word(word) | Token::Quoted(word)) = self.peek() else {
             return Err(self.expected("an opcode"));
         };
         let word = word.clone();

@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 const RECORD: &str = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - acd 12; bm Qd1+ h5; ce -40; id \"BK.01\"; Src \"a b\";";
@@ -122,4 +124,29 @@ fn errors() {
             .contains("levels")
     );
     assert!(Query::parse(&"not ".repeat(10_000)).is_err());
+}
+
+proptest! {
+    /// No text makes the parser panic, and every error can be printed.
+    #[test]
+    fn any_text(text in "\\PC*") {
+        if let Err(error) = Query::parse(&text) {
+            prop_assert!(error.to_string().lines().count() >= 3);
+        }
+    }
+
+    /// Nor do words of the language in any order, and what is a query can be asked.
+    #[test]
+    fn any_words(words in prop::collection::vec(prop::sample::select(vec![
+        "and", "or", "not", "(", ")", "has", "pattern", "ce", "bm", "<", "=", "~", "5", "\"x\"", "KRPkr", "K*vK*",
+        "N@f5", "P@", "@d", "legal", "in-check", "phase", "Q", "'*/*/*/*/*/*/*/*'", "'8/[x'", "é", "\"",
+    ]), 0..12)) {
+        let record: Record = RECORD.parse().expect("a record");
+        match Query::parse(&words.join(" ")) {
+            Ok(query) => {
+                query.matches(&record);
+            }
+            Err(error) => prop_assert!(error.to_string().contains('^')),
+        }
+    }
 }

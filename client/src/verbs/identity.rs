@@ -15,7 +15,7 @@ pub struct Identity(pub [u8; Identity::SIZE]);
 impl Identity {
     pub const SIZE: usize = Square::COUNT / 2 + 8;
 
-    pub fn new(record: &Record, same: &SamePosition) -> Self {
+    pub fn new(record: &Record, same: SamePosition) -> Self {
         let setup = &record.setup;
         let mut bytes = [0; Self::SIZE];
         let (squares, rest) = bytes.split_at_mut(Square::COUNT / 2);

@@ -1,6 +1,7 @@
 //! The pipeline of the verbs that select, order or unite lines: it examines records on several threads, and
 //! passes each line, unchanged, to one function in the order of the input.
 
+use std::fmt::Write;
 use std::ops::Range;
 
 use epd::{Line, LineKind, Reader, Record};
@@ -63,7 +64,7 @@ impl Counts {
                 "blank line or comment",
                 "blank lines and comments",
             );
-            text += &format!("; {lines}{fate}");
+            let _ = write!(text, "; {lines}{fate}");
         }
         text
     }
@@ -222,20 +223,20 @@ impl<T> Examined<T> {
         for line in block.lines() {
             let begin = examined.text.len();
             block.copy_line(&line, &mut examined.text);
-            let content = if line.kind() != LineKind::Record {
-                examined.counts.others += 1;
-                Content::NoRecord
-            } else {
-                match read(&line) {
-                    Ok(record) => {
-                        examined.counts.records += 1;
-                        Content::Record(examine(&line, &record))
-                    }
-                    Err(error) => {
-                        examined.counts.unreadable += 1;
-                        examined.report(streams.input, &LineError::new(&line, &error));
-                        Content::NoRecord
-                    }
+            let is_record = line.kind() == LineKind::Record;
+            let content = match is_record.then(|| read(&line)) {
+                None => {
+                    examined.counts.others += 1;
+                    Content::NoRecord
+                }
+                Some(Ok(record)) => {
+                    examined.counts.records += 1;
+                    Content::Record(examine(&line, &record))
+                }
+                Some(Err(error)) => {
+                    examined.counts.unreadable += 1;
+                    examined.report(streams.input, &LineError::new(&line, &error));
+                    Content::NoRecord
                 }
             };
             let range = begin..examined.text.len();
@@ -260,6 +261,6 @@ impl<T> Examined<T> {
             column: Some(column),
             text: &error.message,
         };
-        self.messages += &format!("{message}\n");
+        let _ = writeln!(self.messages, "{message}");
     }
 }

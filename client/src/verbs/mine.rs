@@ -83,7 +83,7 @@ pub fn run(args: &Mine) -> anyhow::Result<ExitStatus> {
                 bar.suspend(|| eprintln!("{message}"));
             }
             for mut record in found {
-                if !known.insert(Identity::new(&record, &SAME).hash()) {
+                if !known.insert(Identity::new(&record, SAME).hash()) {
                     continue;
                 }
                 if args.max_count == Some(written) {

@@ -9,7 +9,7 @@ use crate::text::counted;
 use crate::verbs::lines::{Content, Depth, Entry, Input, Streams, copy_lines};
 
 pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
-    let query = Query::parse(&args.query).map_err(|error| anyhow!("EXPR: {error}"))?;
+    let query = Query::parse(&args.expression).map_err(|error| anyhow!("EXPR: {error}"))?;
     let files = &args.files;
     let streams = Streams {
         input: &files.input,

@@ -32,8 +32,9 @@ pub fn run(args: &Sort) -> anyhow::Result<ExitStatus> {
         |line, record| {
             // Lines without a record have an empty key and come first.
             let mut bytes = vec![1];
-            keys.iter()
-                .for_each(|key| key.encode(line, record, &mut bytes));
+            for key in &keys {
+                key.encode(line, record, &mut bytes);
+            }
             bytes
         },
         |entry| match (entry.content, &mut random) {

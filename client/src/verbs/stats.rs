@@ -30,7 +30,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let mut totals = Totals::default();
     let counts = Input::open(&args.input)?.read_only(
         &streams,
-        |_, record| Examined::new(record, &args.same),
+        |_, record| Examined::new(record, args.same),
         |entry| {
             if let Content::Record(examined) = entry.content {
                 totals.add(examined);
@@ -64,7 +64,7 @@ struct Examined {
 }
 
 impl Examined {
-    fn new(record: &Record, same: &SamePosition) -> Self {
+    fn new(record: &Record, same: SamePosition) -> Self {
         let facts = Facts::new(record);
         let number = |operation: &epd::Operation| {
             let operand = operation
@@ -117,7 +117,9 @@ impl Totals {
         for (opcode, number) in examined.operations {
             let (count, range) = self.opcodes.entry(opcode).or_default();
             *count += 1;
-            number.into_iter().for_each(|number| range.add(number));
+            if let Some(number) = number {
+                range.add(number);
+            }
         }
     }
 

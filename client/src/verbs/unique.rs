@@ -30,8 +30,7 @@ pub fn run(args: &Unique) -> anyhow::Result<ExitStatus> {
     // The line of the first record of each position.
     let mut lines: HashMap<[u32; 4], u32> = HashMap::new();
     let mut duplicates = 0_u64;
-    let examine =
-        |_: &epd::Line<'_>, record: &epd::Record| Identity::new(record, &args.same).hash();
+    let examine = |_: &epd::Line<'_>, record: &epd::Record| Identity::new(record, args.same).hash();
     let counts = copy_lines(&streams, examine, |entry: Entry<'_, [u32; 4]>, out| {
         let Content::Record(hash) = entry.content else {
             if !reports && !files.rewrite.drop_unreadable {

@@ -223,14 +223,12 @@ impl<'p> Moves<'p> {
         let differs = |list: &Vec<Move>| {
             list.len() != first.len() || list.iter().any(|mv| !first.contains(mv))
         };
-        let differing = self.lists.iter().position(differs);
+        let Some(differing) = self.lists.iter().position(differs) else {
+            // The moves keep their spelling.
+            return Ok(Some(same[0].1.clone()));
+        };
         let moves: Vec<Move> = match conflict {
-            Conflict::Error => {
-                if let Some(later) = differing {
-                    return Err(contradiction(same[0], same[later]));
-                }
-                first.clone()
-            }
+            Conflict::Error => return Err(contradiction(same[0], same[differing])),
             Conflict::First => first.clone(),
             Conflict::Last => self.lists[self.lists.len() - 1].clone(),
             Conflict::Intersection => {
