@@ -2,6 +2,7 @@
 //! methods that load them.
 
 mod analysis;
+mod book;
 mod client;
 mod common;
 mod files;
@@ -20,6 +21,10 @@ use clap_complete::Shell;
 pub use analysis::{
     Analysis, Batch, Effort, Engine, EngineOption, Extra, Pfga, Pfms, Pfts, Prefix, Protocol,
     Written,
+};
+pub use book::{
+    Book, BookBuild, BookClassify, BookDump, BookExport, BookImport, BookLookup, BookMerge,
+    BookStats, DumpFormat,
 };
 pub use client::{Client, Referee, Tls};
 pub use common::{NetFile, is_opcode_letter, report_bad_tables};
@@ -127,6 +132,9 @@ pub enum Command {
     Split(Split),
     /// Count records, positions, materials and operations
     Stats(Stats),
+    /// Build, search and convert opening repositories and Polyglot books
+    #[command(subcommand)]
+    Book(Book),
     /// Play in an event run by a referee (EPD 8)
     Client(Box<Client>),
     /// Run as a UCI engine, for a graphical interface or a match runner

@@ -5,5 +5,6 @@ pub mod compression;
 pub mod input;
 pub mod output;
 pub mod parallel;
+pub mod pgn;
 pub mod sorter;
 pub mod stream;

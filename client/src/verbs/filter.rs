@@ -162,15 +162,27 @@ pub fn filter(
 ) -> anyhow::Result<LineCounts> {
     let files = filter.files;
     let blocks = Blocks::open(&files.input)?;
-    let rewrite = files.rewrite;
+    let compression = blocks.compression();
     check_destination(
         &files.input,
-        blocks.compression(),
+        compression,
         &files.output,
-        rewrite.force,
+        files.rewrite.force,
     )?;
+    let bar = progress_bar(&files.input, &files.output, compression.is_some());
+    filter_blocks(filter, blocks, &bar, change)
+}
+
+/// The same with the blocks of a file that was opened and whose output was checked.
+pub fn filter_blocks(
+    filter: &Filter<'_>,
+    blocks: impl Iterator<Item = anyhow::Result<Block>> + Send,
+    bar: &ProgressBar,
+    change: impl Fn(&mut BlockResult<'_>, &Line<'_>, Record, &[Repair]) + Sync,
+) -> anyhow::Result<LineCounts> {
+    let files = filter.files;
+    let rewrite = files.rewrite;
     let mut output = Output::create_records(&files.output)?;
-    let bar = progress_bar(&files.input, &files.output, blocks.compression().is_some());
     let non_records = if rewrite.drop_unreadable {
         NonRecords::Dropped
     } else {

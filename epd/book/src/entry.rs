@@ -100,6 +100,13 @@ impl Entry {
         Ok(entry)
     }
 
+    /// The position of the entry.
+    pub fn position(&self) -> Result<Position, EntryError> {
+        let record = epd::read(&self.fields, &mut Vec::new());
+        let record = record.map_err(|error| EntryError::Record(error.kind))?;
+        Ok(record.position()?)
+    }
+
     /// The entry of an analysed record, which need not be in the form of a repository. Its moves are those
     /// that it has, or else its best moves with the weight 1: those of `bm`, or the move of `pm`, or the first of
     /// `pv`. Operations that belong to a game are left out.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use epd::{LineKind, Lines, Operation, Reader, Record};
 use movegen::Position;
 
+use crate::entry::Entry;
 use crate::error::{BookError, EntryError};
 
 /// The names of openings as an EPD file, with `eco` and `v0` to `v9`. They are those of
@@ -30,8 +31,14 @@ impl Name {
         Self::of_operations(text)
     }
 
+    /// The name that an entry has; none if it has neither `eco` nor `v0`.
+    #[must_use]
+    pub fn of_entry(entry: &Entry) -> Option<Self> {
+        Self::of_operations(|opcode| entry.text(opcode).map(str::to_owned))
+    }
+
     /// The name from the texts of opcodes.
-    pub(crate) fn of_operations(text: impl Fn(&str) -> Option<String>) -> Option<Self> {
+    fn of_operations(text: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let name = Self {
             eco: text("eco").unwrap_or_default(),
             variations: (0..10)
@@ -147,6 +154,11 @@ impl Names {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
+    }
+
+    /// The positions with their names, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (&Position, &Name)> {
+        self.names.values().map(|(position, name)| (position, name))
     }
 
     /// The name of a position, by whatever moves it was reached.

@@ -268,18 +268,18 @@ impl Repository {
 
 /// Checks that the position fields of a repository come in their order.
 #[derive(Debug)]
-pub struct Order<'n> {
-    name: &'n str,
+pub struct Order {
+    name: String,
     last: Vec<u8>,
     line: usize,
 }
 
-impl<'n> Order<'n> {
+impl Order {
     /// Nothing was seen yet. The name of the file is for messages.
     #[must_use]
-    pub const fn new(name: &'n str) -> Self {
+    pub fn new(name: &str) -> Self {
         Self {
-            name,
+            name: name.to_owned(),
             last: Vec::new(),
             line: 0,
         }
@@ -287,7 +287,7 @@ impl<'n> Order<'n> {
 
     /// The position fields of the next line, which has this number.
     pub fn next(&mut self, line: usize, fields: &[u8]) -> Result<(), BookError> {
-        let (name, before) = (self.name, self.line);
+        let (name, before) = (&self.name, self.line);
         let is_record = fields
             .first()
             .is_some_and(|first| !matches!(first, b'#' | b'%'));

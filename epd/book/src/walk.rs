@@ -93,8 +93,7 @@ pub fn lines(
         let mut next: HashMap<Position, Line> = HashMap::new();
         for mut line in current {
             let entry = book.get(&line.position)?;
-            let text = |opcode: &str| entry.as_ref()?.text(opcode).map(str::to_owned);
-            line.name = Name::of_operations(text).or(line.name);
+            line.name = entry.as_ref().and_then(Name::of_entry).or(line.name);
             let moves = if ply < plies {
                 book.moves(&line.position)?
             } else {

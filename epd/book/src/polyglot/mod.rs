@@ -111,6 +111,15 @@ impl PolyglotEntry {
         self.uci()?.find(position).ok()
     }
 
+    /// What a repository says about the move: only its weight.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        Stats {
+            weight: self.weight.into(),
+            ..Stats::default()
+        }
+    }
+
     /// The move for messages.
     fn text(&self) -> String {
         match self.uci() {
@@ -233,17 +242,9 @@ impl PolyglotBook {
         let mut moves: Vec<BookMove> = Vec::with_capacity(found.len());
         for (number, entry) in (begin as u64 + 1..).zip(found) {
             let Some(mv) = entry.legal_move(position) else {
-                return Err(BookError::IllegalEntry {
-                    name: self.name.clone(),
-                    entry: number,
-                    mv: entry.text(),
-                    fields: fields(position),
-                });
+                return Err(self.illegal(number, entry, position));
             };
-            let stats = Stats {
-                weight: entry.weight.into(),
-                ..Stats::default()
-            };
+            let stats = entry.stats();
             match moves.iter_mut().find(|book_move| book_move.mv == mv) {
                 Some(known) => known.stats.add(&stats),
                 None => moves.push(BookMove { mv, stats }),
@@ -251,6 +252,17 @@ impl PolyglotBook {
         }
         sort(&mut moves);
         Ok(moves)
+    }
+
+    /// The error of an entry whose move is not legal; entries are numbered from 1.
+    #[must_use]
+    pub fn illegal(&self, number: u64, entry: &PolyglotEntry, position: &Position) -> BookError {
+        BookError::IllegalEntry {
+            name: self.name.clone(),
+            entry: number,
+            mv: entry.text(),
+            fields: fields(position),
+        }
     }
 
     /// The position as the entry of a repository; none if it is not in the book.
