@@ -27,7 +27,8 @@ pub use book::{
     BookStats, DumpFormat,
 };
 pub use client::{Client, Referee, Tls};
-pub use common::{NetFile, is_opcode_letter, report_bad_tables};
+use common::NetFile;
+pub use common::{BookFile, FrontEnd, MAX_BOOK_DEPTH, is_opcode_letter, report_bad_tables};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
 pub use positions::{
     Conflict, Duplicates, EnPassant, MAX_FILES, Merge, Query, SamePosition, Sample, Sort, Split,
@@ -138,9 +139,9 @@ pub enum Command {
     /// Play in an event run by a referee (EPD 8)
     Client(Box<Client>),
     /// Run as a UCI engine, for a graphical interface or a match runner
-    Uci(NetFile),
+    Uci(FrontEnd),
     /// Run as an engine for xboard and other interfaces of its protocol
-    Xboard(NetFile),
+    Xboard(FrontEnd),
     /// Count the leaf nodes of the legal move tree, or check the counts of a suite
     Perft(Perft),
     /// Search a fixed set of positions and print the node count and speed

@@ -1,9 +1,11 @@
 //! Engines that find moves: the built-in engine, or another program by UCI or the protocol of
 //! xboard.
 
+mod book_player;
 mod builtin;
 mod error_output;
 pub mod lag;
+pub mod opening_book;
 mod options;
 mod patience;
 mod player;
@@ -17,6 +19,7 @@ use anyhow::Context;
 use engine::{Probing, Searcher};
 
 use crate::cli::{Engine, EngineOption, Protocol};
+pub use book_player::BookPlayer;
 use builtin::LimitedPlayer;
 pub use player::{ClockState, Effort, Player, SearchResult, Wish};
 use restarting::RestartingPlayer;

@@ -27,8 +27,11 @@ use epd::protocol::{Request, Term};
 use movegen::Game;
 
 use crate::cli::{Client, Referee};
+use crate::engines::opening_book::OpeningBook;
 use crate::engines::strength::Strength;
-use crate::engines::{Effort, Player, SearchResult, abandon_starts, exit_at_once, open_player};
+use crate::engines::{
+    BookPlayer, Effort, Player, SearchResult, abandon_starts, exit_at_once, open_player,
+};
 use crate::exit_status::ExitStatus;
 use draw_resign_policy::{DrawResignPolicy, Streak};
 use link::{Incoming, Outgoing};
@@ -108,7 +111,11 @@ pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
     };
     let hash = args.engine.hash(None);
     let strength = args.elo.map(Strength::of_elo);
-    let player = open_player(&args.engine, hash, args.restarts, strength, tell)?;
+    let book = OpeningBook::open(&args.book).context("--book")?;
+    let mut player = open_player(&args.engine, hash, args.restarts, strength, tell.clone())?;
+    if book.is_used {
+        player = Box::new(BookPlayer::new(player, book, tell));
+    }
     if args.engine.command.is_some() {
         eprintln!("epode: playing with {}", player.name());
     }

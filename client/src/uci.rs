@@ -14,18 +14,21 @@ mod report;
 mod show;
 
 use std::io::{self, BufRead};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use engine::{Net, Signals};
-use movegen::{CastlingMode, Game, Position, Word};
+use movegen::{CastlingMode, Game, Position, UciMove, Word};
 
 use crate::build_info::build_info;
-use crate::cli::NetFile;
+use crate::cli::FrontEnd;
 use crate::engines::lag::Lag;
+use crate::engines::opening_book::OpeningBook;
 use crate::exit_status::ExitStatus;
 use crate::think::job::{Job, Task};
 use crate::think::think;
@@ -37,15 +40,20 @@ use output::{print, print_info};
 use report::Style;
 
 /// Reads commands from standard input until `quit` or the end of input.
-pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
-    let net = net.load()?;
+pub fn run(args: &FrontEnd) -> anyhow::Result<ExitStatus> {
+    let net = args.net.load()?;
+    let options = Options {
+        book: OpeningBook::open(&args.book).context("--book")?,
+        ..Options::default()
+    };
     let (jobs, waiting) = channel();
     let thinking_net = Arc::clone(&net);
     let thinker = thread::spawn(move || think(&waiting, thinking_net, print_info));
     let mut listener = Listener {
         game: Ok(Game::default()),
         net,
-        options: Options::default(),
+        options,
+        book_file: args.book.file.clone(),
         jobs,
         signals: Arc::default(),
         is_counting: false,
@@ -70,6 +78,8 @@ struct Listener {
     game: Result<Game, String>,
     net: Arc<Net>,
     options: Options,
+    /// The opening book of the command line.
+    book_file: Option<PathBuf>,
     jobs: Sender<Job>,
     /// The signals of the last search.
     signals: Arc<Signals>,
@@ -107,7 +117,7 @@ impl Listener {
             Command::Uci => {
                 print(concat!("id name Epode ", env!("CARGO_PKG_VERSION")));
                 print("id author the Epode developers");
-                print(options::DECLARATION);
+                print(&options::declaration(self.book_file.as_deref()));
                 print("uciok");
             }
             Command::IsReady => {
@@ -248,6 +258,9 @@ impl Listener {
                 print(&told);
             });
         }
+        if go.is_game_move() && self.answer_from_book(&game, castling_mode) {
+            return;
+        }
         self.signals.pondering.store(go.ponder, Relaxed);
         let answered = self.time(&go, &game, started);
         self.send(Job::Think(Box::new(Task {
@@ -265,6 +278,26 @@ impl Listener {
                 answered,
             }),
         })));
+    }
+
+    /// Answers with a move of the opening book; false if it has none.
+    fn answer_from_book(&mut self, game: &Game, mode: CastlingMode) -> bool {
+        match self.options.book.choose(game) {
+            Ok(None) => false,
+            Err(why) => {
+                print_info(&why);
+                false
+            }
+            Ok(Some(chosen)) => {
+                let best = UciMove::of(game.position(), chosen.book_move.mv, mode);
+                let text = chosen.in_mode(game, mode).to_string();
+                self.run(move || {
+                    print_info(&text);
+                    print(&format!("bestmove {best}"));
+                });
+                true
+            }
+        }
     }
 
     /// Learns the lag from the clock, and starts to time this move. Returns the cell that receives

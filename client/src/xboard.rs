@@ -14,12 +14,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use engine::{Limits, Score, Signals};
 use movegen::{CastlingMode, Color, Game, Move};
 
-use crate::cli::NetFile;
+use crate::cli::FrontEnd;
+use crate::engines::opening_book::OpeningBook;
 use crate::engines::{move_text, read_move};
 use crate::exit_status::ExitStatus;
 use crate::think::job::{Job, Task};
@@ -35,8 +37,10 @@ use report::{Event, Line, Messenger, result};
 const RESIGN_MOVES: u32 = 3;
 
 /// Reads commands from standard input until `quit` or the end of input.
-pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
-    let net = net.load()?;
+pub fn run(args: &FrontEnd) -> anyhow::Result<ExitStatus> {
+    let net = args.net.load()?;
+    let book = OpeningBook::open(&args.book).context("--book")?;
+    let options = Options::with_book(book, args.book.file.clone());
     let (jobs, waiting) = channel();
     let thinker = thread::spawn(move || think(&waiting, net, complain));
     let (events, received) = channel();
@@ -50,7 +54,7 @@ pub fn run(net: &NetFile) -> anyhow::Result<ExitStatus> {
         }
         let _ = input.send(Event::End);
     });
-    let mut session = Session::new(jobs, events);
+    let mut session = Session::new(options, jobs, events);
     let mut has_ended = false;
     for event in received {
         match event {
@@ -137,13 +141,13 @@ struct Session {
 }
 
 impl Session {
-    fn new(jobs: Sender<Job>, events: Sender<Event>) -> Self {
+    fn new(options: Options, jobs: Sender<Job>, events: Sender<Event>) -> Self {
         Self {
             game: Game::default(),
             mode: CastlingMode::Standard,
             role: Role::Player(Color::Black),
             clocks: Clocks::default(),
-            options: Options::default(),
+            options,
             posts: false,
             ponders: false,
             is_draw_offered: false,
@@ -173,7 +177,7 @@ impl Session {
 
     fn act(&mut self, command: &Command<'_>) -> Result<(), Fault> {
         match *command {
-            Command::Protocol => print(&features()),
+            Command::Protocol => print(&features(&self.options)),
             Command::New => self.start_game(),
             Command::Variant(name) => self.set_variant(name)?,
             Command::Force | Command::Result | Command::Exit => {
@@ -224,6 +228,12 @@ impl Session {
             Command::Cores(cores) => self.send(Job::Threads(cores.clamp(1, 1024) as usize)),
             Command::Option(name, _) if name.eq_ignore_ascii_case("Clear Hash") => {
                 self.send(Job::Clear);
+            }
+            Command::Option(name, value) if name.eq_ignore_ascii_case("BookFile") => {
+                if let Err(why) = self.options.book.set_file(value) {
+                    complain(&why);
+                    return Err(Fault("cannot open the book"));
+                }
             }
             Command::Option(name, value) if !self.options.set(name, value) => {
                 return Err(Fault("unknown option or value"));
@@ -339,6 +349,9 @@ impl Session {
         let turn = self.game.position().turn();
         let (aim, limits) = match self.role {
             Role::Player(side) if side == turn => {
+                if self.moves_from_book() {
+                    return;
+                }
                 let limits = self.clocks.limits(&self.game, self.options.overhead);
                 (Aim::Move, limits)
             }
@@ -346,6 +359,23 @@ impl Session {
             Role::Player(_) | Role::Referee => return,
         };
         self.start(aim, self.game.clone(), limits);
+    }
+
+    /// Plays a move of the opening book; false if it has none.
+    fn moves_from_book(&mut self) -> bool {
+        match self.options.book.choose(&self.game) {
+            Ok(None) => false,
+            Err(why) => {
+                complain(&why);
+                false
+            }
+            Ok(Some(chosen)) => {
+                complain(&chosen.in_mode(&self.game, self.mode).to_string());
+                self.clocks.spend(Duration::ZERO);
+                self.make_move(chosen.book_move.mv, None);
+                true
+            }
+        }
     }
 
     fn start(&mut self, aim: Aim, game: Game, limits: Limits) {

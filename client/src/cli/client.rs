@@ -11,7 +11,7 @@ use epd::protocol::secret;
 use trust::Trust;
 
 use super::analysis::Engine;
-use super::common::duration;
+use super::common::{BookFile, duration};
 use crate::engines::strength::Strength;
 
 #[derive(Debug, Arguments)]
@@ -27,6 +27,7 @@ Examples:
   epode client referee.example:5001 --tls --ca cup.crt --name Epode --password-file secret
   epode client one.example:5001,two.example:5001 --name Epode --reconnect
   epode client --fifo /tmp/duplex --name Epode --nodes 100000
+  epode client host:5001 --name Stockfish --engine stockfish --book openings.epd --book-depth 8
   epode client host:5001 --name Epode --resign-score 900 --draw-score 5 --log records.log
 
 An engine of --engine that dies or hangs is started again (--restarts). With --reconnect the client also \
@@ -91,6 +92,8 @@ pub struct Client {
     pub overhead: Duration,
     #[command(flatten)]
     pub engine: Engine,
+    #[command(flatten)]
+    pub book: BookFile,
     /// Let the built-in engine play at about this rating instead of its full strength, on the scale of
     /// Stockfish's `UCI_Elo`
     #[arg(long, value_name = "RATING", conflicts_with = "engine", value_parser = clap::value_parser!(u32).range(i64::from(Strength::MIN_ELO)..=i64::from(Strength::MAX_ELO)))]

@@ -27,6 +27,41 @@ impl NetFile {
     }
 }
 
+/// The opening book to play from.
+#[derive(Clone, Debug, Default, Arguments)]
+pub struct BookFile {
+    /// Play from this opening book as long as it has moves: a repository (EPD) or a Polyglot book (.bin)
+    #[arg(id = "book", long = "book", value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Play no move after this one from the book
+    #[arg(id = "book_depth", long = "book-depth", value_name = "MOVE", requires = "book", default_value_t = MAX_BOOK_DEPTH, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_BOOK_DEPTH)))]
+    pub depth: u32,
+    /// Choose the move with the highest weight (default: each move as often as its weight says)
+    #[arg(id = "book_best", long = "book-best", requires = "book")]
+    pub best: bool,
+    /// Random seed of the choice (default: another one each time)
+    #[arg(
+        id = "book_seed",
+        long = "book-seed",
+        value_name = "N",
+        requires = "book",
+        conflicts_with = "book_best"
+    )]
+    pub seed: Option<u64>,
+}
+
+/// Arguments of the engine under an interface.
+#[derive(Clone, Debug, Default, Arguments)]
+pub struct FrontEnd {
+    #[command(flatten)]
+    pub net: NetFile,
+    #[command(flatten)]
+    pub book: BookFile,
+}
+
+/// The last move that can be played from a book, by default and at most.
+pub const MAX_BOOK_DEPTH: u32 = 255;
+
 /// The endgame tablebases.
 #[derive(Clone, Debug, Default, Arguments)]
 pub struct SyzygyPath {

@@ -71,6 +71,17 @@ impl Go {
         go
     }
 
+    /// Whether it asks for a move in a game, which can come from an opening book: within limits, on the own time,
+    /// and among all moves.
+    pub fn is_game_move(&self) -> bool {
+        let is_limited = self.remaining.iter().any(Option::is_some)
+            || self.move_time.is_some()
+            || self.depth.is_some()
+            || self.nodes.is_some();
+        let is_plain = self.mate.is_none() && self.perft.is_none() && self.moves.is_none();
+        is_limited && is_plain && !self.infinite && !self.ponder
+    }
+
     /// Uses the clock of the other side if that of the side to move is missing, and reports
     /// incomplete clocks.
     fn complete_clock(&mut self, turn: Color) {

@@ -1,18 +1,34 @@
 //! The UCI options.
 
+use std::path::Path;
 use std::time::Duration;
 
+use book::Choice;
 use movegen::CastlingMode;
 use syzygy::Rule50;
 
+use crate::cli::MAX_BOOK_DEPTH;
+use crate::engines::opening_book::OpeningBook;
 use crate::engines::strength::Strength;
 use crate::think::job::Job;
 use crate::think::tablebases::Setting;
 
 const OVERHEAD: Duration = Duration::from_millis(10);
 
-/// The option declarations.
-pub const DECLARATION: &str = "\
+/// The option declarations. An opening book of the command line is the default.
+pub fn declaration(book: Option<&Path>) -> String {
+    let file = book.map_or("<empty>".to_owned(), |path| path.display().to_string());
+    format!(
+        "{DECLARATION}\n\
+         option name OwnBook type check default {}\n\
+         option name BookFile type string default {file}\n\
+         option name BookDepth type spin default {MAX_BOOK_DEPTH} min 1 max {MAX_BOOK_DEPTH}\n\
+         option name BestBookMove type check default false",
+        book.is_some()
+    )
+}
+
+const DECLARATION: &str = "\
 option name Hash type spin default 16 min 1 max 1048576
 option name Threads type spin default 1 min 1 max 1024
 option name MultiPV type spin default 1 min 1 max 256
@@ -40,6 +56,7 @@ pub struct Options {
     /// Play at the strength of `elo`.
     pub limits_strength: bool,
     pub elo: u32,
+    pub book: OpeningBook,
 }
 
 impl Default for Options {
@@ -50,6 +67,7 @@ impl Default for Options {
             castling_mode: CastlingMode::Standard,
             limits_strength: false,
             elo: Strength::MAX_ELO,
+            book: OpeningBook::default(),
         }
     }
 }
@@ -118,6 +136,26 @@ impl Options {
             "uci_elo" => {
                 let (least, most) = (Strength::MIN_ELO as usize, Strength::MAX_ELO as usize);
                 self.elo = number(least, most)? as u32;
+                None
+            }
+            "ownbook" => {
+                self.book.is_used = check()?;
+                None
+            }
+            "bookfile" => {
+                self.book.set_file(value)?;
+                None
+            }
+            "bookdepth" => {
+                self.book.depth = number(1, MAX_BOOK_DEPTH as usize)? as u32;
+                None
+            }
+            "bestbookmove" => {
+                self.book.choice = if check()? {
+                    Choice::Best
+                } else {
+                    Choice::Weighted
+                };
                 None
             }
             // The option only announces that the interface may send `go ponder`.

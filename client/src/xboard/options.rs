@@ -1,8 +1,12 @@
 //! The features and options of the engine.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::cli::MAX_BOOK_DEPTH;
+use crate::engines::opening_book::OpeningBook;
 use crate::engines::strength::Strength;
+use book::Choice;
 
 /// The options that the interface can set, beside `memory` and `cores`.
 #[derive(Debug)]
@@ -13,6 +17,9 @@ pub struct Options {
     pub resign_score: i32,
     limits_strength: bool,
     elo: u32,
+    pub book: OpeningBook,
+    /// The opening book of the command line.
+    pub book_file: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -22,12 +29,17 @@ impl Default for Options {
             resign_score: 0,
             limits_strength: false,
             elo: Strength::MAX_ELO,
+            book: OpeningBook::default(),
+            book_file: None,
         }
     }
 }
 
 /// The features, a line each.
-pub fn features() -> String {
+pub fn features(options: &Options) -> String {
+    let file = options.book_file.as_ref();
+    let has_book = u8::from(file.is_some());
+    let file = file.map_or(String::new(), |path| path.display().to_string());
     let (least, most) = (Strength::MIN_ELO, Strength::MAX_ELO);
     format!(
         "feature done=0\n\
@@ -40,6 +52,10 @@ pub fn features() -> String {
          feature option=\"Resign Score -spin 0 0 30000\"\n\
          feature option=\"Limit Strength -check 0\"\n\
          feature option=\"Elo -spin {most} {least} {most}\"\n\
+         feature option=\"OwnBook -check {has_book}\"\n\
+         feature option=\"BookFile -file {file}\"\n\
+         feature option=\"BookDepth -spin {MAX_BOOK_DEPTH} 1 {MAX_BOOK_DEPTH}\"\n\
+         feature option=\"BestBookMove -check 0\"\n\
          feature option=\"Clear Hash -button\"\n\
          feature done=1",
         env!("CARGO_PKG_VERSION")
@@ -47,8 +63,17 @@ pub fn features() -> String {
 }
 
 impl Options {
-    /// Sets an option; false if there is none of this name, or if the value is not valid. `Clear Hash` is
-    /// no option of this kind.
+    /// The defaults with an opening book of the command line.
+    pub fn with_book(book: OpeningBook, book_file: Option<PathBuf>) -> Self {
+        Self {
+            book,
+            book_file,
+            ..Self::default()
+        }
+    }
+
+    /// Sets an option; false if there is none of this name, or if the value is not valid. `Clear Hash` and
+    /// `BookFile` are no options of this kind.
     pub fn set(&mut self, name: &str, value: &str) -> bool {
         let number = |least: u32, most: u32| {
             let number = value.parse().ok();
@@ -61,6 +86,14 @@ impl Options {
             "resign score" => number(0, 30_000).map(|number| self.resign_score = number as i32),
             "limit strength" => number(0, 1).map(|number| self.limits_strength = number == 1),
             "elo" => number(Strength::MIN_ELO, Strength::MAX_ELO).map(|number| self.elo = number),
+            "ownbook" => number(0, 1).map(|number| self.book.is_used = number == 1),
+            "bookdepth" => number(1, MAX_BOOK_DEPTH).map(|number| self.book.depth = number),
+            "bestbookmove" => number(0, 1).map(|number| {
+                self.book.choice = match number {
+                    1 => Choice::Best,
+                    _ => Choice::Weighted,
+                };
+            }),
             _ => None,
         };
         done.is_some()
