@@ -50,4 +50,14 @@ impl Book {
             Self::Polyglot(book) => book.get(position),
         }
     }
+
+    /// The moves of an entry that [`get`](Self::get) has returned for a position.
+    pub(crate) fn moves_of(
+        &self,
+        entry: &Entry,
+        position: &Position,
+    ) -> Result<Vec<BookMove>, BookError> {
+        // The error of a repository has the number of the line, which only its own search knows.
+        entry.book_moves(position).or_else(|_| self.moves(position))
+    }
 }

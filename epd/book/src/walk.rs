@@ -94,10 +94,9 @@ pub fn lines(
         for mut line in current {
             let entry = book.get(&line.position)?;
             line.name = entry.as_ref().and_then(Name::of_entry).or(line.name);
-            let moves = if ply < plies {
-                book.moves(&line.position)?
-            } else {
-                Vec::new()
+            let moves = match &entry {
+                Some(entry) if ply < plies => book.moves_of(entry, &line.position)?,
+                _ => Vec::new(),
             };
             let is_followed = follow(&line, &moves, &mut next);
             if !is_followed && !line.moves.is_empty() {

@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use book::Book;
 use referee::config::{Config, Dialect, Player, TEMPLATE, Transport};
 use referee::exposure::{self, Entry};
 use referee::openings::{self, Opening};
 use referee::spawn;
 use referee::tablebases::Tables;
 use referee::tls::Identity;
+use referee::variant::Variant;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -238,20 +240,17 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Reads an event's openings; returns the book's text too. Without a book, games begin from the starting
-/// positions of the variant.
+/// Reads an event's openings; returns the text that its folder keeps of them too. Without a book, games begin from the
+/// starting positions of the variant.
 pub fn read_openings(
     config: &Config,
     folder: &Path,
 ) -> anyhow::Result<(Vec<Opening>, Option<String>)> {
-    let Some(book) = &config.openings else {
+    let Some(settings) = &config.openings else {
         return Ok((config.variant.openings(config.seed), None));
     };
-    let path = folder.join(&book.file);
-    let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let text = String::from_utf8_lossy(&text);
-    let openings = openings::read(&text, book.plies, config.variant.castling_mode());
-    let openings = openings.map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))?;
+    let path = folder.join(&settings.file);
+    let (openings, text) = read_book(&path, settings.plies, config.variant)?;
     if openings.is_empty() {
         bail!("{} has no openings", path.display());
     }
@@ -268,5 +267,37 @@ pub fn read_openings(
     }
     let check = config.check_openings(&openings);
     check.with_context(|| path.display().to_string())?;
-    Ok((openings, Some(text.into_owned())))
+    Ok((openings, Some(text)))
+}
+
+/// Reads a book of any format; returns its openings and a text that has them. Of a Polyglot book, and of a repository
+/// with the starting position, that is a text of games: the event needs no more of the book.
+fn read_book(
+    path: &Path,
+    plies: usize,
+    variant: Variant,
+) -> anyhow::Result<(Vec<Opening>, String)> {
+    if Book::is_polyglot(path) {
+        let openings = openings::from_book(&Book::open(path)?, plies)?;
+        if openings.is_empty() {
+            bail!(
+                "{} has no move in the starting position, or only moves of weight 0",
+                path.display()
+            );
+        }
+        let text = openings::to_pgn(&openings);
+        return Ok((openings, text));
+    }
+    let text = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = String::from_utf8_lossy(&text);
+    if openings::is_repository(&text) && variant == Variant::Standard {
+        let openings = openings::from_book(&Book::open(path)?, plies)?;
+        if !openings.is_empty() {
+            let text = openings::to_pgn(&openings);
+            return Ok((openings, text));
+        }
+    }
+    let openings = openings::read(&text, plies, variant.castling_mode());
+    let openings = openings.map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))?;
+    Ok((openings, text.into_owned()))
 }

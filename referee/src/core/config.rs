@@ -24,7 +24,7 @@ use crate::core::broadcast::{Broadcast, Delay};
 use crate::core::ending::DrawRule;
 use crate::core::game::Rules;
 use crate::core::openings::Opening;
-use crate::core::schedule;
+use crate::core::schedule::{self, OpeningOrder};
 use crate::core::sprt;
 use crate::core::variant::Variant;
 
@@ -140,11 +140,18 @@ pub enum FormatName {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Openings {
-    /// A file of EPD records, FENs or PGN games, relative to the event file.
+    /// A file of EPD records, FENs or PGN games, an opening repository or a Polyglot book, relative to the event
+    /// file.
     pub file: PathBuf,
-    /// Half-moves to take from each PGN game.
+    /// Half-moves to take from each PGN game, or to follow a repository or a Polyglot book.
     #[serde(default = "sixteen")]
     pub plies: usize,
+    /// In which order the openings are played.
+    #[serde(default)]
+    pub order: OpeningOrder,
+    /// The number of the opening in this order that is played first, from 1.
+    #[serde(default = "one")]
+    pub start: usize,
 }
 
 /// Pauses that give players time to get ready (decision 28).
@@ -308,6 +315,10 @@ pub enum ConfigError {
     KitOpening(String, usize),
     #[error("[adjudication]: mode is about tablebases, but there is no `tablebases`")]
     Mode,
+    #[error("[openings]: start is {0}, expected from 1 to {1}, the number of openings")]
+    OpeningStart(usize, usize),
+    #[error("[openings]: start is 0, expected at least 1")]
+    OpeningStartZero,
     #[error("ping is below 1s")]
     Ping,
     #[error("[observer]: {0}")]
@@ -420,6 +431,9 @@ impl Config {
         if self.concurrency == 0 {
             return Err(ConfigError::Concurrency);
         }
+        if self.openings.as_ref().is_some_and(|book| book.start == 0) {
+            return Err(ConfigError::OpeningStartZero);
+        }
         if let Some(player) = self
             .players
             .iter()
@@ -447,8 +461,12 @@ impl Config {
         Ok(())
     }
 
-    /// Checks that all players can play these openings.
+    /// Checks that all players can play these openings, and that there are as many as the event begins with.
     pub fn check_openings(&self, openings: &[Opening]) -> Result<(), ConfigError> {
+        let start = self.openings.as_ref().map_or(1, |book| book.start);
+        if start > openings.len() {
+            return Err(ConfigError::OpeningStart(start, openings.len()));
+        }
         let mut players = self.players.iter();
         let kit = players.find(|player| player.dialect == Dialect::Kit);
         let placed = openings
@@ -509,8 +527,9 @@ impl Config {
 
     /// The settings of the schedule, given the number of openings.
     #[must_use]
-    pub const fn pairings(&self, openings: usize) -> schedule::Settings {
+    pub fn pairings(&self, openings: usize) -> schedule::Settings {
         let rounds = self.rounds;
+        let book = self.openings.as_ref();
         schedule::Settings {
             players: self.player_count(),
             format: match self.format {
@@ -524,6 +543,8 @@ impl Config {
             games_per_pairing: self.games_per_pairing,
             openings,
             seed: self.seed,
+            order: book.map_or(OpeningOrder::Random, |book| book.order),
+            first_opening: book.map_or(0, |book| book.start.saturating_sub(1)),
         }
     }
 

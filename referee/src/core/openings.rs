@@ -1,17 +1,21 @@
 //! Opening books: the positions from which the games of an event begin.
 //!
-//! An error anywhere in a book is an error of the whole book. Two formats are supported:
+//! An error anywhere in a book is an error of the whole book. These formats are supported:
 //! - EPD or FEN, one position per line, read leniently ([`epd::Reader`]). Only the opcodes `hmvc`, `fmvn`
 //!   and `id` (the opening's name) are used;
 //! - PGN, as [`movegen::pgn`] reads it. An opening is the main line of a game, up to a limit of plies; the rest
-//!   is not checked. Its name comes from the tags `Opening` and `Variation`, or else `ECO`.
+//!   is not checked. Its name comes from the tags `Opening` and `Variation`, or else `ECO`;
+//! - an opening repository or a Polyglot book ([`book`]). Its openings are the positions that its moves reach from the
+//!   starting position after so many plies, or where the book ends before: each once, by the most likely line, the most
+//!   likely first. An opening that ends the game is left out.
 //!
 //! An opening that ends in checkmate, stalemate or a dead position is an error.
 
 mod error;
 
+use book::{Book, walk};
 use epd::{LineKind, Lines, Reader, Record};
-use movegen::pgn::{Games, ReadGame};
+use movegen::pgn::{Games, PgnGame, Ply, ReadGame};
 use movegen::{CastlingMode, Move, Position};
 
 pub use self::error::{BookError, BookErrorKind, GameOver};
@@ -81,6 +85,54 @@ pub fn read(text: &str, max_plies: usize, mode: CastlingMode) -> Result<Vec<Open
         Format::Epd => from_epd(text, mode),
         Format::Pgn => from_pgn(text, max_plies),
     }
+}
+
+/// The most openings of a repository or a Polyglot book: the most likely ones.
+pub const MAX_LINES: usize = 10_000;
+
+/// Whether a text is an opening repository: EPD with moves of a book.
+#[must_use]
+pub fn is_repository(text: &str) -> bool {
+    Format::of(text) == Format::Epd && text.contains(" Bk_")
+}
+
+/// The openings of a repository or a Polyglot book, of at most so many plies; none if it does not have the starting
+/// position.
+pub fn from_book(book: &Book, max_plies: usize) -> Result<Vec<Opening>, book::BookError> {
+    let start = Position::start();
+    let lines = walk::lines(book, &start, max_plies, MAX_LINES)?;
+    let openings = lines
+        .into_iter()
+        .filter(|line| GameOver::of(&line.position).is_none());
+    let opening = |line: walk::Line| Opening {
+        start,
+        moves: line.moves,
+        name: line.name.map(|name| match name.text() {
+            text if text.is_empty() => name.eco,
+            text => text,
+        }),
+    };
+    Ok(openings.map(opening).collect())
+}
+
+/// The openings as games in PGN, which [`from_pgn`] reads back.
+#[must_use]
+pub fn to_pgn(openings: &[Opening]) -> String {
+    let game = |opening: &Opening| {
+        let tags = opening
+            .name
+            .iter()
+            .map(|name| ("Opening".to_owned(), name.clone()));
+        let game = PgnGame {
+            start: opening.start,
+            plies: opening.moves.iter().map(|&mv| Ply::new(mv)).collect(),
+            tags: tags.collect(),
+            ..PgnGame::default()
+        };
+        // The moves of openings are legal.
+        game.export().unwrap_or_default()
+    };
+    openings.iter().map(game).collect()
 }
 
 /// Reads a book of EPD records or FENs. In Chess960, castling letters `KQkq` mean the outermost rooks.

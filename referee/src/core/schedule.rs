@@ -14,6 +14,7 @@ use std::fmt;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
+use serde::Deserialize;
 
 pub use self::round_robin::berger;
 
@@ -57,6 +58,21 @@ pub struct Settings {
     pub openings: usize,
     /// The random seed for the order of openings.
     pub seed: u64,
+    /// The order of the openings.
+    pub order: OpeningOrder,
+    /// The place in this order of the opening that is played first, from 0.
+    pub first_opening: usize,
+}
+
+/// The order in which openings are played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OpeningOrder {
+    /// That of the book.
+    Sequential,
+    /// An order that is drawn by the seed.
+    #[default]
+    Random,
 }
 
 /// A game of the schedule.
@@ -110,7 +126,7 @@ pub enum ScheduleError {
 /// The games of an event, in the order in which they are to be started.
 ///
 /// ```
-/// use referee::schedule::{Format, Settings, schedule};
+/// use referee::schedule::{Format, OpeningOrder, Settings, schedule};
 ///
 /// let games = schedule(&Settings {
 ///     players: 4,
@@ -118,6 +134,8 @@ pub enum ScheduleError {
 ///     games_per_pairing: 2,
 ///     openings: 100,
 ///     seed: 1,
+///     order: OpeningOrder::Random,
+///     first_opening: 0,
 /// })?;
 /// assert_eq!(games.len(), 12);
 /// let (first, second) = (games[0], games[1]);
@@ -130,7 +148,7 @@ pub enum ScheduleError {
 pub fn schedule(settings: &Settings) -> Result<Vec<Pairing>, ScheduleError> {
     let games = count(settings)?;
     let mut schedule = Schedule {
-        draw: draw(settings.openings, settings.seed),
+        draw: openings(settings),
         pairs: 0,
         meetings: HashMap::new(),
         games: Vec::with_capacity(games),
@@ -234,6 +252,16 @@ fn count(settings: &Settings) -> Result<usize, ScheduleError> {
         return Err(ScheduleError::TooMany);
     }
     Ok(games)
+}
+
+/// All openings in the order in which they are played.
+fn openings(settings: &Settings) -> Vec<usize> {
+    let mut order = match settings.order {
+        OpeningOrder::Sequential => (0..settings.openings).collect(),
+        OpeningOrder::Random => draw(settings.openings, settings.seed),
+    };
+    order.rotate_left(settings.first_opening % settings.openings);
+    order
 }
 
 /// All openings, shuffled by the seed.

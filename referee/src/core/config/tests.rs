@@ -58,7 +58,7 @@ fn every_comment_of_the_template_is_a_setting_in_its_place() {
     // Settings that are marked as defaults change nothing.
     let without = uncommented(|setting| !setting.contains("(default)"));
     // One more is in the introduction, which explains the word.
-    assert_eq!(without.matches("(default)").count(), 15 + 1, "{without}");
+    assert_eq!(without.matches("(default)").count(), 17 + 1, "{without}");
     let without = Config::read(&without).expect("sound");
     assert_eq!(format!("{config:?}"), format!("{without:?}"));
 }
@@ -194,5 +194,46 @@ fn where_an_event_is_kept() {
     assert_eq!(
         elsewhere.directory(Path::new("a/cup.toml")),
         Path::new("a/b")
+    );
+}
+
+/// Where the openings begin, and in which order they come.
+#[test]
+fn the_order_of_openings() {
+    let players = "[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
+    let text = |settings: &str| {
+        format!(
+            "event = \"x\"\ngames_per_pairing = 6\n[openings]\nfile = \"b.epd\"\n{settings}\n{players}"
+        )
+    };
+    let openings = |settings: &str| {
+        let config = Config::read(&text(settings)).expect(settings);
+        let games = schedule::schedule(&config.pairings(4)).expect("a schedule");
+        games
+            .iter()
+            .step_by(2)
+            .map(|game| game.opening)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(openings("order = \"sequential\""), [0, 1, 2]);
+    assert_eq!(openings("order = \"sequential\"\nstart = 4"), [3, 0, 1]);
+    let drawn = openings("");
+    assert_eq!(openings("order = \"random\"\nstart = 2")[..2], drawn[1..]);
+    refuses(
+        &text("start = 0"),
+        "[openings]: start is 0, expected at least 1",
+    );
+    refuses(
+        &text("order = \"reverse\""),
+        "expected `sequential` or `random`",
+    );
+    refuses(&text("policy = 1"), "unknown field `policy`");
+    let config = Config::read(&text("start = 3")).expect("sound");
+    let error = config
+        .check_openings(&vec![Opening::default(); 2])
+        .expect_err("too few");
+    assert_eq!(
+        error.to_string(),
+        "[openings]: start is 3, expected from 1 to 2, the number of openings"
     );
 }

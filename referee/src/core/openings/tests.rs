@@ -356,3 +356,31 @@ fn books_of_chess960() {
     assert_eq!(castling(CastlingMode::Chess960), ["HBhb", "KQkq"]);
     assert_eq!(castling(CastlingMode::Standard), ["-", "KQkq"]);
 }
+
+/// A repository is walked; what it reaches can be written as PGN and read back.
+#[test]
+fn openings_of_a_repository() {
+    let text = "\
+rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - Bk_c7c5 \"3 1 1 1 3 0\"; Bk_e7e5 \"9 1 8 0 10 0\"; eco \"B00\"; v0 \"King's Pawn\"; v1 \"A\"; v2 \"B\";
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - Bk_a2a3 \"1 0 0 1 0 0\"; Bk_d2d4 \"2 1 1 0 3 0\"; Bk_e2e4 \"9 1 8 0 10 0\";
+";
+    assert!(is_repository(text));
+    assert!(!is_repository(
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;"
+    ));
+    let repository = book::Repository::from_text("book.epd", text).expect("sorted");
+    let book = Book::Repository(repository);
+    for (plies, expected) in [
+        (1, &["e4", "d4"][..]),
+        (2, &["e4 e5", "d4", "e4 c5"]),
+        (9, &["e4 e5", "d4", "e4 c5"]),
+    ] {
+        let openings = from_book(&book, plies).expect("readable");
+        assert_eq!(openings.iter().map(line).collect::<Vec<_>>(), expected);
+        assert_eq!(openings[0].name.as_deref(), Some("King's Pawn: A, B"));
+        assert_eq!(
+            from_pgn(&to_pgn(&openings), plies).expect("readable"),
+            openings
+        );
+    }
+}

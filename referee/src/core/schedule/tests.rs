@@ -65,6 +65,8 @@ fn settings(players: usize, format: Format, games_per_pairing: usize) -> Setting
         games_per_pairing,
         openings: 7,
         seed: 1,
+        order: OpeningOrder::Random,
+        first_opening: 0,
     }
 }
 
@@ -153,13 +155,17 @@ fn any_settings() -> impl Strategy<Value = Settings> {
                 (players, format)
             })
         });
-    (format, 1_usize..6, 1_usize..40, any::<u64>()).prop_map(
-        |((players, format), games_per_pairing, openings, seed)| Settings {
+    let order = prop_oneof![Just(OpeningOrder::Random), Just(OpeningOrder::Sequential)];
+    let openings = (1_usize..40, any::<u64>(), order, 0_usize..50);
+    (format, 1_usize..6, openings).prop_map(
+        |((players, format), games_per_pairing, (openings, seed, order, first_opening))| Settings {
             players,
             format,
             games_per_pairing,
             openings,
             seed,
+            order,
+            first_opening,
         },
     )
 }
@@ -225,10 +231,13 @@ proptest! {
             prop_assert!(game.opening < settings.openings);
             pairs.entry(game.pair).or_default().push(game);
         }
-        let order = draw(settings.openings, settings.seed);
+        let order = match settings.order {
+            OpeningOrder::Random => draw(settings.openings, settings.seed),
+            OpeningOrder::Sequential => (0..settings.openings).collect(),
+        };
         for (i, (&pair, games)) in pairs.iter().enumerate() {
             prop_assert_eq!(pair, i);
-            prop_assert_eq!(games[0].opening, order[i % order.len()]);
+            prop_assert_eq!(games[0].opening, order[(settings.first_opening + i) % order.len()]);
             match games[..] {
                 [first, second] => {
                     let reversed = (second.black, second.white, second.opening);

@@ -179,6 +179,8 @@ proptest! {
             games_per_pairing: 4,
             openings: 3,
             seed: 1,
+            order: crate::core::schedule::OpeningOrder::Random,
+            first_opening: 0,
         }).expect("a schedule");
         let scored: Vec<_> = games.iter().zip(&results).map(|(game, &result)| Scored {
             white: game.white,
