@@ -144,7 +144,7 @@ fn repositories_are_merged() {
 fn positions_are_looked_up() {
     let folder = folder();
     let mut command = folder.command("book lookup book.epd --moves");
-    let found = stdout(&command.arg("e4 c7c5 Nf3 d6").assert().code(ALL_WELL));
+    let found = stdout(&command.arg("1. e4 c7c5 2.Nf3 d6").assert().code(ALL_WELL));
     let expected = "\
 rnbqkbnr/pp2pppp/3p4/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -
 B50 Sicilian Defense: Modern Variations

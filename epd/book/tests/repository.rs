@@ -269,6 +269,14 @@ fn analysed_records_become_entries() {
         entry("8/8/8/8/8/8/8/4K3 w - -"),
         Err("illegal position: no black king".to_owned())
     );
+    assert_eq!(
+        entry(&format!("{kings} Bk_e1e4 \"1 0 1 0 1 0\";")),
+        Err("Bk_e1e4: not a legal move here".to_owned())
+    );
+    assert_eq!(
+        entry("4k3/8/8/8/8/8/8/4K2R w K - Bk_e1h1 \"1 0 1 0 1 0\";"),
+        Ok("4k3/8/8/8/8/8/8/4K2R w K - Bk_e1g1 \"1 0 1 0 1 0\";".to_owned())
+    );
     // An en passant square without a legal capture is left out.
     assert_eq!(
         entry("4k3/8/8/8/4P3/8/8/4K3 b - e3 ce 1;"),
