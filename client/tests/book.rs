@@ -296,6 +296,15 @@ fn games_and_records_get_their_names() {
         .code(ALL_WELL);
     assert_eq!(folder.read("wrong.pgn"), text);
 
+    // Games without tags get some; two in one line cannot be told apart.
+    let untagged = "1. e4 c5 *\n\n1. e4 e5 * 1. d4 *\n";
+    fs::write(folder.path("untagged.pgn"), untagged).expect("written");
+    let named = folder.run("book classify untagged.pgn").code(ALL_WELL);
+    assert_eq!(
+        stdout(&named),
+        format!("[ECO \"B20\"]\n[Opening \"Sicilian Defense\"]\n\n{untagged}")
+    );
+
     // The positions of a game, one after the other; the last has no name of its own.
     let records = "\
 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - c9 \"kept\"; eco \"X\"; v3 \"old\";

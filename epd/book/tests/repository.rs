@@ -147,6 +147,11 @@ fn errors_name_the_line_and_what_helps() {
          `epode book build --min-games 1 my.epd UNITED.epd` unites them"
     );
     assert_eq!(
+        error(&format!("# x\n\n{kings}\n\n")),
+        "my.epd:4: a blank line or comment after the first record, where a search does not expect it; \
+         `epode book merge my.epd -o CLEAN.epd` leaves it out"
+    );
+    assert_eq!(
         error(&format!("# x\n{kings} Bk_e1e3 \"1 0 0 1 0 0\";\n")),
         "my.epd:2: Bk_e1e3: not a legal move here"
     );
