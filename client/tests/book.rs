@@ -144,7 +144,7 @@ fn repositories_are_merged() {
 fn positions_are_looked_up() {
     let folder = folder();
     let mut command = folder.command("book lookup book.epd --moves");
-    let found = stdout(&command.arg("e4 c7c5 Nf3 d6").assert().code(ALL_WELL));
+    let found = stdout(&command.arg("1. e4 c7c5 2.Nf3 d6").assert().code(ALL_WELL));
     let expected = "\
 rnbqkbnr/pp2pppp/3p4/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -
 B50 Sicilian Defense: Modern Variations
@@ -295,6 +295,15 @@ fn games_and_records_get_their_names() {
         .run("book classify --jobs 2 wrong.pgn wrong.pgn")
         .code(ALL_WELL);
     assert_eq!(folder.read("wrong.pgn"), text);
+
+    // Games without tags get some; two in one line cannot be told apart.
+    let untagged = "1. e4 c5 *\n\n1. e4 e5 * 1. d4 *\n";
+    fs::write(folder.path("untagged.pgn"), untagged).expect("written");
+    let named = folder.run("book classify untagged.pgn").code(ALL_WELL);
+    assert_eq!(
+        stdout(&named),
+        format!("[ECO \"B20\"]\n[Opening \"Sicilian Defense\"]\n\n{untagged}")
+    );
 
     // The positions of a game, one after the other; the last has no name of its own.
     let records = "\

@@ -113,6 +113,10 @@ fn an_event_plays_from_a_repository() {
     // The folder keeps the openings and no more of the book; the event can be resumed without it.
     let kept = referee.read("openings");
     assert_eq!(kept.matches("[Event ").count(), 3, "{kept}");
+    assert!(
+        kept.contains("[Opening \"King's Knight Opening\"]"),
+        "{kept}"
+    );
     fs::remove_file(referee.path("../book.epd")).expect("removed");
     let (said, status) = referee.program("resume cup");
     assert_eq!(status, 0, "{said}");

@@ -52,7 +52,7 @@ pub struct SearchResult {
     /// The evaluation on the scale of `ce`, for the side to move.
     pub score: Score,
     /// The last iteration in plies: at least 1 where a move was chosen, even if the first iteration
-    /// was stopped.
+    /// was stopped; but 0 for a move of an opening book, which comes without an evaluation.
     pub depth: u64,
     pub nodes: u64,
     pub time: Duration,

@@ -556,10 +556,12 @@ impl Session {
     }
 
     fn play(&mut self, mv: Move, result: Option<&SearchResult>) {
+        // A move of an opening book has no evaluation.
+        let analysed = result.filter(|result| result.depth > 0);
         if self.game.play(mv).is_ok() {
             self.plies.push(Ply {
                 mv,
-                score: result.map(|result| result.score.ce()),
+                score: analysed.map(|result| result.score.ce()),
                 time: result.map(|result| result.time),
                 clock: None,
             });

@@ -117,15 +117,19 @@ impl Entry {
         entry
             .operations
             .retain(|operation| !OF_GAMES.contains(&operation.opcode.as_str()));
-        if entry.moves.is_empty() {
-            let moves = best_moves(record, &position)?;
+        let mut moves = entry.book_moves(&position)?;
+        if moves.is_empty() {
             let stats = Stats {
                 weight: 1,
                 ..Stats::default()
             };
-            for mv in moves {
-                entry.add_move(uci(&position, mv), &stats);
-            }
+            let best = best_moves(record, &position)?.into_iter();
+            moves.extend(best.map(|mv| BookMove { mv, stats }));
+        }
+        // Once more, with castling as repositories write it.
+        entry.moves.clear();
+        for BookMove { mv, stats } in moves {
+            entry.add_move(uci(&position, mv), &stats);
         }
         Ok(entry)
     }

@@ -60,6 +60,11 @@ pub enum BookError {
         before: usize,
     },
     #[error(
+        "{name}:{line}: a blank line or comment after the first record, where a search does not expect it; \
+         `epode book merge {name} -o CLEAN.epd` leaves it out"
+    )]
+    Comment { name: String, line: usize },
+    #[error(
         "{name} is compressed with {compression}: a book is searched in its file, so decompress it first"
     )]
     Compressed {

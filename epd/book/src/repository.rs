@@ -247,7 +247,12 @@ impl Repository {
         let mut number = 0;
         self.each_line(|line| {
             number += 1;
-            order.next(number, key_of(&line.text))?;
+            let key = key_of(&line.text);
+            if key.is_empty() && !order.last.is_empty() {
+                let name = self.name.clone();
+                return Err(BookError::Comment { name, line: number });
+            }
+            order.next(number, key)?;
             Ok(true)
         })
     }
@@ -288,16 +293,13 @@ impl Order {
     /// The position fields of the next line, which has this number.
     pub fn next(&mut self, line: usize, fields: &[u8]) -> Result<(), BookError> {
         let (name, before) = (&self.name, self.line);
-        let is_record = fields
-            .first()
-            .is_some_and(|first| !matches!(first, b'#' | b'%'));
         match fields.cmp(&self.last) {
             Ordering::Less => Err(BookError::Unsorted {
                 name: name.to_owned(),
                 line,
                 before,
             }),
-            Ordering::Equal if is_record => Err(BookError::Twice {
+            Ordering::Equal if !fields.is_empty() => Err(BookError::Twice {
                 name: name.to_owned(),
                 line,
                 before,

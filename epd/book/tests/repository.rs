@@ -147,6 +147,11 @@ fn errors_name_the_line_and_what_helps() {
          `epode book build --min-games 1 my.epd UNITED.epd` unites them"
     );
     assert_eq!(
+        error(&format!("# x\n\n{kings}\n\n")),
+        "my.epd:4: a blank line or comment after the first record, where a search does not expect it; \
+         `epode book merge my.epd -o CLEAN.epd` leaves it out"
+    );
+    assert_eq!(
         error(&format!("# x\n{kings} Bk_e1e3 \"1 0 0 1 0 0\";\n")),
         "my.epd:2: Bk_e1e3: not a legal move here"
     );
@@ -268,6 +273,14 @@ fn analysed_records_become_entries() {
     assert_eq!(
         entry("8/8/8/8/8/8/8/4K3 w - -"),
         Err("illegal position: no black king".to_owned())
+    );
+    assert_eq!(
+        entry(&format!("{kings} Bk_e1e4 \"1 0 1 0 1 0\";")),
+        Err("Bk_e1e4: not a legal move here".to_owned())
+    );
+    assert_eq!(
+        entry("4k3/8/8/8/8/8/8/4K2R w K - Bk_e1h1 \"1 0 1 0 1 0\";"),
+        Ok("4k3/8/8/8/8/8/8/4K2R w K - Bk_e1g1 \"1 0 1 0 1 0\";".to_owned())
     );
     // An en passant square without a legal capture is left out.
     assert_eq!(

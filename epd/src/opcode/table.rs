@@ -141,6 +141,9 @@ The referee, its players and its observer have private opcodes for what the stan
 decision 11), `Chk` (a check of a serial line, decision 4), `Observe` and `Term` (a second referee, decision 143), `Ping`
 (decision 10).
 
+Opening repositories have one for each move (decision 144): `Bk_` and the move in UCI notation, with a string of the games, wins,
+draws, losses, weight and last year: `Bk_e2e4 \"12 5 3 4 13 2024\";`.
+
 ";
 
 /// The page `LEXICON.md`: the table in Markdown.

@@ -13,7 +13,7 @@
 
 mod error;
 
-use book::{Book, walk};
+use book::{Book, Name, Names, walk};
 use epd::{LineKind, Lines, Reader, Record};
 use movegen::pgn::{Games, PgnGame, Ply, ReadGame};
 use movegen::{CastlingMode, Move, Position};
@@ -104,13 +104,22 @@ pub fn from_book(book: &Book, max_plies: usize) -> Result<Vec<Opening>, book::Bo
     let openings = lines
         .into_iter()
         .filter(|line| GameOver::of(&line.position).is_none());
-    let opening = |line: walk::Line| Opening {
-        start,
-        moves: line.moves,
-        name: line.name.map(|name| match name.text() {
-            text if text.is_empty() => name.eco,
-            text => text,
-        }),
+    let names = Names::built_in();
+    let text = |name: &Name| match name.text() {
+        text if text.is_empty() => name.eco.clone(),
+        text => text,
+    };
+    let opening = |line: walk::Line| {
+        // A Polyglot book has no names.
+        let name = line
+            .name
+            .as_ref()
+            .or_else(|| names.of_line(&start, &line.moves));
+        Opening {
+            start,
+            name: name.map(text),
+            moves: line.moves,
+        }
     };
     Ok(openings.map(opening).collect())
 }

@@ -158,6 +158,7 @@ fn name_group(group: &GameGroup, names: &Names, stream: &Stream) -> NamedGames {
 fn name_game(text: &GameText, names: &Names, stream: &Stream, result: &mut NamedGames) {
     let readable = String::from_utf8_lossy(&text.bytes);
     let mut name = None;
+    let before = result.games;
     for game in Games::new(&readable, usize::MAX) {
         match game {
             Ok(game) => {
@@ -173,7 +174,8 @@ fn name_game(text: &GameText, names: &Names, stream: &Stream, result: &mut Named
             }
         }
     }
-    match name {
+    // Of several games in one line, none is named: the tags would be those of the first.
+    match name.filter(|_| result.games == before + 1) {
         Some(name) => {
             result.with_name += 1;
             result.text.extend(with_tags(&text.bytes, name));

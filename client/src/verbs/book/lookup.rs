@@ -17,6 +17,42 @@ const MAX_LINE: usize = 400;
 pub fn run(args: &BookLookup) -> anyhow::Result<ExitStatus> {
     let book = Book::open(&args.book)?;
     let names = Names::built_in();
+    let (position, name) = target(args, &names)?;
+    let Some(entry) = book.get(&position)? else {
+        eprintln!("epode: {} does not have this position", args.book.display());
+        return Ok(ExitStatus::Faulty);
+    };
+    let lines = if args.record {
+        vec![entry.to_string()]
+    } else if args.line {
+        let choice = if args.best {
+            Choice::Best
+        } else {
+            Choice::Weighted
+        };
+        vec![line(&book, position, choice, args.seed)?]
+    } else {
+        // The search tells the line of a move that is not legal.
+        let moves = book.moves(&position)?;
+        let own = Name::of_entry(&entry);
+        let name = own.as_ref().or(name);
+        let name = name.map(|name| format!("{} {}", name.eco, name.text()));
+        let begin = std::iter::once(entry.fields.clone()).chain(name);
+        begin
+            .chain(table(&position, &moves))
+            .chain(analysis(&entry))
+            .collect()
+    };
+    let mut output = Output::create(&Stream::Standard)?;
+    for line in lines {
+        output.line(&line.trim())?;
+    }
+    output.finish()?;
+    Ok(ExitStatus::Success)
+}
+
+/// The position to look up, and the last name on the way to it.
+fn target<'n>(args: &BookLookup, names: &'n Names) -> anyhow::Result<(Position, Option<&'n Name>)> {
     let mut position = match &args.fen {
         None => Position::start(),
         Some(fen) => epd::read(fen, &mut Vec::new())
@@ -25,45 +61,24 @@ pub fn run(args: &BookLookup) -> anyhow::Result<ExitStatus> {
             .with_context(|| format!("{fen:?}"))?,
     };
     let mut name = names.get(&position);
-    for word in args.moves.as_deref().unwrap_or_default().split_whitespace() {
+    let words = args.moves.as_deref().unwrap_or_default().split_whitespace();
+    for word in words {
+        // The number of a move may stand before it: `1. e4`, `1.e4`, `1... c5`.
+        let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let word = digits
+            .strip_prefix('.')
+            .map_or(word, |rest| rest.trim_start_matches('.'));
+        if word.is_empty() {
+            continue;
+        }
         let mv = read_move(&position, word).with_context(|| format!("--moves: {word:?}"))?;
         position.play(mv);
         name = names.get(&position).or(name);
     }
-    let mut output = Output::create(&Stream::Standard)?;
-    let Some(entry) = book.get(&position)? else {
-        eprintln!("epode: {} does not have this position", args.book.display());
-        return Ok(ExitStatus::Faulty);
-    };
-    if args.record {
-        output.line(&entry)?;
-    } else if args.line {
-        let choice = if args.best {
-            Choice::Best
-        } else {
-            Choice::Weighted
-        };
-        output.line(&line(&book, position, choice, args.seed)?)?;
-    } else {
-        let moves = entry.book_moves(&position)?;
-        output.line(&entry.fields)?;
-        let own = Name::of_entry(&entry);
-        if let Some(name) = own.as_ref().or(name) {
-            let text = format!("{} {}", name.eco, name.text());
-            output.line(&text.trim())?;
-        }
-        for row in table(&position, &moves) {
-            output.line(&row.trim_end())?;
-        }
-        if let Some(analysis) = analysis(&entry) {
-            output.line(&analysis)?;
-        }
-    }
-    output.finish()?;
-    Ok(ExitStatus::Success)
+    Ok((position, name))
 }
 
-/// A move in SAN or UCI notation, or the number of a move such as `1.`, which is skipped by the caller.
+/// A move in SAN or UCI notation.
 fn read_move(position: &Position, word: &str) -> anyhow::Result<movegen::Move> {
     if let Ok(uci) = word.parse::<UciMove>() {
         return Ok(uci.find(position)?);

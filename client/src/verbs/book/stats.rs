@@ -1,7 +1,7 @@
 //! `epode book stats`.
 
 use book::polyglot::PolyglotBook;
-use book::{Book, BookError, fields};
+use book::{Book, BookError, Repository, fields};
 use movegen::Position;
 
 use super::entries::Entries;
@@ -40,6 +40,13 @@ pub fn run(args: &BookStats) -> anyhow::Result<ExitStatus> {
 }
 
 fn repository(input: &Stream) -> anyhow::Result<Vec<(&'static str, String)>> {
+    if let Stream::File(path) = input {
+        match Repository::open(path) {
+            // What is compressed, or no plain file, cannot be searched, but counted.
+            Err(BookError::Compressed { .. } | BookError::Read { .. }) => {}
+            book => book?.check()?,
+        }
+    }
     let start = fields(&Position::start());
     let mut counts = Counts::default();
     for entry in Entries::open(input)? {
