@@ -4,6 +4,7 @@
 mod analysis;
 mod client;
 mod common;
+mod diagram;
 mod files;
 mod positions;
 mod report;
@@ -23,6 +24,7 @@ pub use analysis::{
 };
 pub use client::{Client, Referee, Tls};
 pub use common::{NetFile, is_opcode_letter, report_bad_tables};
+pub use diagram::{Diagram, DiagramFormat, Orientation, Ranges, Theme};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
 pub use positions::{
     Conflict, Duplicates, EnPassant, MAX_FILES, Merge, Query, SamePosition, Sample, Sort, Split,
@@ -127,6 +129,8 @@ pub enum Command {
     Split(Split),
     /// Count records, positions, materials and operations
     Stats(Stats),
+    /// Draw the positions of a file with their moves, as SVG or PNG
+    Diagram(Box<Diagram>),
     /// Play in an event run by a referee (EPD 8)
     Client(Box<Client>),
     /// Run as a UCI engine, for a graphical interface or a match runner

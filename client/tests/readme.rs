@@ -152,3 +152,8 @@ fn examples_of_the_guide() {
 fn examples_of_the_guide_to_positions() {
     check("client/guide/positions.md");
 }
+
+#[test]
+fn examples_of_the_guide_to_diagrams() {
+    check("client/guide/diagrams.md");
+}

@@ -120,7 +120,7 @@ impl From<Counters> for epd::Counters {
 }
 
 /// Opcodes by name or prefix: `acd,acn,D*`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opcodes(Vec<String>);
 
 impl Opcodes {

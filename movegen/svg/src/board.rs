@@ -1,7 +1,7 @@
 //! A position as a drawing.
 
 use maud::{Markup, html};
-use movegen::{Color, Move, Position, Square};
+use movegen::{Color, Move, Piece, Position, Setup, Square};
 
 use crate::printable;
 use crate::shapes::{Arrow, SIDE, corner, squares_id};
@@ -19,7 +19,7 @@ use crate::shapes::{Arrow, SIDE, corner, squares_id};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Board<'a> {
-    position: &'a Position,
+    pieces: Pieces<'a>,
     label: &'a str,
     side: Color,
     last_move: Option<Move>,
@@ -28,13 +28,48 @@ pub struct Board<'a> {
     has_coordinates: bool,
 }
 
+/// Where the pieces of a board are.
+#[derive(Clone, Copy, Debug)]
+enum Pieces<'a> {
+    Legal(&'a Position),
+    /// Perhaps illegal: without a king, or with nine pawns.
+    Any(&'a Setup),
+}
+
+impl Pieces<'_> {
+    fn at(self, square: Square) -> Option<Piece> {
+        match self {
+            Self::Legal(position) => position.piece_at(square),
+            Self::Any(setup) => setup.board[square.index()],
+        }
+    }
+
+    /// The square of the king that is in check.
+    fn king_in_check(self) -> Option<Square> {
+        match self {
+            Self::Legal(position) if position.is_check() => Some(position.king(position.turn())),
+            Self::Legal(_) | Self::Any(_) => None,
+        }
+    }
+}
+
 impl<'a> Board<'a> {
     /// A board seen from White's side, with coordinates. `label` is what a screen reader says; see
     /// [`describe`](crate::describe()).
     #[must_use]
     pub const fn new(position: &'a Position, label: &'a str) -> Self {
+        Self::with_pieces(Pieces::Legal(position), label)
+    }
+
+    /// A board with the pieces of a setup, which may be illegal. No king of it is marked as in check.
+    #[must_use]
+    pub const fn of_setup(setup: &'a Setup, label: &'a str) -> Self {
+        Self::with_pieces(Pieces::Any(setup), label)
+    }
+
+    const fn with_pieces(pieces: Pieces<'a>, label: &'a str) -> Self {
         Self {
-            position,
+            pieces,
             label,
             side: Color::White,
             last_move: None,
@@ -93,6 +128,10 @@ impl<'a> Board<'a> {
         }
     }
 
+    pub(crate) const fn has_coordinates(&self) -> bool {
+        self.has_coordinates
+    }
+
     pub(crate) fn view_box(&self) -> &'static str {
         if self.has_coordinates {
             "-16 -2 338 340"
@@ -124,13 +163,13 @@ impl<'a> Board<'a> {
 
     fn highlights(&self) -> Markup {
         let last = self.last_move.map(|mv| [mv.from(), mv.to()]);
-        let king = self.position.king(self.position.turn());
+        let checked = self.pieces.king_in_check().filter(|_| self.marks_check);
         html! {
             @for square in last.into_iter().flatten() {
                 @let [x, y] = self.corner(square);
                 rect class="last" x=(x) y=(y) width=(SIDE) height=(SIDE) {}
             }
-            @if self.marks_check && self.position.is_check() {
+            @if let Some(king) = checked {
                 @let [x, y] = self.corner(king).map(|at| at + SIDE / 2);
                 circle class="check" cx=(x) cy=(y) r=(SIDE / 2) {}
             }
@@ -138,8 +177,7 @@ impl<'a> Board<'a> {
     }
 
     fn pieces(&self) -> Markup {
-        let position = self.position;
-        let pieces = Square::all().filter_map(|square| Some((square, position.piece_at(square)?)));
+        let pieces = Square::all().filter_map(|square| Some((square, self.pieces.at(square)?)));
         html! {
             @for (square, piece) in pieces {
                 @let class = match piece.color() {

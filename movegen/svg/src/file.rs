@@ -8,21 +8,21 @@ use crate::{BOARD_STYLE, GAME_STYLE};
 
 /// A colour of boards: a CSS variable and its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Colour {
+pub struct Colour<'a> {
     /// The variable: `--light`.
-    pub name: &'static str,
+    pub name: &'a str,
     /// Its value in a light scheme.
-    pub light: &'static str,
+    pub light: &'a str,
     /// Its value in a dark scheme.
-    pub dark: &'static str,
+    pub dark: &'a str,
 }
 
-const fn colour(name: &'static str, light: &'static str, dark: &'static str) -> Colour {
+pub(crate) const fn colour<'a>(name: &'a str, light: &'a str, dark: &'a str) -> Colour<'a> {
     Colour { name, light, dark }
 }
 
 /// The colours of boards.
-pub const PALETTE: [Colour; 9] = [
+pub const PALETTE: [Colour<'static>; 9] = [
     colour("--paper", "#fff", "#14171a"),
     colour("--soft", "#5b6470", "#a3acb6"),
     colour("--light", "#f0e4cf", "#c9b592"),
@@ -35,7 +35,7 @@ pub const PALETTE: [Colour; 9] = [
 ];
 
 /// What only a file needs.
-const FILE_STYLE: &str = ".paper { fill: var(--paper); }\ntext { font-family: system-ui, \"DejaVu Sans\", sans-serif; }\n";
+pub(crate) const FILE_STYLE: &str = ".paper { fill: var(--paper); }\ntext { font-family: system-ui, \"DejaVu Sans\", sans-serif; }\n";
 
 impl Board<'_> {
     /// The board as an SVG file, in a light scheme or in a dark one as the reader's system has it. Colours are
@@ -60,12 +60,13 @@ impl Board<'_> {
 /// The styles in the light scheme, and again in the dark one.
 fn style() -> String {
     let styles = [FILE_STYLE, BOARD_STYLE, GAME_STYLE].concat();
-    let with = |value: fn(&Colour) -> &'static str| {
-        PALETTE.iter().fold(styles.clone(), |styles, colour| {
-            styles.replace(&format!("var({})", colour.name), value(colour))
-        })
-    };
-    let (light, dark) = (with(|colour| colour.light), with(|colour| colour.dark));
+    light_and_dark(&styles, &PALETTE)
+}
+
+/// A style with the colours of the light scheme, and after it what differs in the dark one.
+pub(crate) fn light_and_dark(styles: &str, palette: &[Colour]) -> String {
+    let light = with_colours(styles, palette, |colour| colour.light);
+    let dark = with_colours(styles, palette, |colour| colour.dark);
     // Only rules with a colour of the palette differ.
     let differences: String = light
         .lines()
@@ -74,6 +75,17 @@ fn style() -> String {
         .flat_map(|(_, dark)| ["  ", dark, "\n"])
         .collect();
     format!("\n{light}@media (prefers-color-scheme: dark) {{\n{differences}}}\n")
+}
+
+/// A style with the values of its variables.
+pub(crate) fn with_colours<'c>(
+    styles: &str,
+    palette: &[Colour<'c>],
+    value: impl Fn(&Colour<'c>) -> &'c str,
+) -> String {
+    palette.iter().fold(styles.to_owned(), |styles, colour| {
+        styles.replace(&format!("var({})", colour.name), value(colour))
+    })
 }
 
 #[cfg(test)]

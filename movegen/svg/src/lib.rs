@@ -5,6 +5,8 @@
 //! | `board` | [`Board`]: a position with its last move, a check, arrows |
 //! | `shapes` | [`shapes()`]: squares, pieces and arrowheads, which a page needs once |
 //! | `file` | [`Board::to_file`], [`PALETTE`]: a board as a file of its own |
+//! | `sheet` | [`Sheet`]: diagrams in rows and columns, each with a heading and text, as a file |
+//! | `text` | the width of text, and line breaks |
 //! | `describe` | [`describe()`]: a position in words, for screen readers |
 //! | `chart` | [`Frame`], [`line()`], [`label()`] ...: the parts of charts |
 //! | `axis` | [`LinearAxis`], [`LogAxis`]: axes between round numbers |
@@ -20,6 +22,8 @@ mod chart;
 mod describe;
 mod file;
 mod shapes;
+mod sheet;
+mod text;
 
 pub use axis::{LinearAxis, LogAxis, round_numbers};
 pub use board::Board;
@@ -29,15 +33,18 @@ pub use file::{Colour, PALETTE};
 pub use maud;
 pub use movegen;
 pub use shapes::{Arrow, shapes};
+pub use sheet::{Diagram, Scheme, Sheet, Span};
 
 /// The style of boards with the arrows [`Arrow::Best`] and [`Arrow::Wrong`].
 pub const BOARD_STYLE: &str = include_str!("board.css");
 /// The style of what boards of games show besides: the last move, a check, other arrows.
 pub const GAME_STYLE: &str = include_str!("game.css");
 
-/// A text with every control character replaced, which XML does not allow.
+/// A text with every character replaced that XML does not allow, such as control characters.
 fn printable(text: &str) -> String {
-    text.replace(char::is_control, "\u{FFFD}")
+    let is_refused =
+        |letter: char| letter.is_control() || matches!(letter, '\u{FFFE}' | '\u{FFFF}');
+    text.replace(is_refused, "\u{FFFD}")
 }
 
 /// The examples of the crate's README.
