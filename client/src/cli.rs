@@ -4,9 +4,11 @@
 mod analysis;
 mod client;
 mod common;
+mod convert;
 mod diagram;
 mod files;
 mod positions;
+mod ranges;
 mod report;
 
 use std::num::NonZeroUsize;
@@ -24,12 +26,14 @@ pub use analysis::{
 };
 pub use client::{Client, Referee, Tls};
 pub use common::{NetFile, is_opcode_letter, report_bad_tables};
-pub use diagram::{Diagram, DiagramFormat, Orientation, Ranges, Theme};
+pub use convert::{Convert, DataFormat, Selection};
+pub use diagram::{Diagram, DiagramFormat, Orientation, Theme};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
 pub use positions::{
     Conflict, Duplicates, EnPassant, MAX_FILES, Merge, Query, SamePosition, Sample, Sort, Split,
     Stats, StatsFormat, Unique,
 };
+pub use ranges::Ranges;
 pub use report::{Least, Report, ReportFormat};
 
 use crate::build_info::build_info;
@@ -129,6 +133,8 @@ pub enum Command {
     Split(Split),
     /// Count records, positions, materials and operations
     Stats(Stats),
+    /// Convert positions between EPD, FEN, PGN, CSV and JSON lines
+    Convert(Box<Convert>),
     /// Draw the positions of a file with their moves, as SVG or PNG
     Diagram(Box<Diagram>),
     /// Play in an event run by a referee (EPD 8)

@@ -2,6 +2,7 @@
 //! several threads in order.
 
 pub mod compression;
+pub mod games;
 pub mod input;
 pub mod output;
 pub mod parallel;

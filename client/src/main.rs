@@ -62,6 +62,7 @@ fn main() -> ExitCode {
         Command::Sample(args) => verbs::sample::run(&args),
         Command::Split(args) => verbs::split::run(&args),
         Command::Stats(args) => verbs::stats::run(&args),
+        Command::Convert(args) => verbs::convert::run(&args),
         Command::Diagram(args) => verbs::diagram::run(&args),
         Command::Client(args) => play::run(&args),
         Command::Uci(net) => uci::run(&net),

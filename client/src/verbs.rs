@@ -3,6 +3,7 @@
 //! what the verbs that copy records share.
 
 pub mod bench;
+pub mod convert;
 pub mod diagram;
 mod filter;
 mod identity;

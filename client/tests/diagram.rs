@@ -205,7 +205,7 @@ fn wrong_arguments_are_refused() {
         ("many.epd x.png --size 4000 --per-page 100", "is too large"),
         ("none.epd x.svg", "cannot open none.epd"),
         ("x.epd x.svg --color dark=red", "\"red\" is not a colour"),
-        ("x.epd x.svg --only 0", "is not the number of a record"),
+        ("x.epd x.svg --only 0", "is not a number from 1"),
     ] {
         folder
             .run(&format!("diagram {line}"))

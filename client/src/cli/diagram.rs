@@ -1,12 +1,12 @@
 //! Arguments of `epode diagram`.
 
 use std::num::NonZeroUsize;
-use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use clap::{Args as Arguments, ValueEnum};
 
 use super::files::Opcodes;
+use super::ranges::Ranges;
 use crate::io::stream::Stream;
 
 #[derive(Debug, Arguments)]
@@ -139,55 +139,6 @@ impl FromStr for Paint {
     }
 }
 
-/// Numbers and ranges of numbers: `3,7-9,20-`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ranges(Vec<RangeInclusive<usize>>);
-
-impl Ranges {
-    pub fn contains(&self, number: usize) -> bool {
-        self.0.iter().any(|range| range.contains(&number))
-    }
-
-    /// The greatest number that is asked for; none if a range has no end.
-    pub fn last(&self) -> Option<usize> {
-        let ends = self.0.iter().map(|range| *range.end()).max();
-        ends.filter(|&end| end < usize::MAX)
-    }
-
-    /// The greatest number that must exist: where the last range begins or ends.
-    pub fn greatest(&self) -> usize {
-        let named = self.0.iter().map(|range| match *range.end() {
-            usize::MAX => *range.start(),
-            end => end,
-        });
-        named.max().unwrap_or(0)
-    }
-}
-
-impl FromStr for Ranges {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| match text.parse() {
-            Ok(0) | Err(_) => Err(format!("{text:?} is not the number of a record, from 1")),
-            Ok(number) => Ok(number),
-        };
-        let range = |text: &str| match text.split_once('-') {
-            None => number(text).map(|number| number..=number),
-            Some((first, "")) => Ok(number(first)?..=usize::MAX),
-            Some((first, last)) => {
-                let (first, last) = (number(first)?, number(last)?);
-                if first > last {
-                    return Err(format!("{first}-{last} is empty"));
-                }
-                Ok(first..=last)
-            }
-        };
-        let ranges = text.split(',').map(|text| range(text.trim()));
-        Ok(Self(ranges.collect::<Result<_, _>>()?))
-    }
-}
-
 /// Opcodes, or none for an empty text.
 fn opcodes_or_none(text: &str) -> Result<Opcodes, String> {
     if text.is_empty() {
@@ -200,19 +151,6 @@ fn opcodes_or_none(text: &str) -> Result<Opcodes, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ranges_of_records() {
-        let ranges: Ranges = "3,7-9".parse().expect("ranges");
-        let chosen: Vec<_> = (0..30).filter(|&number| ranges.contains(number)).collect();
-        assert_eq!(chosen, [3, 7, 8, 9]);
-        assert_eq!((ranges.last(), ranges.greatest()), (Some(9), 9));
-        let open: Ranges = "2, 5-".parse().expect("ranges");
-        assert_eq!((open.last(), open.greatest()), (None, 5));
-        for text in ["", "0", "x", "3-2", "1,,2", "-3", "1-x"] {
-            assert!(text.parse::<Ranges>().is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn colours_by_name() {

@@ -1,0 +1,445 @@
+//! `epode convert`: positions between EPD, FEN, PGN, CSV and JSON lines.
+//!
+//! `source` splits the input into blocks, several threads read records from them (`pgn`, `csv`, `json`, or the EPD
+//! reader) and write them in the other format; `columns` says what CSV and JSON lines contain of a record.
+
+mod columns;
+mod csv;
+mod json;
+mod pgn;
+mod source;
+
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use anyhow::bail;
+use epd::{Line, LineKind, Operation, Part, Reader, Record, check};
+use movegen::{Field, Position};
+
+use crate::cli::{Convert, DataFormat};
+use crate::exit_status::ExitStatus;
+use crate::io::games::games;
+use crate::io::input::{Block, Blocks, LineError, Message, reader};
+use crate::io::output::{Output, check_destination};
+use crate::io::parallel::map_in_order;
+use crate::io::stream::Stream;
+use crate::text::counted;
+use crate::verbs::filter::progress_bar;
+use columns::{Found, RowError};
+use csv::Header;
+use source::Source;
+
+/// The maximum number of finished blocks that wait for an earlier one.
+const BLOCKS_AHEAD: usize = 32;
+
+pub fn run(args: &Convert) -> anyhow::Result<ExitStatus> {
+    let from = format(&args.input, args.from, "--from")?;
+    let to = format(&args.output, args.to, "--to")?;
+    if from != DataFormat::Pgn && !args.selection.is_empty() {
+        bail!(
+            "--ply, --last and --tags choose from the games of a PGN, and {} is none",
+            args.input
+        );
+    }
+    let blocks = Blocks::open(&args.input)?;
+    let compression = blocks.compression();
+    check_destination(&args.input, compression, &args.output, args.force)?;
+    let (source, header, unknown) = Source::open(&args.input, blocks, from)?;
+    for name in unknown {
+        eprintln!(
+            "{}:1: the column {name:?} is left out: it is not named like an opcode",
+            args.input
+        );
+    }
+    let mut output = Output::create_records(&args.output)?;
+    if to == DataFormat::Csv {
+        output.write(csv::header().as_bytes())?;
+    }
+    let bar = progress_bar(&args.input, &args.output, compression.is_some());
+    let converter = Converter {
+        args,
+        from,
+        to,
+        header,
+        reader: reader(false),
+    };
+    let mut counts = Counts::default();
+    let mut seen = HashSet::new();
+    map_in_order(
+        source,
+        args.jobs.get(),
+        BLOCKS_AHEAD,
+        || {
+            |block: anyhow::Result<Block>| {
+                block.map(|block| (block.text.len(), converter.block(&block)))
+            }
+        },
+        |done| {
+            let (size, result) = done?;
+            bar.inc(size as u64);
+            counts.add(&result.counts);
+            if args.unique {
+                output.write(&result.unique(&mut seen, &mut counts.repeated))?;
+            } else {
+                output.write(&result.out)?;
+            }
+            if !result.messages.is_empty() {
+                bar.suspend(|| eprint!("{}", result.messages));
+            }
+            anyhow::Ok(())
+        },
+    )?;
+    bar.finish_and_clear();
+    output.finish()?;
+    eprintln!("{}", counts.summary(from, to));
+    Ok(counts.status())
+}
+
+/// The format of a stream.
+fn format(stream: &Stream, given: Option<DataFormat>, option: &str) -> anyhow::Result<DataFormat> {
+    match (given, stream) {
+        (Some(format), _) => Ok(format),
+        (None, Stream::Standard) => Ok(DataFormat::Epd),
+        (None, Stream::File(path)) => match DataFormat::of_name(path) {
+            Some(format) => Ok(format),
+            None => bail!(
+                "{stream} does not end in .epd, .fen, .pgn, .csv or .jsonl, and no {option} is given"
+            ),
+        },
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Counts {
+    records: usize,
+    games: usize,
+    faulty: usize,
+    unreadable: usize,
+    /// Blank lines and comments.
+    skipped: usize,
+    /// Records that the format has no place for.
+    left_out: usize,
+    /// Operations that FEN has no place for.
+    operations: usize,
+    /// Positions that came before.
+    repeated: usize,
+}
+
+impl Counts {
+    fn add(&mut self, other: &Self) {
+        self.records += other.records;
+        self.games += other.games;
+        self.faulty += other.faulty;
+        self.unreadable += other.unreadable;
+        self.skipped += other.skipped;
+        self.left_out += other.left_out;
+        self.operations += other.operations;
+    }
+
+    fn status(&self) -> ExitStatus {
+        if self.unreadable > 0 {
+            ExitStatus::Failed
+        } else if self.faulty + self.left_out > 0 {
+            ExitStatus::Faulty
+        } else {
+            ExitStatus::Success
+        }
+    }
+
+    fn summary(&self, from: DataFormat, to: DataFormat) -> String {
+        let mut text = counted(self.records - self.repeated, "record", "records");
+        if from == DataFormat::Pgn {
+            let _ = write!(text, " from {}", counted(self.games, "game", "games"));
+        }
+        let _ = write!(text, ", {} with warnings", self.faulty);
+        let what = if from == DataFormat::Pgn {
+            ["game", "games"]
+        } else {
+            ["line", "lines"]
+        };
+        let _ = write!(
+            text,
+            "; {} not understood",
+            counted(self.unreadable, what[0], what[1])
+        );
+        for (count, one, several) in [
+            (self.left_out, "record left out", "records left out"),
+            (
+                self.repeated,
+                "repeated position left out",
+                "repeated positions left out",
+            ),
+            (
+                self.skipped,
+                "blank line or comment left out",
+                "blank lines and comments left out",
+            ),
+        ] {
+            if count > 0 {
+                let _ = write!(text, "; {}", counted(count, one, several));
+            }
+        }
+        if to == DataFormat::Fen && self.operations > 0 {
+            let operations = counted(self.operations, "operation", "operations");
+            let _ = write!(text, "; {operations} left out, which FEN has no place for");
+        }
+        text
+    }
+}
+
+/// The result of a block.
+#[derive(Default)]
+struct Converted {
+    out: Vec<u8>,
+    /// For --unique: a hash of each position, and where its record ends.
+    records: Vec<(u64, usize)>,
+    messages: String,
+    counts: Counts,
+}
+
+impl Converted {
+    /// The output without positions that were seen before.
+    fn unique(&self, seen: &mut HashSet<u64>, repeated: &mut usize) -> Vec<u8> {
+        let mut kept = Vec::with_capacity(self.out.len());
+        let mut begin = 0;
+        for &(hash, end) in &self.records {
+            if seen.insert(hash) {
+                kept.extend_from_slice(&self.out[begin..end]);
+            } else {
+                *repeated += 1;
+            }
+            begin = end;
+        }
+        kept
+    }
+}
+
+struct Converter<'a> {
+    args: &'a Convert,
+    from: DataFormat,
+    to: DataFormat,
+    header: Option<Header>,
+    reader: Reader<'static>,
+}
+
+impl Converter<'_> {
+    fn block(&self, block: &Block) -> Converted {
+        let mut done = Converted {
+            out: Vec::with_capacity(2 * block.text.len()),
+            ..Converted::default()
+        };
+        match self.from {
+            DataFormat::Epd | DataFormat::Fen => self.lines(block, &mut done),
+            DataFormat::Pgn => self.games(block, &mut done),
+            DataFormat::Csv => self.rows(block, &mut done),
+            DataFormat::Jsonl => self.objects(block, &mut done),
+        }
+        done
+    }
+
+    fn lines(&self, block: &Block, done: &mut Converted) {
+        for line in block.lines() {
+            match line.read(&self.reader, &mut Vec::new()) {
+                Ok(record) => {
+                    let places = |part| self.place(&line, part);
+                    self.write(record, done, &places);
+                }
+                Err(_) if line.kind() != LineKind::Record => done.counts.skipped += 1,
+                Err(error) => {
+                    let error = LineError::new(&line, &error);
+                    done.counts.unreadable += 1;
+                    self.report(done, error.place, &error.message);
+                }
+            }
+        }
+    }
+
+    /// The place of a part of a record.
+    fn place(&self, line: &Line<'_>, part: Part) -> (usize, usize) {
+        let places = line.locate(&self.reader, &mut Vec::new());
+        let start = places.map_or(0, |(_, places)| places.span(part).start);
+        line.place(start)
+    }
+
+    fn games(&self, block: &Block, done: &mut Converted) {
+        for game in games(&block.text) {
+            let text = pgn::text(&block.text[game.text]);
+            if text.trim().is_empty() {
+                continue;
+            }
+            done.counts.games += 1;
+            let first = block.first_line + game.line;
+            pgn::read(
+                &text,
+                &self.args.selection,
+                &self.reader,
+                |record| match record {
+                    Ok(record) => self.write(record, done, &|_| (first, 1)),
+                    Err(error) => {
+                        done.counts.unreadable += 1;
+                        let place = (first + error.place.line - 1, error.place.column);
+                        self.report(done, place, &error.kind.to_string());
+                    }
+                },
+            );
+        }
+    }
+
+    fn rows(&self, block: &Block, done: &mut Converted) {
+        let Some(header) = &self.header else { return };
+        header.rows(&block.text, &self.reader, |line, record| {
+            let text = block.text.split(|&byte| byte == b'\n').nth(line);
+            self.row(
+                block.first_line + line,
+                text.unwrap_or_default(),
+                record,
+                done,
+            );
+        });
+    }
+
+    fn objects(&self, block: &Block, done: &mut Converted) {
+        for (n, text) in block.text.split(|&byte| byte == b'\n').enumerate() {
+            let text = text.trim_ascii();
+            if text.is_empty() {
+                continue;
+            }
+            let line = block.first_line + n;
+            let (record, unknown) = json::read(text, &self.reader);
+            for name in unknown {
+                done.counts.faulty += 1;
+                let message = format!("{name:?} is left out: it is not named like an opcode");
+                self.report(
+                    done,
+                    (line, column(text, &Found::Value(name.clone()))),
+                    &message,
+                );
+            }
+            self.row(line, text, record, done);
+        }
+    }
+
+    /// Writes the record of a row, or reports why there is none.
+    fn row(
+        &self,
+        line: usize,
+        text: &[u8],
+        record: Result<Record, RowError>,
+        done: &mut Converted,
+    ) {
+        match record {
+            Ok(record) => self.write(record, done, &|_| (line, 1)),
+            Err(error) => {
+                done.counts.unreadable += 1;
+                self.report(done, (line, column(text, &error.found)), &error.message);
+            }
+        }
+    }
+
+    /// Writes a record in normal form, and reports wrong content.
+    fn write(
+        &self,
+        mut record: Record,
+        done: &mut Converted,
+        place: &dyn Fn(Part) -> (usize, usize),
+    ) {
+        let lexicon = self.reader.lexicon();
+        let faults = check(&record, lexicon);
+        done.counts.faulty += usize::from(!faults.is_empty());
+        for fault in faults {
+            let message = format!("warning[{}]: {fault}", fault.lint.name());
+            self.report(done, place(fault.part), &message);
+        }
+        record.normalise(lexicon);
+        record.make_portable(lexicon);
+        let needs_position = self.to != DataFormat::Epd || self.args.unique;
+        let position = record.position().ok().filter(|_| needs_position);
+        if self.to == DataFormat::Pgn && position.is_none() {
+            done.counts.left_out += 1;
+            let message = "left out: PGN has no place for an illegal position";
+            self.report(done, place(Part::Field(Field::Placement)), message);
+            return;
+        }
+        self.print(&record, position.as_ref(), done);
+        done.counts.records += 1;
+        if self.args.unique {
+            let end = done.out.len();
+            done.records.push((hash(&record, position.as_ref()), end));
+        }
+    }
+
+    /// Appends a record in the format of the output.
+    fn print(&self, record: &Record, position: Option<&Position>, done: &mut Converted) {
+        match self.to {
+            DataFormat::Epd => {
+                let mut text = record.to_string();
+                text.push('\n');
+                done.out.extend(text.into_bytes());
+            }
+            DataFormat::Fen => {
+                let is_counter =
+                    |operation: &&Operation| matches!(&*operation.opcode, "hmvc" | "fmvn");
+                let operations = record.operations();
+                let others = operations.iter().filter(|operation| !is_counter(operation));
+                done.counts.operations += others.count();
+                done.out.extend(fen(record, position).into_bytes());
+                done.out.push(b'\n');
+            }
+            DataFormat::Csv => csv::write(&columns::row(record, position), &mut done.out),
+            DataFormat::Jsonl => json::write(&columns::row(record, position), &mut done.out),
+            DataFormat::Pgn => {
+                if let Some(position) = position {
+                    pgn::write(record, position, &mut done.out);
+                }
+            }
+        }
+    }
+
+    fn report(&self, done: &mut Converted, (line, column): (usize, usize), text: &str) {
+        let message = Message {
+            stream: &self.args.input,
+            line,
+            column: Some(column),
+            text,
+        };
+        let _ = writeln!(done.messages, "{message}");
+    }
+}
+
+/// The six fields of a record, whose position may be illegal.
+fn fen(record: &Record, position: Option<&Position>) -> String {
+    if let Some(position) = position {
+        return position.to_string();
+    }
+    let text = record.with_counters(epd::Counters::Fields).to_string();
+    let fields: Vec<_> = text.split(' ').take(6).collect();
+    fields.join(" ")
+}
+
+/// A hash of the position; in an illegal one, of its fields.
+fn hash(record: &Record, position: Option<&Position>) -> u64 {
+    position.map_or_else(
+        || {
+            let mut hasher = DefaultHasher::new();
+            record.setup.hash(&mut hasher);
+            hasher.finish()
+        },
+        Position::key,
+    )
+}
+
+/// The column in characters, from 1, of what was found in a line; 1 if it is not there.
+fn column(line: &[u8], found: &Found) -> usize {
+    let line = String::from_utf8_lossy(line);
+    let before = match found {
+        Found::Row => 0,
+        Found::Column(column) => line.floor_char_boundary(column.saturating_sub(1)),
+        Found::Value(text) => {
+            // A short value may occur in others, too.
+            let quoted = line.find(&format!("\"{text}\"")).map(|at| at + 1);
+            quoted.or_else(|| line.find(text)).unwrap_or(0)
+        }
+    };
+    line[..before].chars().count() + 1
+}
