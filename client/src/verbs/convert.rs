@@ -289,24 +289,23 @@ impl Converter<'_> {
     fn rows(&self, block: &Block, done: &mut Converted) {
         let Some(header) = &self.header else { return };
         header.rows(&block.text, &self.reader, |line, record| {
-            let text = block.text.split(|&byte| byte == b'\n').nth(line);
-            self.row(
-                block.first_line + line,
-                text.unwrap_or_default(),
-                record,
-                done,
-            );
+            let text = || {
+                let mut lines = block.text.split(|&byte| byte == b'\n');
+                lines.nth(line).unwrap_or_default()
+            };
+            self.row(block.first_line + line, text, record, done);
         });
     }
 
     fn objects(&self, block: &Block, done: &mut Converted) {
+        let mut objects = json::Objects::default();
         for (n, text) in block.text.split(|&byte| byte == b'\n').enumerate() {
             let text = text.trim_ascii();
             if text.is_empty() {
                 continue;
             }
             let line = block.first_line + n;
-            let (record, unknown) = json::read(text, &self.reader);
+            let (record, unknown) = objects.read(text, &self.reader);
             for name in unknown {
                 done.counts.faulty += 1;
                 let message = format!("{name:?} is left out: it is not named like an opcode");
@@ -316,15 +315,15 @@ impl Converter<'_> {
                     &message,
                 );
             }
-            self.row(line, text, record, done);
+            self.row(line, || text, record, done);
         }
     }
 
     /// Writes the record of a row, or reports why there is none.
-    fn row(
+    fn row<'b>(
         &self,
         line: usize,
-        text: &[u8],
+        text: impl FnOnce() -> &'b [u8],
         record: Result<Record, RowError>,
         done: &mut Converted,
     ) {
@@ -332,7 +331,8 @@ impl Converter<'_> {
             Ok(record) => self.write(record, done, &|_| (line, 1)),
             Err(error) => {
                 done.counts.unreadable += 1;
-                self.report(done, (line, column(text, &error.found)), &error.message);
+                let place = (line, column(text(), &error.found));
+                self.report(done, place, &error.message);
             }
         }
     }

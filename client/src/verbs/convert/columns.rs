@@ -275,52 +275,48 @@ pub fn record(
             })
     };
     let fen = text(FEN).ok_or_else(|| RowError::of_row("there is no fen"))?;
-    let read = |line: &str, found: &str| {
-        let record = reader.read(line, &mut Vec::new());
-        record.map_err(|error| RowError::of_value(found, format!("{found:?}: {}", error.kind)))
-    };
-    let mut record = read(fen, fen)?;
-    if has_counters {
-        record.remove("hmvc");
-        record.remove("fmvn");
-    }
-    if let Some(turn) = text(TURN) {
-        let expected = if record.setup.turn == Color::White {
-            "w"
+    let fields = if has_counters { four_fields(fen) } else { fen };
+    let operations = text(OPERATIONS).unwrap_or_default();
+    let line = format!("{fields} {operations}");
+    let record = reader.read(&line, &mut Vec::new());
+    let mut record = record.map_err(|error| {
+        let found = if error.span.start <= fields.len() {
+            fen
         } else {
-            "b"
+            operations
+        };
+        RowError::of_value(found, format!("{found:?}: {}", error.kind))
+    })?;
+    if let Some(turn) = text(TURN) {
+        let expected = match record.setup.turn {
+            Color::White => "w",
+            Color::Black => "b",
         };
         if turn != expected {
             let message = format!("turn is {turn:?}, but the FEN says {expected:?}");
             return Err(RowError::of_value(turn, message));
         }
     }
-    let mut exact = Vec::new();
-    if let Some(operations) = text(OPERATIONS) {
-        let line = format!("{} {operations}", &*record.setup.fields());
-        exact.extend_from_slice(read(&line, operations)?.operations());
-    }
-    for operation in &exact {
-        record.remove(&operation.opcode);
-    }
     for (meaning, cell) in cells {
         let operation = match meaning {
-            Meaning::Known(n @ (FEN | TURN | OPERATIONS)) => {
-                debug_assert!(*n < COLUMNS.len());
-                continue;
-            }
+            Meaning::Known(FEN | TURN | OPERATIONS) | Meaning::None => continue,
+            Meaning::Known(n) if record.get(COLUMNS[*n].0).is_some() => continue,
             Meaning::Known(n) => known_operation(COLUMNS[*n], cell),
+            Meaning::Opcode(opcode) if record.get(opcode).is_some() => continue,
             Meaning::Opcode(opcode) => other_operation(opcode.clone(), cell),
-            Meaning::None => continue,
         };
-        if !exact.iter().any(|other| other.opcode == operation.opcode) {
-            record.set(operation);
-        }
-    }
-    for operation in exact {
         record.add(operation);
     }
     Ok(record)
+}
+
+/// A FEN without its counters.
+fn four_fields(fen: &str) -> &str {
+    let words = || movegen::words(fen);
+    match words().nth(3) {
+        Some(fourth) if words().count() == 6 => &fen[..fourth.column - 1 + fourth.text.len()],
+        _ => fen,
+    }
 }
 
 /// The operation of a column with a type. A value of another type is kept as text.

@@ -1,9 +1,13 @@
 //! Rows as JSON lines: an object a line. Every column is in every object, so that programs that look at the first
 //! lines see them all.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::io::Write;
 
 use epd::{Reader, Record};
+use serde::Deserialize;
+use serde::de::{Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 
 use super::columns::{self, COLUMNS, Cell, Found, Meaning, Row, RowError, Value};
@@ -33,34 +37,97 @@ pub fn write(row: &Row<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(b"}\n");
 }
 
-/// The record of a line, and the names of keys that mean nothing.
-pub fn read(line: &[u8], reader: &Reader<'_>) -> (Result<Record, RowError>, Vec<String>) {
-    let object = match serde_json::from_slice(line) {
-        Ok(Json::Object(object)) => object,
-        Ok(_) => {
-            let error = RowError::of_row("expected a JSON object in each line");
-            return (Err(error), Vec::new());
-        }
-        Err(error) => {
-            let found = Found::Column(error.column());
-            let message = error.to_string();
-            // What follows is the line number within the line.
-            let message = message.split(" at line ").next().unwrap_or_default();
-            let message = message.to_owned();
-            return (Err(RowError { found, message }), Vec::new());
-        }
-    };
-    let has_counters = object.contains_key("hmvc") || object.contains_key("fmvn");
-    let mut unknown = Vec::new();
-    let mut cells = Vec::new();
-    for (name, value) in object {
-        match (Meaning::of(&name), cell(value)) {
-            (_, None) => {}
-            (Meaning::None, _) => unknown.push(name),
-            (meaning, Some(cell)) => cells.push((meaning, cell)),
+/// Reads objects. Most have the same keys in the same order as the one before.
+#[derive(Default)]
+pub struct Objects {
+    keys: Vec<(String, Meaning)>,
+}
+
+impl Objects {
+    /// The record of a line, and the names of keys that mean nothing.
+    pub fn read(
+        &mut self,
+        line: &[u8],
+        reader: &Reader<'_>,
+    ) -> (Result<Record, RowError>, Vec<String>) {
+        let mut deserializer = serde_json::Deserializer::from_slice(line);
+        let object = deserializer.deserialize_any(ObjectVisitor(self));
+        let object = object.and_then(|object| deserializer.end().map(|()| object));
+        match object {
+            Ok(Some(object)) => {
+                let record = columns::record(&object.cells, object.has_counters, reader);
+                (record, object.unknown)
+            }
+            Ok(None) => {
+                let error = RowError::of_row("expected a JSON object in each line");
+                (Err(error), Vec::new())
+            }
+            Err(error) => {
+                let found = Found::Column(error.column());
+                let message = error.to_string();
+                // What follows is the line number within the line.
+                let message = message.split(" at line ").next().unwrap_or_default();
+                let message = message.to_owned();
+                (Err(RowError { found, message }), Vec::new())
+            }
         }
     }
-    (columns::record(&cells, has_counters, reader), unknown)
+
+    /// The meaning of the n-th key.
+    fn meaning(&mut self, n: usize, key: &str) -> Meaning {
+        match self.keys.get(n) {
+            Some((known, meaning)) if known == key => meaning.clone(),
+            _ => {
+                let meaning = Meaning::of(key);
+                self.keys.truncate(n);
+                self.keys.push((key.to_owned(), meaning.clone()));
+                meaning
+            }
+        }
+    }
+}
+
+/// What was read of an object.
+#[derive(Default)]
+struct Object {
+    cells: Vec<(Meaning, Cell<'static>)>,
+    has_counters: bool,
+    unknown: Vec<String>,
+}
+
+struct ObjectVisitor<'a>(&'a mut Objects);
+
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'de> Visitor<'de> for ObjectVisitor<'_> {
+    /// None if the line is something else.
+    type Value = Option<Object>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object in each line")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<Object>, A::Error> {
+        let mut object = Object::default();
+        let mut n = 0;
+        while let Some(Key(key)) = map.next_key()? {
+            object.has_counters |= matches!(&*key, "hmvc" | "fmvn");
+            let meaning = self.0.meaning(n, &key);
+            n += 1;
+            match (meaning, cell(map.next_value()?)) {
+                (_, None) => {}
+                (Meaning::None, _) => object.unknown.push(key.into_owned()),
+                (meaning, Some(cell)) => object.cells.push((meaning, cell)),
+            }
+        }
+        Ok(Some(object))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Option<Object>, A::Error> {
+        while values.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
 }
 
 /// A value; none for null, an empty text and an empty list.
