@@ -157,3 +157,8 @@ fn examples_of_the_guide_to_positions() {
 fn examples_of_the_guide_to_diagrams() {
     check("client/guide/diagrams.md");
 }
+
+#[test]
+fn examples_of_the_guide_to_converting() {
+    check("client/guide/convert.md");
+}

@@ -180,7 +180,8 @@ impl Counts {
                 let _ = write!(text, "; {}", counted(count, one, several));
             }
         }
-        if to == DataFormat::Fen && self.operations > 0 {
+        // Those of games were made here.
+        if to == DataFormat::Fen && from != DataFormat::Pgn && self.operations > 0 {
             let operations = counted(self.operations, "operation", "operations");
             let _ = write!(text, "; {operations} left out, which FEN has no place for");
         }

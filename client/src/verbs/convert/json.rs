@@ -135,8 +135,11 @@ fn cell(value: Json) -> Option<Cell<'static>> {
     match value {
         Json::Null => None,
         Json::String(text) if text.is_empty() => None,
-        Json::Array(values) if values.is_empty() => None,
-        Json::Array(values) => Some(Cell::List(values.into_iter().map(text).collect())),
+        Json::Array(mut values) => {
+            values.retain(|value| !value.is_null());
+            let texts: Vec<_> = values.into_iter().map(text).collect();
+            (!texts.is_empty()).then_some(Cell::List(texts))
+        }
         value => Some(Cell::Text(text(value).into())),
     }
 }
