@@ -14,25 +14,27 @@ use super::columns::{self, COLUMNS, Cell, Found, Meaning, Row, RowError, Value};
 
 /// Appends a row.
 pub fn write(row: &Row<'_>, out: &mut Vec<u8>) {
-    let mut separator = '{';
+    let mut separator = b'{';
     for ((name, _), value) in COLUMNS.iter().zip(row) {
+        out.extend_from_slice(&[separator, b'"']);
+        out.extend_from_slice(name.as_bytes());
+        out.extend_from_slice(b"\":");
+        separator = b',';
         // Writing to a vector cannot fail.
-        let _ = write!(out, "{separator}\"{name}\":");
         let _ = match value {
             Value::Null => out.write_all(b"null"),
             Value::Text(text) => serde_json::to_writer(&mut *out, text).map_err(Into::into),
             Value::Integer(number) => write!(out, "{number}"),
             Value::Moves(moves) => {
-                let mut separator = '[';
-                for mv in moves {
+                for (n, mv) in moves.iter().enumerate() {
                     // SAN has no letters to escape.
-                    let _ = write!(out, "{separator}\"{mv}\"");
-                    separator = ',';
+                    out.extend_from_slice(if n == 0 { b"[\"" } else { b",\"" });
+                    out.extend_from_slice(mv.as_str().as_bytes());
+                    out.push(b'"');
                 }
                 out.write_all(b"]")
             }
         };
-        separator = ',';
     }
     out.extend_from_slice(b"}\n");
 }
