@@ -11,13 +11,12 @@ mod source;
 
 use std::collections::HashSet;
 use std::fmt::Write;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use anyhow::bail;
 use epd::{Line, LineKind, Operation, Part, Reader, Record, check};
 use movegen::{Field, Position};
 
-use crate::cli::{Convert, DataFormat};
+use crate::cli::{Convert, DataFormat, EnPassant, SamePosition};
 use crate::exit_status::ExitStatus;
 use crate::io::games::games;
 use crate::io::input::{Block, Blocks, LineError, Message, reader};
@@ -26,9 +25,17 @@ use crate::io::parallel::map_in_order;
 use crate::io::stream::Stream;
 use crate::text::counted;
 use crate::verbs::filter::progress_bar;
+use crate::verbs::identity::Identity;
 use columns::{Found, RowError};
 use csv::Header;
 use source::Source;
+
+/// Which positions --unique takes for the same.
+const SAME: SamePosition = SamePosition {
+    counters: false,
+    ignore_castling: false,
+    en_passant: EnPassant::Capturable,
+};
 
 /// The maximum number of finished blocks that wait for an earlier one.
 const BLOCKS_AHEAD: usize = 32;
@@ -194,14 +201,14 @@ impl Counts {
 struct Converted {
     out: Vec<u8>,
     /// For --unique: a hash of each position, and where its record ends.
-    records: Vec<(u64, usize)>,
+    records: Vec<([u32; 4], usize)>,
     messages: String,
     counts: Counts,
 }
 
 impl Converted {
     /// The output without positions that were seen before.
-    fn unique(&self, seen: &mut HashSet<u64>, repeated: &mut usize) -> Vec<u8> {
+    fn unique(&self, seen: &mut HashSet<[u32; 4]>, repeated: &mut usize) -> Vec<u8> {
         let mut kept = Vec::with_capacity(self.out.len());
         let mut begin = 0;
         for &(hash, end) in &self.records {
@@ -354,8 +361,10 @@ impl Converter<'_> {
         }
         record.normalise(lexicon);
         record.make_portable(lexicon);
-        let needs_position = self.to != DataFormat::Epd || self.args.unique;
-        let position = record.position().ok().filter(|_| needs_position);
+        let position = match self.to {
+            DataFormat::Epd => None,
+            _ => record.position().ok(),
+        };
         if self.to == DataFormat::Pgn && position.is_none() {
             done.counts.left_out += 1;
             let message = "left out: PGN has no place for an illegal position";
@@ -366,7 +375,8 @@ impl Converter<'_> {
         done.counts.records += 1;
         if self.args.unique {
             let end = done.out.len();
-            done.records.push((hash(&record, position.as_ref()), end));
+            done.records
+                .push((Identity::new(&record, &SAME).hash(), end));
         }
     }
 
@@ -416,18 +426,6 @@ fn fen(record: &Record, position: Option<&Position>) -> String {
     let text = record.with_counters(epd::Counters::Fields).to_string();
     let fields: Vec<_> = text.split(' ').take(6).collect();
     fields.join(" ")
-}
-
-/// A hash of the position; in an illegal one, of its fields.
-fn hash(record: &Record, position: Option<&Position>) -> u64 {
-    position.map_or_else(
-        || {
-            let mut hasher = DefaultHasher::new();
-            record.setup.hash(&mut hasher);
-            hasher.finish()
-        },
-        Position::key,
-    )
 }
 
 /// The column in characters, from 1, of what was found in a line; 1 if it is not there.
