@@ -10,7 +10,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 
-use super::columns::{self, COLUMNS, Cell, Found, Meaning, Row, RowError, Value};
+use super::columns::{COLUMNS, Row, Value};
+use super::rows::{self, Cell, Found, Meaning, RowError};
 
 /// Appends a row.
 pub fn write(row: &Row<'_>, out: &mut Vec<u8>) {
@@ -57,7 +58,7 @@ impl Objects {
         let object = object.and_then(|object| deserializer.end().map(|()| object));
         match object {
             Ok(Some(object)) => {
-                let record = columns::record(&object.cells, object.has_counters, reader);
+                let record = rows::record(&object.cells, object.has_counters, reader);
                 (record, object.unknown)
             }
             Ok(None) => {
