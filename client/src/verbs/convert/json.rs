@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
+use std::sync::LazyLock;
 
 use epd::{Reader, Record};
 use serde::Deserialize;
@@ -13,17 +14,29 @@ use serde_json::Value as Json;
 use super::columns::{COLUMNS, Row, Value};
 use super::rows::{self, Cell, Found, Meaning, RowError};
 
+/// What precedes a value, and the same with null.
+static KEYS: LazyLock<Vec<[String; 2]>> = LazyLock::new(|| {
+    let names = COLUMNS.iter().enumerate();
+    let keys = names.map(|(n, (name, _))| {
+        let separator = if n == 0 { '{' } else { ',' };
+        let key = format!("{separator}\"{name}\":");
+        let null = format!("{key}null");
+        [key, null]
+    });
+    keys.collect()
+});
+
 /// Appends a row.
 pub fn write(row: &Row<'_>, out: &mut Vec<u8>) {
-    let mut separator = b'{';
-    for ((name, _), value) in COLUMNS.iter().zip(row) {
-        out.extend_from_slice(&[separator, b'"']);
-        out.extend_from_slice(name.as_bytes());
-        out.extend_from_slice(b"\":");
-        separator = b',';
+    for ([key, null], value) in KEYS.iter().zip(row) {
+        if *value == Value::Null {
+            out.extend_from_slice(null.as_bytes());
+            continue;
+        }
+        out.extend_from_slice(key.as_bytes());
         // Writing to a vector cannot fail.
         let _ = match value {
-            Value::Null => out.write_all(b"null"),
+            Value::Null => Ok(()),
             Value::Text(text) => serde_json::to_writer(&mut *out, text).map_err(Into::into),
             Value::Integer(number) => write!(out, "{number}"),
             Value::Moves(moves) => {
