@@ -137,13 +137,13 @@ fn moves_are_arrows_unless_it_is_an_exercise() {
         let svg = String::from_utf8(output.expect("it runs").stdout).expect("UTF-8");
         let count = |class: &str| svg.matches(&format!("class=\"arrow {class}\"")).count();
         (
-            ["best", "wrong", "expected"].map(count),
+            ["best", "wrong", "expected", "later"].map(count),
             svg.contains("Ra8+"),
         )
     };
-    assert_eq!(arrows("--pv 3"), ([1, 1, 3], true));
-    assert_eq!(arrows("--pv 0"), ([1, 1, 1], true));
-    assert_eq!(arrows("--no-moves"), ([0, 0, 0], false));
+    assert_eq!(arrows("--pv 3"), ([1, 1, 1, 2], true));
+    assert_eq!(arrows("--pv 0"), ([1, 1, 1, 0], true));
+    assert_eq!(arrows("--no-moves"), ([0, 0, 0, 0], false));
 }
 
 #[test]

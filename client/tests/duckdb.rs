@@ -1,4 +1,4 @@
-//! DuckDB reads CSV and JSON lines of `epode convert` with the right types. Tested if `EPODE_DUCKDB` names a
+//! `DuckDB` reads CSV and JSON lines of `epode convert` with the right types. Tested if `EPODE_DUCKDB` names a
 //! Python with duckdb.
 
 mod common;
@@ -16,15 +16,14 @@ fn expected(records: &[Record]) -> Value {
     let score = |record: &Record| record.evaluation().expect("a number").expect("ce");
     let nodes = |record: &Record| record.nodes().expect("a number").expect("acn");
     let scores = records.iter().map(score);
-    let spread =
-        i64::from(scores.clone().max().expect("some")) - i64::from(scores.min().expect("some"));
+    let spread = scores.clone().max().expect("some") - scores.min().expect("some");
     let mut good: Vec<_> = records
         .iter()
         .filter(|record| score(record) > 150 && record.depth().expect("a number") >= Some(5))
         .collect();
     good.sort_by_key(|record| {
         (
-            -i64::from(score(record)),
+            -score(record),
             record.id().expect("text").map(str::to_owned),
         )
     });

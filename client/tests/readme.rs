@@ -162,3 +162,8 @@ fn examples_of_the_guide_to_diagrams() {
 fn examples_of_the_guide_to_books() {
     check("client/guide/book.md");
 }
+
+#[test]
+fn examples_of_the_guide_to_converting() {
+    check("client/guide/convert.md");
+}

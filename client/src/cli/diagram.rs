@@ -11,7 +11,7 @@ use crate::io::stream::Stream;
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-Arrows show bm (green), am (red, dotted), pm and the first moves of pv (blue). The last move is \
+Arrows show bm (green), am (red, dotted), pm (blue) and the next moves of pv (thin, blue). The last move is \
 highlighted if the en passant square tells it, or if the record before has it as sm. Above the board are \
 the id and a circle for the side to move, below it the moves and other operations.
 
@@ -59,7 +59,7 @@ pub struct Diagram {
     /// Draw no arrows and print no moves, for exercises
     #[arg(long)]
     pub no_moves: bool,
-    /// Draw arrows for at most N moves of pv
+    /// Draw arrows for the first N moves of pv
     #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "no_moves", value_parser = clap::value_parser!(u8).range(0..=20))]
     pub pv: u8,
     /// Operations to print below the board besides moves, separated by commas; `c*` stands for every

@@ -1,4 +1,4 @@
-//! Splits PGN into blocks of whole games, so that several threads can read them, and names their positions.
+//! Splits PGN into blocks of whole games, so that several threads can read them.
 
 use std::ops::Range;
 

@@ -1,28 +1,23 @@
 //! `epode diagram`: draws records as SVG or PNG.
 //!
 //! `pages` reads the records, `picture` decides what the diagram of a record shows, `png` turns SVG into
-//! PNG, `names` makes file names of ids. The drawing itself is in the crate `svg`, as for reports.
+//! PNG, `files` writes them, `names` makes file names of ids. The drawing itself is in the crate `svg`, as for reports.
 
+mod files;
 mod names;
 mod pages;
 mod picture;
 mod png;
 
-use std::fs;
-use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, bail};
+use anyhow::bail;
 use svg::{Colour, Scheme, Sheet};
 
 use crate::cli::{Diagram, DiagramFormat, Theme};
 use crate::exit_status::ExitStatus;
-use crate::io::output::Output;
 use crate::io::parallel::map_in_order;
-use crate::io::stream::Stream;
 use crate::text::counted;
 use crate::verbs::filter::progress_bar;
-use names::Names;
+use files::{Destination, DrawnPage, Files};
 use pages::{Choice, Page, Pages};
 use picture::Picture;
 
@@ -80,64 +75,6 @@ pub fn run(args: &Diagram) -> anyhow::Result<ExitStatus> {
         (0, _) => ExitStatus::Faulty,
         _ => ExitStatus::Failed,
     })
-}
-
-/// What is written, and whether OUT is a folder.
-#[derive(Clone, Copy)]
-struct Destination {
-    folder: bool,
-    format: DiagramFormat,
-}
-
-impl Destination {
-    fn new(args: &Diagram) -> anyhow::Result<Self> {
-        let Stream::File(path) = &args.output else {
-            let format = args.format.unwrap_or(DiagramFormat::Svg);
-            if format == DiagramFormat::Png && io::stdout().is_terminal() {
-                bail!("standard output is a terminal, where a PNG cannot be shown: name OUT");
-            }
-            let folder = false;
-            return Ok(Self { folder, format });
-        };
-        let extension = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
-        let named = match extension.as_ref().and_then(|extension| extension.to_str()) {
-            Some("svg") => Some(DiagramFormat::Svg),
-            Some("png") => Some(DiagramFormat::Png),
-            _ => None,
-        };
-        let folder = path.is_dir()
-            || path.to_string_lossy().ends_with(std::path::is_separator)
-            || extension.is_none() && !path.exists();
-        match (named, args.format) {
-            _ if folder => {}
-            (Some(named), Some(format)) if named != format => {
-                bail!("{} does not end in the name of --format", path.display())
-            }
-            (None, None) => bail!(
-                "{} is not a folder and does not end in .svg or .png, and no --format is given",
-                path.display()
-            ),
-            _ => {}
-        }
-        if let Stream::File(input) = &args.input
-            && same_file::is_same_file(input, path).unwrap_or(false)
-        {
-            bail!("{} is both IN and OUT", path.display());
-        }
-        let named = named.filter(|_| !folder);
-        let format = args.format.or(named).unwrap_or(DiagramFormat::Svg);
-        Ok(Self { folder, format })
-    }
-}
-
-/// A page as it will be written.
-struct DrawnPage {
-    page: Page,
-    diagrams: usize,
-    /// What the file is named after if the page has one record.
-    id: String,
-    line: usize,
-    bytes: Vec<u8>,
 }
 
 fn draw(mut page: Page, args: &Diagram, format: DiagramFormat) -> anyhow::Result<DrawnPage> {
@@ -198,110 +135,4 @@ fn draw(mut page: Page, args: &Diagram, format: DiagramFormat) -> anyhow::Result
 fn columns(diagrams: usize) -> usize {
     const PAPER: f64 = 1.4;
     (diagrams as f64 / PAPER).sqrt().round().max(1.0) as usize
-}
-
-/// The files that are written.
-struct Files<'a> {
-    args: &'a Diagram,
-    destination: Destination,
-    names: Names,
-    /// The first sheet for a file, until it is known whether others follow.
-    first: Option<Vec<u8>>,
-    written: usize,
-}
-
-impl<'a> Files<'a> {
-    fn new(args: &'a Diagram, destination: Destination) -> anyhow::Result<Self> {
-        if let (true, Stream::File(folder)) = (destination.folder, &args.output) {
-            let failed = || format!("cannot write into {}", folder.display());
-            fs::create_dir_all(folder).with_context(failed)?;
-        }
-        Ok(Self {
-            args,
-            destination,
-            names: Names::default(),
-            first: None,
-            written: 0,
-        })
-    }
-
-    fn add(&mut self, page: DrawnPage) -> anyhow::Result<()> {
-        let Stream::File(out) = &self.args.output else {
-            if self.first.replace(page.bytes).is_some() {
-                bail!("standard output takes one sheet, and there are several: name a folder");
-            }
-            return Ok(());
-        };
-        if self.destination.folder {
-            let name = match self.args.per_page {
-                Some(_) => format!("{}-{}", self.input_name(), self.written + 1),
-                None => self.names.unique(&page.id, &format!("line-{}", page.line)),
-            };
-            return self.write(
-                &out.join(format!("{name}.{}", self.extension())),
-                &page.bytes,
-            );
-        }
-        if self.written == 0 && self.first.is_none() {
-            self.first = Some(page.bytes);
-            return Ok(());
-        }
-        if let Some(first) = self.first.take() {
-            self.write(&numbered(out, 1), &first)?;
-        }
-        self.write(&numbered(out, self.written + 1), &page.bytes)
-    }
-
-    /// Writes what is left. Returns the number of files.
-    fn finish(mut self) -> anyhow::Result<usize> {
-        if let Some(bytes) = self.first.take() {
-            match &self.args.output {
-                Stream::File(out) => self.write(out, &bytes)?,
-                Stream::Standard => self.write_to(&Stream::Standard, &bytes)?,
-            }
-        }
-        Ok(self.written)
-    }
-
-    fn write(&mut self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-        self.write_to(&Stream::File(path.to_owned()), bytes)
-    }
-
-    fn write_to(&mut self, stream: &Stream, bytes: &[u8]) -> anyhow::Result<()> {
-        let mut output = Output::create(stream)?;
-        output.write(bytes)?;
-        output.finish()?;
-        self.written += 1;
-        Ok(())
-    }
-
-    fn extension(&self) -> &'static str {
-        match self.destination.format {
-            DiagramFormat::Svg => "svg",
-            DiagramFormat::Png => "png",
-        }
-    }
-
-    /// The name of the input without its extensions, for sheets in a folder.
-    fn input_name(&self) -> String {
-        let Stream::File(path) = &self.args.input else {
-            return "sheet".to_owned();
-        };
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let mut name = &*name;
-        for extension in [".gz", ".zst", ".zstd", ".epd"] {
-            name = name.strip_suffix(extension).unwrap_or(name);
-        }
-        Names::default().unique(name, "sheet")
-    }
-}
-
-/// `out-3.svg` of `out.svg`.
-fn numbered(path: &Path, number: usize) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let name = match path.extension() {
-        Some(extension) => format!("{stem}-{number}.{}", extension.display()),
-        None => format!("{stem}-{number}"),
-    };
-    path.with_file_name(name)
 }

@@ -37,9 +37,12 @@ pub const PALETTE: [Colour<'static>; 9] = [
 /// What only a file needs.
 pub(crate) const FILE_STYLE: &str = ".paper { fill: var(--paper); }\ntext { font-family: system-ui, \"DejaVu Sans\", sans-serif; }\n";
 
+/// The arrows that a file of one board can have: those of [`GAME_STYLE`].
+const ARROWS: [Arrow; 4] = [Arrow::Best, Arrow::Wrong, Arrow::Played, Arrow::Expected];
+
 impl Board<'_> {
     /// The board as an SVG file, in a light scheme or in a dark one as the reader's system has it. Colours are
-    /// written out, for programs that know no CSS variables.
+    /// written out, for programs that know no CSS variables. [`Arrow::Later`] is for a [`Sheet`](crate::Sheet).
     #[must_use]
     pub fn to_file(&self) -> String {
         let markup = html! {
@@ -47,7 +50,7 @@ impl Board<'_> {
                 role="img" aria-label=(self.label()) {
                 title { (self.label()) }
                 style { (PreEscaped(style())) }
-                (definitions(&[self.side()], &Arrow::ALL))
+                (definitions(&[self.side()], &ARROWS))
                 rect class="paper" x="-16" y="-16" width="352" height="360" {}
                 (self.content())
             }

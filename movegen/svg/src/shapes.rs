@@ -19,11 +19,19 @@ pub enum Arrow {
     Played,
     /// A move that a player expects.
     Expected,
+    /// A later move of the line that a player expects.
+    Later,
 }
 
 impl Arrow {
     /// All meanings.
-    pub const ALL: [Self; 4] = [Self::Best, Self::Wrong, Self::Played, Self::Expected];
+    pub const ALL: [Self; 5] = [
+        Self::Best,
+        Self::Wrong,
+        Self::Played,
+        Self::Expected,
+        Self::Later,
+    ];
 
     pub(crate) fn class(self) -> &'static str {
         match self {
@@ -31,6 +39,7 @@ impl Arrow {
             Self::Wrong => "wrong",
             Self::Played => "played",
             Self::Expected => "expected",
+            Self::Later => "later",
         }
     }
 }

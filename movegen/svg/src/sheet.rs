@@ -16,9 +16,11 @@ pub use crate::text::Span;
 const SHEET_STYLE: &str = "\
 .heading { font-size: 15px; fill: var(--ink); }
 .note { font-size: 13px; fill: var(--ink); }
+.arrow.later { stroke: var(--expected); stroke-width: 3.5; opacity: .65; }
+marker.later { fill: var(--expected); }
 .dot.best, .dot.played { fill: var(--best); }
 .dot.wrong { fill: var(--wrong); }
-.dot.expected { fill: var(--expected); }
+.dot.expected, .dot.later { fill: var(--expected); }
 .turn { stroke: var(--soft); stroke-width: 1.2; }
 .turn.white-turn { fill: #fff; }
 .turn.black-turn { fill: #1b1b1b; }

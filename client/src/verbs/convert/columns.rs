@@ -1,4 +1,4 @@
-//! The columns of CSV and JSON lines: what they contain of a record, and the record that they describe.
+//! The columns of CSV and JSON lines, and what they contain of a record. `rows` reads them.
 //!
 //! An operation is in the column of its opcode if its value has the column's type. If the column alone would not
 //! give back the same operation (`ce +5`, a best move in coordinates, two operations with one opcode), or if there
@@ -8,10 +8,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use epd::{Opcode, Operand, Operation, Reader, Record};
+use epd::{Counters, Operand, Operation, Record};
 use movegen::{Color, Move, Position, San};
-
-use super::fen;
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,9 +65,9 @@ pub const COLUMNS: [(&str, Kind); 29] = [
     ("operations", Operations),
 ];
 
-const FEN: usize = 0;
-const TURN: usize = 1;
-const OPERATIONS: usize = COLUMNS.len() - 1;
+pub const FEN: usize = 0;
+pub const TURN: usize = 1;
+pub const OPERATIONS: usize = COLUMNS.len() - 1;
 
 /// The column of an opcode.
 fn column(opcode: &str) -> Option<usize> {
@@ -119,6 +117,16 @@ pub fn row<'a>(record: &'a Record, position: Option<&Position>) -> Row<'a> {
         row[OPERATIONS] = Value::Text(others.into());
     }
     row
+}
+
+/// The six fields of a record, whose position may be illegal.
+pub fn fen(record: &Record, position: Option<&Position>) -> String {
+    if let Some(position) = position {
+        return position.to_string();
+    }
+    let text = record.with_counters(Counters::Fields).to_string();
+    let fields: Vec<_> = text.split(' ').take(6).collect();
+    fields.join(" ")
 }
 
 /// The value of an operation in a column of this type, and whether the value alone gives back the operation.
@@ -189,188 +197,4 @@ fn moves<'a>(
     let texts = operation.operands.iter().map(Operand::text);
     let is_exact = texts.eq(sans.iter().map(San::as_str));
     (Value::Moves(sans), is_exact)
-}
-
-/// What a column of a file that is read stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meaning {
-    /// One of [`COLUMNS`].
-    Known(usize),
-    /// An opcode without a column of its own.
-    Opcode(Opcode),
-    /// Nothing: the name is not an opcode.
-    None,
-}
-
-impl Meaning {
-    pub fn of(name: &str) -> Self {
-        let known = |(known, _): &(&str, Kind)| *known == name;
-        if let Some(n) = COLUMNS.iter().position(known) {
-            return Self::Known(n);
-        }
-        // Other programs name it `FEN` or `Fen`.
-        if name.eq_ignore_ascii_case("fen") {
-            return Self::Known(FEN);
-        }
-        Opcode::new(name).map_or(Self::None, Self::Opcode)
-    }
-}
-
-/// A value that was read; an absent one is left out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cell<'a> {
-    Text(Cow<'a, str>),
-    List(Vec<String>),
-}
-
-/// Why a row is not a record.
-#[derive(Debug, PartialEq, Eq)]
-pub struct RowError {
-    /// What is at fault, by which its column is found.
-    pub found: Found,
-    pub message: String,
-}
-
-/// A place in a row.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Found {
-    /// The row as a whole.
-    Row,
-    /// A value.
-    Value(String),
-    /// A column in bytes, from 1.
-    Column(usize),
-}
-
-impl RowError {
-    /// An error of the row as a whole.
-    pub fn of_row(message: impl Into<String>) -> Self {
-        Self {
-            found: Found::Row,
-            message: message.into(),
-        }
-    }
-
-    fn of_value(found: &str, message: String) -> Self {
-        Self {
-            found: Found::Value(found.to_owned()),
-            message,
-        }
-    }
-}
-
-/// The record of a row. `has_counters` tells whether `hmvc` and `fmvn` are columns of the file, so that the
-/// counters of the FEN do not count.
-pub fn record(
-    cells: &[(Meaning, Cell<'_>)],
-    has_counters: bool,
-    reader: &Reader<'_>,
-) -> Result<Record, RowError> {
-    let text = |column| {
-        cells
-            .iter()
-            .find_map(|(meaning, cell)| match (meaning, cell) {
-                (&Meaning::Known(n), Cell::Text(text)) if n == column => Some(&**text),
-                _ => None,
-            })
-    };
-    let fen = text(FEN).ok_or_else(|| RowError::of_row("there is no fen"))?;
-    let read = |line: &str, found: &str| {
-        let record = reader.read(line, &mut Vec::new());
-        record.map_err(|error| RowError::of_value(found, format!("{found:?}: {}", error.kind)))
-    };
-    let mut record = read(fen, fen)?;
-    if has_counters {
-        record.remove("hmvc");
-        record.remove("fmvn");
-    }
-    if let Some(turn) = text(TURN) {
-        let expected = if record.setup.turn == Color::White {
-            "w"
-        } else {
-            "b"
-        };
-        if turn != expected {
-            let message = format!("turn is {turn:?}, but the FEN says {expected:?}");
-            return Err(RowError::of_value(turn, message));
-        }
-    }
-    let mut exact = Vec::new();
-    if let Some(operations) = text(OPERATIONS) {
-        let line = format!("{} {operations}", &*record.setup.fields());
-        exact.extend_from_slice(read(&line, operations)?.operations());
-    }
-    for operation in &exact {
-        record.remove(&operation.opcode);
-    }
-    for (meaning, cell) in cells {
-        let operation = match meaning {
-            Meaning::Known(n @ (FEN | TURN | OPERATIONS)) => {
-                debug_assert!(*n < COLUMNS.len());
-                continue;
-            }
-            Meaning::Known(n) => known_operation(COLUMNS[*n], cell),
-            Meaning::Opcode(opcode) => other_operation(opcode.clone(), cell),
-            Meaning::None => continue,
-        };
-        if !exact.iter().any(|other| other.opcode == operation.opcode) {
-            record.set(operation);
-        }
-    }
-    for operation in exact {
-        record.add(operation);
-    }
-    Ok(record)
-}
-
-/// The operation of a column with a type. A value of another type is kept as text.
-fn known_operation((opcode, kind): (&'static str, Kind), cell: &Cell<'_>) -> Operation {
-    let operation = Operation::new(opcode);
-    match (kind, cell) {
-        (Kind::Moves | Kind::Variation | Kind::Move, cell) => {
-            let words: Vec<&str> = match cell {
-                Cell::List(moves) => moves.iter().map(|mv| mv.trim()).collect(),
-                // DuckDB writes lists as `[Qd1+, Nf3]`, pandas as `['Qd1+', 'Nf3']`.
-                Cell::Text(text) => {
-                    let listed = |letter: char| {
-                        letter.is_whitespace() || matches!(letter, ',' | '[' | ']' | '\'' | '"')
-                    };
-                    text.split(listed).collect()
-                }
-            };
-            let words = words.into_iter().filter(|word| !word.is_empty());
-            words.fold(operation, Operation::symbol)
-        }
-        (Kind::Integer, Cell::Text(text)) => operation.symbol(without_decimals(text)),
-        (_, cell) => operation.string(&joined(cell)),
-    }
-}
-
-/// The operation of a column that is named like an opcode: numbers remain numbers, all else is text.
-fn other_operation(opcode: Opcode, cell: &Cell<'_>) -> Operation {
-    let text = joined(cell);
-    let operation = Operation::of(opcode);
-    if text.parse::<i64>().is_ok() {
-        operation.symbol(text)
-    } else {
-        operation.string(&text)
-    }
-}
-
-fn joined(cell: &Cell<'_>) -> String {
-    match cell {
-        Cell::Text(text) => text.clone().into_owned(),
-        Cell::List(texts) => texts.join(" "),
-    }
-}
-
-/// `15` of `15.0`: pandas has no integers in columns with missing values.
-fn without_decimals(text: &str) -> &str {
-    let text = text.trim();
-    match text.split_once('.') {
-        Some((number, zeros)) if !number.is_empty() && zeros.bytes().all(|byte| byte == b'0') => {
-            number
-        }
-        _ => text,
-    }
 }

@@ -6,7 +6,8 @@ use csv::{ByteRecord, ReaderBuilder, Terminator, WriterBuilder};
 use epd::{Reader, Record};
 use movegen::San;
 
-use super::columns::{self, COLUMNS, Cell, Meaning, Row, RowError, Value};
+use super::columns::{COLUMNS, Row, Value};
+use super::rows::{self, Cell, Meaning, RowError};
 
 /// The first line.
 pub fn header() -> String {
@@ -113,7 +114,7 @@ impl Header {
                 .filter(|(_, field)| !field.is_empty())
                 .map(|(meaning, field)| (meaning.clone(), Cell::Text(text(field))))
                 .collect();
-            each(line, columns::record(&cells, self.has_counters, reader));
+            each(line, rows::record(&cells, self.has_counters, reader));
         }
     }
 }

@@ -1,66 +1,149 @@
 //! Rows as JSON lines: an object a line. Every column is in every object, so that programs that look at the first
 //! lines see them all.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::io::Write;
+use std::sync::LazyLock;
 
 use epd::{Reader, Record};
+use serde::Deserialize;
+use serde::de::{Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 
-use super::columns::{self, COLUMNS, Cell, Found, Meaning, Row, RowError, Value};
+use super::columns::{COLUMNS, Row, Value};
+use super::rows::{self, Cell, Found, Meaning, RowError};
+
+/// What precedes a value, and the same with null.
+static KEYS: LazyLock<Vec<[String; 2]>> = LazyLock::new(|| {
+    let names = COLUMNS.iter().enumerate();
+    let keys = names.map(|(n, (name, _))| {
+        let separator = if n == 0 { '{' } else { ',' };
+        let key = format!("{separator}\"{name}\":");
+        let null = format!("{key}null");
+        [key, null]
+    });
+    keys.collect()
+});
 
 /// Appends a row.
 pub fn write(row: &Row<'_>, out: &mut Vec<u8>) {
-    let mut separator = '{';
-    for ((name, _), value) in COLUMNS.iter().zip(row) {
+    for ([key, null], value) in KEYS.iter().zip(row) {
+        if *value == Value::Null {
+            out.extend_from_slice(null.as_bytes());
+            continue;
+        }
+        out.extend_from_slice(key.as_bytes());
         // Writing to a vector cannot fail.
-        let _ = write!(out, "{separator}\"{name}\":");
         let _ = match value {
-            Value::Null => out.write_all(b"null"),
+            Value::Null => Ok(()),
             Value::Text(text) => serde_json::to_writer(&mut *out, text).map_err(Into::into),
             Value::Integer(number) => write!(out, "{number}"),
             Value::Moves(moves) => {
-                let mut separator = '[';
-                for mv in moves {
+                for (n, mv) in moves.iter().enumerate() {
                     // SAN has no letters to escape.
-                    let _ = write!(out, "{separator}\"{mv}\"");
-                    separator = ',';
+                    out.extend_from_slice(if n == 0 { b"[\"" } else { b",\"" });
+                    out.extend_from_slice(mv.as_str().as_bytes());
+                    out.push(b'"');
                 }
                 out.write_all(b"]")
             }
         };
-        separator = ',';
     }
     out.extend_from_slice(b"}\n");
 }
 
-/// The record of a line, and the names of keys that mean nothing.
-pub fn read(line: &[u8], reader: &Reader<'_>) -> (Result<Record, RowError>, Vec<String>) {
-    let object = match serde_json::from_slice(line) {
-        Ok(Json::Object(object)) => object,
-        Ok(_) => {
-            let error = RowError::of_row("expected a JSON object in each line");
-            return (Err(error), Vec::new());
-        }
-        Err(error) => {
-            let found = Found::Column(error.column());
-            let message = error.to_string();
-            // What follows is the line number within the line.
-            let message = message.split(" at line ").next().unwrap_or_default();
-            let message = message.to_owned();
-            return (Err(RowError { found, message }), Vec::new());
-        }
-    };
-    let has_counters = object.contains_key("hmvc") || object.contains_key("fmvn");
-    let mut unknown = Vec::new();
-    let mut cells = Vec::new();
-    for (name, value) in object {
-        match (Meaning::of(&name), cell(value)) {
-            (_, None) => {}
-            (Meaning::None, _) => unknown.push(name),
-            (meaning, Some(cell)) => cells.push((meaning, cell)),
+/// Reads objects. Most have the same keys in the same order as the one before.
+#[derive(Default)]
+pub struct Objects {
+    keys: Vec<(String, Meaning)>,
+}
+
+impl Objects {
+    /// The record of a line, and the names of keys that mean nothing.
+    pub fn read(
+        &mut self,
+        line: &[u8],
+        reader: &Reader<'_>,
+    ) -> (Result<Record, RowError>, Vec<String>) {
+        let mut deserializer = serde_json::Deserializer::from_slice(line);
+        let object = deserializer.deserialize_any(ObjectVisitor(self));
+        let object = object.and_then(|object| deserializer.end().map(|()| object));
+        match object {
+            Ok(Some(object)) => {
+                let record = rows::record(&object.cells, object.has_counters, reader);
+                (record, object.unknown)
+            }
+            Ok(None) => {
+                let error = RowError::of_row("expected a JSON object in each line");
+                (Err(error), Vec::new())
+            }
+            Err(error) => {
+                let found = Found::Column(error.column());
+                let message = error.to_string();
+                // What follows is the line number within the line.
+                let message = message.split(" at line ").next().unwrap_or_default();
+                let message = message.to_owned();
+                (Err(RowError { found, message }), Vec::new())
+            }
         }
     }
-    (columns::record(&cells, has_counters, reader), unknown)
+
+    /// The meaning of the n-th key.
+    fn meaning(&mut self, n: usize, key: &str) -> Meaning {
+        match self.keys.get(n) {
+            Some((known, meaning)) if known == key => meaning.clone(),
+            _ => {
+                let meaning = Meaning::of(key);
+                self.keys.truncate(n);
+                self.keys.push((key.to_owned(), meaning.clone()));
+                meaning
+            }
+        }
+    }
+}
+
+/// What was read of an object.
+#[derive(Default)]
+struct Object {
+    cells: Vec<(Meaning, Cell<'static>)>,
+    has_counters: bool,
+    unknown: Vec<String>,
+}
+
+struct ObjectVisitor<'a>(&'a mut Objects);
+
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'de> Visitor<'de> for ObjectVisitor<'_> {
+    /// None if the line is something else.
+    type Value = Option<Object>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object in each line")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<Object>, A::Error> {
+        let mut object = Object::default();
+        let mut n = 0;
+        while let Some(Key(key)) = map.next_key()? {
+            object.has_counters |= matches!(&*key, "hmvc" | "fmvn");
+            let meaning = self.0.meaning(n, &key);
+            n += 1;
+            match (meaning, cell(map.next_value()?)) {
+                (_, None) => {}
+                (Meaning::None, _) => object.unknown.push(key.into_owned()),
+                (meaning, Some(cell)) => object.cells.push((meaning, cell)),
+            }
+        }
+        Ok(Some(object))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Option<Object>, A::Error> {
+        while values.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
 }
 
 /// A value; none for null, an empty text and an empty list.
@@ -68,8 +151,11 @@ fn cell(value: Json) -> Option<Cell<'static>> {
     match value {
         Json::Null => None,
         Json::String(text) if text.is_empty() => None,
-        Json::Array(values) if values.is_empty() => None,
-        Json::Array(values) => Some(Cell::List(values.into_iter().map(text).collect())),
+        Json::Array(mut values) => {
+            values.retain(|value| !value.is_null());
+            let texts: Vec<_> = values.into_iter().map(text).collect();
+            (!texts.is_empty()).then_some(Cell::List(texts))
+        }
         value => Some(Cell::Text(text(value).into())),
     }
 }

@@ -50,9 +50,11 @@ impl Moves {
 
     /// The arrows, those above others last. Of several between the same squares, the last remains.
     fn arrows(&self, plies_of_line: usize) -> Vec<(Move, Arrow)> {
-        let line = self.line.iter().take(plies_of_line).rev();
+        let line = &self.line[..plies_of_line.min(self.line.len())];
+        let (first, later) = line.split_at(line.len().min(1));
         let groups = [
-            (line.copied().collect::<Vec<_>>(), Arrow::Expected),
+            (later.iter().rev().copied().collect(), Arrow::Later),
+            (first.to_vec(), Arrow::Expected),
             (self.predicted.clone(), Arrow::Expected),
             (self.avoid.clone(), Arrow::Wrong),
             (self.best.clone(), Arrow::Best),
