@@ -60,7 +60,7 @@ pub fn read(
         "raise" => OnError::Raise,
         "skip" => OnError::Skip,
         other => {
-            let message = format!("errors: expected 'raise' or 'skip', found {other:?}");
+            let message = format!("errors: expected 'raise' or 'skip', found '{other}'");
             return Err(PyValueError::new_err(message));
         }
     };

@@ -6,9 +6,9 @@ use epd::{Lexicon, Line, Mode, Opcode, Operand, Reader, check};
 use movegen::CastlingMode;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
-use crate::diagnostic::{self, Diagnostic};
+use crate::diagnostic;
 use crate::errors::{LineError, OperandError, PositionError};
 use crate::position::{self, Position};
 use crate::{moves, values};
@@ -47,7 +47,7 @@ pub fn reader(mode: Mode, chess960: bool) -> Reader<'static> {
 pub fn mode(name: &str) -> PyResult<Mode> {
     name.parse().map_err(|_| {
         PyValueError::new_err(format!(
-            "mode: expected 'strict', 'lenient' or 'repair', found {name:?}"
+            "mode: expected 'strict', 'lenient' or 'repair', found '{name}'"
         ))
     })
 }
@@ -297,13 +297,14 @@ impl Record {
 
     /// What is wrong with the record, or odd about the line that it was read from.
     #[getter]
-    fn diagnostics(&self) -> Vec<Diagnostic> {
+    fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let deviates = self.source.as_ref().is_some_and(|source| source.deviates);
         if !deviates && check(&self.inner, &LEXICON).is_empty() {
-            return Vec::new();
+            return Ok(PyTuple::empty(py));
         }
         let source = self.source();
-        diagnostic::of_line(&source.line(), &reader(source.mode, self.chess960))
+        let found = diagnostic::of_line(&source.line(), &reader(source.mode, self.chess960));
+        PyTuple::new(py, found)
     }
 
     /// The operands of an opcode as written, without quotes; an empty list if there are none.

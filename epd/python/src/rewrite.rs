@@ -67,7 +67,7 @@ fn keeps_unreadable(errors: &str) -> PyResult<bool> {
         "raise" => Ok(false),
         "keep" => Ok(true),
         other => {
-            let message = format!("errors: expected 'raise' or 'keep', found {other:?}");
+            let message = format!("errors: expected 'raise' or 'keep', found '{other}'");
             Err(PyValueError::new_err(message))
         }
     }

@@ -20,8 +20,21 @@ const FIRST_MOVES: [(&str, &str, Lint); 2] = [
     ("sm", "sv", Lint::SmNotFirstOfSv),
 ];
 
+/// Whether a check below begins with this opcode. Few records have such an operation, and the others need
+/// no check.
+fn can_contradict(opcode: &str) -> bool {
+    matches!(
+        opcode,
+        "dm" | "draw_accept" | "draw_claim" | "draw_offer" | "pm" | "ptp" | "resign" | "sm"
+    )
+}
+
 /// Checks operations against each other.
 pub(super) fn check(record: &Record, messages: &mut Vec<LintMessage>) {
+    let mut operations = record.operations().iter();
+    if !operations.any(|operation| can_contradict(&operation.opcode)) {
+        return;
+    }
     let mut contradictions = Contradictions { record, messages };
     contradictions.first_moves();
     contradictions.draws();
