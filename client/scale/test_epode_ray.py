@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs the recipe on a cluster of two nodes on this machine, one of which is lost on the way.
 
-    python3 test_epode_ray.py [PATH OF EPODE]
+    python3 test_epode_ray.py [PATH OF EPODE [WHEEL OF THE PYTHON PACKAGE]]
 
-Without Ray only what needs no cluster is tested, which is said and no failure.
+Without Ray only what needs no cluster is tested, which is said and no failure; so it is without a wheel
+or GNU parallel.
 """
 
 import contextlib
@@ -11,6 +12,8 @@ import hashlib
 import io
 import os
 import pathlib
+import shlex
+import shutil
 import stat
 import subprocess
 import sys
@@ -30,6 +33,7 @@ except ImportError:
     ray = None
 
 import epode_ray
+import epode_ray_parquet
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -37,6 +41,15 @@ SUITE = (ROOT / "suites" / "bratko-kopec.epd").read_text().splitlines()
 ILLEGAL = "4k3/8/8/8/8/8/4R3/4K3 w - -"
 EPODE = str(ROOT / "target" / "release" / "epode")
 VERB = ["pfga", "--nodes", "5000"]
+WHEEL = None
+# A mate by each side, a line with castling, and what is no legal position.
+FENS = [
+    "7k/8/5KQ1/8/8/8/8/8 w - -",
+    "8/8/8/8/8/5kq1/8/7K b - -",
+    "rnbq1rk1/pp3ppp/4pn2/2bp4/8/5NP1/PP2PPBP/RNBQK2R w KQ -",
+    "8/8/8/8/8/8/8/K7 w - -",
+    "x",
+]
 
 
 class LocalCopies(unittest.TestCase):
@@ -103,6 +116,26 @@ class LocalCopies(unittest.TestCase):
         self.assertTrue(epode_ray.is_private(taken))
         with unittest.mock.patch.object(os, "getuid", return_value=os.getuid() + 1):
             self.assertFalse(epode_ray.is_private(taken))
+
+
+class WithParallel(unittest.TestCase):
+    """The line for GNU parallel in the README."""
+
+    @unittest.skipIf(shutil.which("parallel") is None, "GNU parallel is not installed")
+    def test_the_output_is_that_of_one_machine(self):
+        readme = (HERE / "README.md").read_text()
+        [line] = [line for line in readme.splitlines() if line.startswith("parallel --pipepart")]
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "games.epd"
+            source.write_text("".join(line + "\n" for line in SUITE))
+            small = line.replace("--block 1M", "--block 1k").replace("100000", "5000")
+            small = small.replace(" epode ", f" {shlex.quote(EPODE)} ")
+            subprocess.run(small, shell=True, cwd=folder, check=True, stderr=subprocess.DEVNULL)
+            found = (pathlib.Path(folder) / "analysed.epd").read_bytes()
+            alone = subprocess.run(
+                [EPODE, VERB[0], source, *VERB[1:]], capture_output=True, check=True
+            )
+        self.assertEqual(found, alone.stdout)
 
 
 @unittest.skipIf(ray is None, "Ray is not installed")
@@ -181,6 +214,85 @@ class OnTwoNodes(unittest.TestCase):
             self.assertEqual(epode_ray.ended_early(code, told, places), expected, told)
         self.assertTrue(epode_ray.ended_early(2, b"error: no such verb", []))
 
+    def parquet(self, words):
+        """Runs the script for Parquet, as another program on the same cluster."""
+        words = ["--address", self.cluster.address, "--quiet", *words]
+        script = [sys.executable, HERE / "epode_ray_parquet.py", *words]
+        return subprocess.run(script, cwd=self.folder, capture_output=True, text=True, check=False)
+
+    def test_3_parquet_comes_in_and_goes_out(self):
+        if WHEEL is None or epode_ray_parquet.pyarrow is None:
+            self.skipTest("no wheel, or no Ray Data: Parquet is not tested")
+        from pyarrow import parquet, table
+
+        fens = [" ".join(line.split()[:4]) for line in SUITE] + FENS
+        parquet.write_table(table({"id": range(len(fens)), "fen": fens}), self.folder / "in.parquet")
+        words = ["--wheel", WHEEL, "--nodes", "2000", "--batch", "7", "in.parquet", "out"]
+        done = self.parquet(words)
+        self.assertEqual(done.returncode, epode_ray_parquet.FAULTY, done.stderr)
+        bad = "".join(f"not a legal position: {fen}\n" for fen in fens[-2:])
+        self.assertEqual(done.stderr, f"{bad}{len(fens)} positions, 2 not analysed\n")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["in.parquet", "out"])
+        found = parquet.read_table(self.folder / "out")
+        self.assertEqual(found.schema.remove_metadata(), epode_ray_parquet.schema())
+        rows = found.to_pylist()
+        self.assertEqual([row["fen"] for row in rows], fens)
+        self.assertEqual(rows, list(self.rows_of_the_program(fens)))
+        self.assertEqual([row["mate"] for row in rows[-5:-3]], [1, -1])
+        self.assertIn("e1h1", rows[-3]["line"].split())
+        # More than one task wrote them.
+        self.assertGreater(len(os.listdir(self.folder / "out")), 1)
+        # It does not write over what is there.
+        self.assertEqual(self.parquet(words).returncode, epode_ray_parquet.FAILED)
+
+    def rows_of_the_program(self, fens):
+        """What `epode pfga` finds, in the words of the data set."""
+        library = self.folder / "library"
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", library, WHEEL]
+        subprocess.run(pip, check=True)
+        sys.path.insert(0, str(library))
+        self.addCleanup(sys.path.remove, str(library))
+        import epode
+
+        verb = [EPODE, "pfga", "-", "--nodes", "2000"]
+        alone = subprocess.run(verb, input="\n".join(fens), capture_output=True, text=True, check=False)
+        lines = alone.stdout.splitlines()
+        self.assertEqual(len(lines), len(fens), alone.stderr)
+        for fen, line in zip(fens, lines):
+            if fen in FENS[-2:]:
+                yield {"fen": fen, **dict.fromkeys(("line", "depth", "knodes", "cp", "mate"))}
+                continue
+            record = epode.Record.parse(line, chess960=True)
+            sign = 1 if " w " in fen else -1
+            plies = 32767 - abs(record["ce"])
+            moves = (plies + 1) // 2 * (1 if record["ce"] > 0 else -1)
+            yield {
+                "fen": fen,
+                "line": " ".join(record["pv"]),
+                "depth": record["acd"],
+                "knodes": round(record["acn"] / 1000),
+                "cp": sign * record["ce"] if plies > 1000 else None,
+                "mate": sign * moves if plies <= 1000 else None,
+            }
+
+    def test_3_a_wrong_command_for_parquet_is_told(self):
+        for words, told in (
+            (["in", "out"], "expected a limit: --nodes, --depth or --time"),
+            (["--nodes", "0", "in", "out"], "--nodes: expected more than 0"),
+            (["--nodes", "5", "--wheel", "none.whl", "in", "out"], "there is no file none.whl"),
+            (["--nodes", "5", "in", str(self.folder)], "expected a new folder"),
+        ):
+            with self.assertRaises(SystemExit) as ended:
+                with contextlib.redirect_stderr(io.StringIO()) as stderr:
+                    epode_ray_parquet.read_command_line(words)
+            self.assertEqual(ended.exception.code, epode_ray_parquet.FAILED)
+            self.assertIn(told, stderr.getvalue())
+        if epode_ray_parquet.pyarrow is not None:
+            done = self.parquet(["--nodes", "5", "none.parquet", "out"])
+            self.assertEqual(done.returncode, epode_ray_parquet.FAILED)
+            self.assertIn("none.parquet", done.stderr)
+            self.assertFalse((self.folder / "out").exists())
+
     def test_4_what_a_lost_node_did_is_done_again(self):
         taken = []
 
@@ -211,4 +323,6 @@ class OnTwoNodes(unittest.TestCase):
 if __name__ == "__main__":
     if len(sys.argv) > 1:
         EPODE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    if len(sys.argv) > 1 and sys.argv[1].endswith(".whl"):
+        WHEEL = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main()
