@@ -9,8 +9,9 @@ use flate2::read::MultiGzDecoder;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// How many bytes are read at once: enough that threads wait seldom, and few enough for the caches.
-const CHUNK: usize = 64 << 10;
+/// How many bytes are read at once: enough that threads wait seldom, and few enough that the records of a
+/// block stay in the caches until Python takes them.
+const CHUNK: usize = 16 << 10;
 
 pub type Source = Box<dyn Read + Send>;
 

@@ -10,7 +10,7 @@
 //! | `diagnostic.rs` | `Diagnostic` |
 //! | `record.rs` | `Record` |
 //! | `blocks.rs` | whole lines of files, compressed files and Python's file objects |
-//! | `reader.rs` | `read` |
+//! | `reader.rs` | `read`, `check` |
 //! | `rewrite.rs` | `normalize`, `repair` |
 //! | `analysis.rs` | `analyze` |
 
@@ -41,7 +41,7 @@ mod module {
     #[pymodule_export]
     use crate::position::Position;
     #[pymodule_export]
-    use crate::reader::{RecordReader, read};
+    use crate::reader::{DiagnosticReader, RecordReader, check, read};
     #[pymodule_export]
     use crate::record::Record;
     #[pymodule_export]

@@ -1,19 +1,20 @@
-//! `read`: the records of a file.
+//! `read`: the records of a file; `check`: what is wrong with them.
 
 use std::collections::VecDeque;
 use std::io;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use epd::{LineKind, Lines, Mode};
+use epd::{LineKind, Lines, Mode, check as check_record};
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyList, PyString};
 
 use crate::blocks::{Blocks, FileObject, Refusal, Source, open_file};
+use crate::diagnostic::{self, Diagnostic};
 use crate::errors::{LineError, not_text};
-use crate::record::{self, Record};
+use crate::record::{self, LEXICON, Record};
 
 /// What happens to lines that cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,15 +65,7 @@ pub fn read(
             return Err(PyValueError::new_err(message));
         }
     };
-    let (source, path) = open(py, source)?;
-    let blocks = py.detach(|| Blocks::open(source));
-    let blocks = blocks.map_err(|refusal| match refusal {
-        Refusal::Io(error) => os_error(error, path.as_deref()),
-        Refusal::NotText(what) => {
-            let name = path.as_deref().unwrap_or("the input");
-            not_text(py, path.as_deref(), format!("{name} is {what}"))
-        }
-    })?;
+    let (blocks, path) = open_blocks(py, source)?;
     Ok(RecordReader {
         path,
         mode,
@@ -84,6 +77,20 @@ pub fn read(
             errors: Vec::new(),
         }),
     })
+}
+
+/// Begins to read a path, standard input or a file object; returns its name too.
+fn open_blocks(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<(Blocks, Option<String>)> {
+    let (source, path) = open(py, source)?;
+    match py.detach(|| Blocks::open(source)) {
+        Ok(blocks) => Ok((blocks, path)),
+        Err(Refusal::Io(error)) => Err(os_error(error, path.as_deref())),
+        Err(Refusal::NotText(what)) => {
+            let name = path.as_deref().unwrap_or("the input");
+            let message = format!("{name} is {what}");
+            Err(not_text(py, path.as_deref(), message))
+        }
+    }
 }
 
 /// Opens a path, standard input or a file object; returns its name too.
@@ -163,7 +170,7 @@ impl RecordReader {
     /// The lines that `errors='skip'` has left out so far, as ReadErrors.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let errors = self.lock(py).errors.clone();
+        let errors = lock(&self.state, py).errors.clone();
         let errors = errors.into_iter();
         PyList::new(
             py,
@@ -179,7 +186,7 @@ impl RecordReader {
 
     /// Closes the file. The iterator then ends.
     fn close(&self, py: Python<'_>) {
-        let mut state = self.lock(py);
+        let mut state = lock(&self.state, py);
         state.blocks = None;
         state.read.clear();
     }
@@ -189,7 +196,7 @@ impl RecordReader {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Record>> {
-        let mut state = self.lock(py);
+        let mut state = lock(&self.state, py);
         loop {
             match state.read.pop_front() {
                 Some(Ok(record)) => return Ok(Some(record)),
@@ -221,11 +228,110 @@ impl RecordReader {
     }
 }
 
-impl RecordReader {
-    fn lock<'a>(&'a self, py: Python<'a>) -> std::sync::MutexGuard<'a, State> {
-        // A panic elsewhere leaves whole records.
-        self.state
-            .lock_py_attached(py)
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+/// The state of an iterator, which threads may share.
+fn lock<'a, T>(state: &'a Mutex<T>, py: Python<'a>) -> MutexGuard<'a, T> {
+    // After a panic elsewhere, the state still has whole records.
+    state
+        .lock_py_attached(py)
+        .unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An iterator over what is wrong with the records of a file, or odd about them. It makes no Python
+/// objects of records, and lets other threads of Python run meanwhile.
+#[pyclass(module = "epode", frozen)]
+pub struct DiagnosticReader {
+    path: Option<String>,
+    mode: Mode,
+    chess960: bool,
+    state: Mutex<Checked>,
+}
+
+struct Checked {
+    /// None at the end.
+    blocks: Option<Blocks>,
+    found: VecDeque<Diagnostic>,
+    records: usize,
+}
+
+/// Checks the records of a file, as `epode validate` does: an iterator over Diagnostics, with errors for
+/// the lines that cannot be read.
+///
+/// `source`, `mode` and `chess960` are those of `read`. `records` of the iterator counts what was read.
+#[pyfunction]
+#[pyo3(signature = (source, *, mode = "lenient", chess960 = false))]
+pub fn check(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    mode: &str,
+    chess960: bool,
+) -> PyResult<DiagnosticReader> {
+    let mode = record::mode(mode)?;
+    let (blocks, path) = open_blocks(py, source)?;
+    Ok(DiagnosticReader {
+        path,
+        mode,
+        chess960,
+        state: Mutex::new(Checked {
+            blocks: Some(blocks),
+            found: VecDeque::new(),
+            records: 0,
+        }),
+    })
+}
+
+impl Checked {
+    /// Checks blocks until something is found.
+    fn fill(&mut self, mode: Mode, chess960: bool) -> io::Result<()> {
+        let reader = record::reader(mode, chess960);
+        let mut repairs = Vec::new();
+        while self.found.is_empty()
+            && let Some(blocks) = &mut self.blocks
+        {
+            let Some(block) = blocks.next()? else {
+                self.blocks = None;
+                break;
+            };
+            for line in Lines::new(&block.text, block.first_line) {
+                if line.kind() != LineKind::Record {
+                    continue;
+                }
+                repairs.clear();
+                let read = line.read(&reader, &mut repairs);
+                self.records += usize::from(read.is_ok());
+                let is_clean = |record| check_record(record, &LEXICON).is_empty();
+                if !repairs.is_empty() || !read.as_ref().is_ok_and(is_clean) {
+                    self.found.extend(diagnostic::of_line(&line, &reader));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl DiagnosticReader {
+    /// The number of records read so far, without the lines that cannot be read.
+    #[getter]
+    fn records(&self, py: Python<'_>) -> usize {
+        lock(&self.state, py).records
+    }
+
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Diagnostic>> {
+        let mut state = lock(&self.state, py);
+        if state.found.is_empty() {
+            let filled = {
+                let state = &mut *state;
+                py.detach(|| state.fill(self.mode, self.chess960))
+            };
+            if let Err(error) = filled {
+                state.blocks = None;
+                return Err(os_error(error, self.path.as_deref()));
+            }
+        }
+        Ok(state.found.pop_front())
     }
 }

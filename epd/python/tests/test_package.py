@@ -40,12 +40,13 @@ def test_a_program_is_type_checked(tmp_path):
     program.write_text(
         "import io\n"
         "from pathlib import Path\n"
+        "from typing import Optional\n"
         "import epode\n"
         "for source in ('suite.epd', Path('suite.epd'), io.BytesIO(), open('suite.epd')):\n"
         "    for record in epode.read(source, errors='skip'):\n"
         "        moves: list[str] = record.position.legal_moves\n"
         "        record['bm'] = moves[:1]\n"
-        "        best: str | None = epode.analyze(record, nodes=10).pm\n"
+        "        best: Optional[str] = epode.analyze(record, nodes=10).pm\n"
         "epode.read('x', errors='ignore')  # type: ignore[arg-type]\n"
     )
     checked = subprocess.run(

@@ -179,6 +179,29 @@ def test_modes(path):
         list(epode.read(path, mode="strict"))
 
 
+def test_a_file_is_checked(path):
+    bad = "4k3/8/8/8/8/8/8/4K2R w K - bm Kd8;"
+    path.write_text(f"{numbered(2000)}{bad}\n\n# comment\nx\n{numbered(2000)}{bad}")
+    checked = epode.check(path)
+    assert [(one.line, one.severity, one.code) for one in checked] == [
+        (2001, "warning", "bm-not-legal"),
+        (2004, "error", "position"),
+        (4005, "warning", "bm-not-legal"),
+    ]
+    assert checked.records == 4002
+    assert list(epode.check(SUITE)) == []
+    strict = list(epode.check(io.StringIO(f"{RECORD.format(1)} \n"), mode="strict"))
+    assert (strict[-1].severity, strict[-1].code) == ("error", "surplus-space")
+    # The same as of the records.
+    found = [one for record in epode.read(path, errors="skip") for one in record.diagnostics]
+    assert found == [one for one in epode.check(path) if one.severity != "error"]
+    with pytest.raises(FileNotFoundError):
+        epode.check("no such file.epd")
+    path.write_bytes(gzip.compress(numbered(9000).encode())[:-20])
+    with pytest.raises(OSError, match="suite.epd"):
+        list(epode.check(path))
+
+
 def test_files_as_they_are_found(path):
     fields = "8/8/8/8/8/k7/8/K7 w - -"
     for data, found in (

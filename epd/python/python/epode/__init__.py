@@ -3,6 +3,7 @@
 from epode._epode import (
     Analysis,
     Diagnostic,
+    DiagnosticReader,
     EpodeError,
     MoveError,
     OperandError,
@@ -13,6 +14,7 @@ from epode._epode import (
     RecordReader,
     __version__,
     analyze,
+    check,
     normalize,
     read,
     repair,
@@ -21,6 +23,7 @@ from epode._epode import (
 __all__ = [
     "Analysis",
     "Diagnostic",
+    "DiagnosticReader",
     "EpodeError",
     "MoveError",
     "OperandError",
@@ -31,6 +34,7 @@ __all__ = [
     "RecordReader",
     "__version__",
     "analyze",
+    "check",
     "normalize",
     "read",
     "repair",

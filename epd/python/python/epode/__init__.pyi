@@ -9,6 +9,7 @@ __version__: str
 __all__ = [
     "Analysis",
     "Diagnostic",
+    "DiagnosticReader",
     "EpodeError",
     "MoveError",
     "OperandError",
@@ -19,6 +20,7 @@ __all__ = [
     "RecordReader",
     "__version__",
     "analyze",
+    "check",
     "normalize",
     "read",
     "repair",
@@ -208,6 +210,15 @@ class RecordReader:
     def __exit__(self, *_exception: object) -> None: ...
 
 @final
+class DiagnosticReader:
+    """An iterator over what is wrong with the records of a file, or odd about them."""
+
+    @property
+    def records(self) -> int: ...
+    def __iter__(self) -> DiagnosticReader: ...
+    def __next__(self) -> Diagnostic: ...
+
+@final
 class Analysis:
     """What the engine found, with the names of EPD's opcodes."""
 
@@ -239,6 +250,12 @@ def read(
     errors: Literal["raise", "skip"] = "raise",
     chess960: bool = False,
 ) -> RecordReader: ...
+def check(
+    source: Union[str, os.PathLike[str], _Readable],
+    *,
+    mode: _Mode = "lenient",
+    chess960: bool = False,
+) -> DiagnosticReader: ...
 def normalize(
     text: str,
     *,
