@@ -8,6 +8,7 @@ pub mod demo;
 pub mod event_file;
 pub mod observe;
 pub mod print;
+pub mod ratings;
 pub mod run;
 pub mod token;
 pub mod watch;

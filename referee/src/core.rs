@@ -14,6 +14,7 @@ pub mod game;
 pub mod journal;
 pub mod observer;
 pub mod openings;
+pub mod ratings;
 pub mod replication;
 pub mod schedule;
 pub mod secret;

@@ -39,7 +39,7 @@ pub mod web;
 
 pub use crate::core::{
     adjudication, broadcast, clock, config, elo, ending, event, exposure, game, journal, openings,
-    replication, schedule, secret, sprt, standings, takeover, text, variant,
+    ratings, replication, schedule, secret, sprt, standings, takeover, text, variant,
 };
 pub use crate::io::{
     connection, connector, message, observer, replica, secret_file, server, spawn, storage,

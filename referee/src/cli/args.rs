@@ -12,6 +12,8 @@ use referee::exposure::{self, Entry};
 use referee::secret_file;
 use referee::tls::Identity;
 
+use super::ratings::Ratings;
+
 /// A tournament referee that exchanges EPD records with its players.
 #[derive(Debug, Parser)]
 #[command(version, about, propagate_version = true, max_term_width = 100)]
@@ -169,6 +171,22 @@ Exit status: 0 when you quit, 2 if there is no such event or no terminal.")]
         #[arg(value_name = "DIR|ADDR")]
         target: String,
     },
+    /// Rate the players of games in PGN files
+    #[command(after_help = "\
+Ratings are such that each player's expected points equal its points, as Ordo computes them; White's advantage is \
+found too. The error is half of the 95 % interval around the difference to the average or the anchors, and LOS the \
+likelihood of superiority over the next player in percent. Draws make errors smaller, as in the model of Davidson.
+
+A player that has won or lost all its games, or that is not linked with the others by points in both directions, \
+has no rating. Games that were abandoned do not count.
+
+Examples:
+  epode-referee ratings cup
+  epode-referee ratings games.pgn more.pgn --anchor 'Crafty 25.6=2650'
+  epode-referee ratings --average 3000 --format csv - < games.pgn > ratings.csv
+
+Exit status: 0 on success, 1 if a game could not be read and was left out, 2 if a file could not be read.")]
+    Ratings(Ratings),
     /// Stop a running referee and wait until it has ended; the event can be resumed
     Stop {
         /// The event's folder

@@ -154,7 +154,7 @@ pub fn elo_of(score: f64) -> Option<f64> {
 
 /// The probability that a standard normal variable is below `x`: the series of G. Marsaglia,
 /// "Evaluating the Normal Distribution" (2004), accurate to about fifteen decimals.
-fn normal_cdf(x: f64) -> f64 {
+pub(crate) fn normal_cdf(x: f64) -> f64 {
     // Beyond this the result is 0 or 1, nearly or exactly, in double precision.
     if x.abs() > 8.0 {
         return f64::from(u8::from(x > 0.0));

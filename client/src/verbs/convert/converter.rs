@@ -204,7 +204,7 @@ impl Converter<'_> {
         if self.args.unique {
             let end = done.out.len();
             done.records
-                .push((Identity::new(&record, &SAME).hash(), end));
+                .push((Identity::new(&record, SAME).hash(), end));
         }
     }
 
