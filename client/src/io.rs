@@ -2,7 +2,6 @@
 //! several threads in order.
 
 pub mod compression;
-pub mod games;
 pub mod input;
 pub mod output;
 pub mod parallel;

@@ -23,6 +23,15 @@ pub struct SamePosition {
     pub en_passant: EnPassant,
 }
 
+impl SamePosition {
+    /// The rule for repetitions in the Laws of Chess.
+    pub const REPEATED: Self = Self {
+        counters: false,
+        ignore_castling: false,
+        en_passant: EnPassant::Capturable,
+    };
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EnPassant {
     Capturable,

@@ -1,10 +1,12 @@
-//! Splits a stream of PGN into games, so that files of any size are read in bounded memory.
+//! Splits a stream of PGN into games, so that files of any size are read in bounded memory, and names their positions.
 //!
 //! A game ends after a result at the end of a line, or before the tags of the next game. Comments and variations are
 //! followed, so that what is inside of them ends nothing; but a line that begins with `[Event "` after a blank line
 //! begins a game even if a comment of the game before is not closed.
 
-use crate::io::input::{Block, Blocks, Part};
+use movegen::pgn::ReadGame;
+
+use crate::io::input::{Block, Part};
 
 /// The size of a group of games in bytes.
 const GROUP: usize = 1 << 18;
@@ -194,40 +196,36 @@ fn ends_with_result(text: &[u8]) -> bool {
     matches!(word, Some(b"1-0" | b"0-1" | b"1/2-1/2" | b"*"))
 }
 
-/// Whether a stream has games and not records, by its first line that is neither blank nor a comment: a record begins
-/// with a piece placement, which has at least seven slashes.
-pub fn is_pgn(first: &Block) -> bool {
-    let text = String::from_utf8_lossy(&first.text);
+/// Whether a text begins with games and not with records, by its first line that is neither blank nor a comment: a
+/// record begins with a piece placement, which has at least seven slashes.
+pub fn is_pgn(beginning: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(beginning);
     let mut lines = text.lines().map(str::trim);
     let line = lines.find(|line| epd::LineKind::of(line) == epd::LineKind::Record);
     let word = line.and_then(|line| line.split_whitespace().next());
-    !word.is_some_and(|word| !word.starts_with('[') && word.matches('/').count() >= 7)
+    word.is_some_and(|word| word.starts_with('[') || word.matches('/').count() < 7)
 }
 
-/// A stream with its first block read, to see what it has.
-pub struct Peeked {
-    first: Option<anyhow::Result<Block>>,
-    rest: Blocks,
+/// What a position of a game is called: `Ann - Bob, Cup, 2025.11.30, ply 16`, as far as it is known.
+pub fn position_name(game: &ReadGame, ply: usize) -> String {
+    let players = match (known_tag(game, "White"), known_tag(game, "Black")) {
+        (None, None) => None,
+        (white, black) => Some(format!(
+            "{} - {}",
+            white.unwrap_or("?"),
+            black.unwrap_or("?")
+        )),
+    };
+    let event = known_tag(game, "Event").map(str::to_owned);
+    let date = known_tag(game, "Date").map(str::to_owned);
+    let parts = [players, event, date, Some(format!("ply {ply}"))];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-impl Peeked {
-    pub fn new(mut rest: Blocks) -> Self {
-        let first = rest.next();
-        Self { first, rest }
-    }
-
-    /// Whether it has games; an empty stream has none.
-    pub fn is_pgn(&self) -> bool {
-        matches!(&self.first, Some(Ok(block)) if is_pgn(block))
-    }
-}
-
-impl Iterator for Peeked {
-    type Item = anyhow::Result<Block>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.first.take().or_else(|| self.rest.next())
-    }
+/// The value of a tag that is not empty or unknown.
+pub fn known_tag<'g>(game: &'g ReadGame, tag: &str) -> Option<&'g str> {
+    let value = game.tag(tag)?.trim();
+    (!value.is_empty() && !value.starts_with('?')).then_some(value)
 }
 
 #[cfg(test)]
@@ -276,16 +274,10 @@ mod tests {
 
     #[test]
     fn games_and_records_are_told_apart() {
-        let is_pgn = |text: &str| {
-            super::is_pgn(&Block {
-                first_line: 1,
-                text: text.into(),
-                part: Part::Lines,
-            })
-        };
+        let is_pgn = |text: &str| super::is_pgn(text.as_bytes());
         assert!(
             is_pgn("\n[Event \"a/b/c/d/e/f/g/h\"]\n") && is_pgn("1. e4 *") && is_pgn("% x\n[Event")
         );
-        assert!(!is_pgn("# x\n8/8/8/8/8/8/8/8 w - -"));
+        assert!(!is_pgn("# x\n8/8/8/8/8/8/8/8 w - -") && !is_pgn(""));
     }
 }

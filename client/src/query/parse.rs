@@ -13,11 +13,13 @@ use std::ops::Range;
 use movegen::{Bitboard, File, Piece, Rank, Square};
 use strum::VariantNames;
 
+use super::comparison::Comparison;
+use super::condition::{Flag, Test};
+use super::error::QueryError;
 use super::material::Material;
 use super::pattern::Pattern;
 use super::term::{Term, Value};
 use super::token::{Spanned, Token, tokens};
-use super::{Comparison, Flag, QueryError, Test};
 
 /// How deep parentheses and `not` may be nested.
 const MAX_DEPTH: usize = 100;

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Comparison, QueryError};
+use super::comparison::Comparison;
+use super::error::QueryError;
 
 /// A part of a query.
 #[derive(Clone, Debug, PartialEq)]

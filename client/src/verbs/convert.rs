@@ -19,14 +19,14 @@ use anyhow::bail;
 
 use crate::cli::{Convert, DataFormat};
 use crate::exit_status::ExitStatus;
-use crate::io::input::{Block, Blocks, reader};
+use crate::io::input::{Blocks, reader};
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
 use crate::io::stream::Stream;
 use crate::verbs::filter::progress_bar;
 use converter::Converter;
 use counts::Counts;
-use source::Source;
+use source::{Chunk, Source};
 
 /// The maximum number of finished blocks that wait for an earlier one.
 const BLOCKS_AHEAD: usize = 32;
@@ -69,8 +69,8 @@ pub fn run(args: &Convert) -> anyhow::Result<ExitStatus> {
         args.jobs.get(),
         BLOCKS_AHEAD,
         || {
-            |block: anyhow::Result<Block>| {
-                block.map(|block| (block.text.len(), converter.block(&block)))
+            |chunk: anyhow::Result<Chunk>| {
+                chunk.map(|chunk| (chunk.size(), converter.chunk(&chunk)))
             }
         },
         |done| {

@@ -9,7 +9,7 @@ use anyhow::bail;
 use epd::Record;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cli::{EnPassant, Mine, SamePosition};
+use crate::cli::{Mine, SamePosition};
 use crate::exit_status::ExitStatus;
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
@@ -21,13 +21,6 @@ use self::source::{Game, Source};
 
 /// How many games may be finished before an earlier one, for each job.
 const GAMES_AHEAD: usize = 8;
-
-/// The rule by which positions are the same: that for repetitions.
-const SAME: SamePosition = SamePosition {
-    counters: false,
-    ignore_castling: false,
-    en_passant: EnPassant::Capturable,
-};
 
 /// Ends the loop over the games.
 enum End {
@@ -83,7 +76,7 @@ pub fn run(args: &Mine) -> anyhow::Result<ExitStatus> {
                 bar.suspend(|| eprintln!("{message}"));
             }
             for mut record in found {
-                if !known.insert(Identity::new(&record, SAME).hash()) {
+                if !known.insert(Identity::new(&record, SamePosition::REPEATED).hash()) {
                     continue;
                 }
                 if args.max_count == Some(written) {

@@ -57,7 +57,7 @@ pub struct Rating {
 #[derive(Clone, Debug)]
 pub struct Ratings {
     /// `None` for players that cannot be compared with the others.
-    ratings: Vec<Option<Rating>>,
+    players: Vec<Option<Rating>>,
     /// White's advantage in Elo.
     pub white_advantage: f64,
     /// Half the width of its 95 % interval; 0 if it was given.
@@ -128,7 +128,7 @@ impl Ratings {
     /// The rating of a player; `None` if it cannot be compared with the others.
     #[must_use]
     pub fn of(&self, player: usize) -> Option<Rating> {
-        *self.ratings.get(player)?
+        *self.players.get(player)?
     }
 
     /// The likelihood of superiority: the probability that one player is stronger than another; `None` if they
@@ -362,7 +362,7 @@ impl Estimate {
             0.0
         };
         Ratings {
-            ratings,
+            players: ratings,
             white_advantage: self.white_advantage,
             white_advantage_error: Z95 * advantage_variance.max(0.0).sqrt(),
             draw_rate: (!self.pairs.is_empty()).then(|| draw_probability(0.5, parameter)),

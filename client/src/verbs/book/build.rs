@@ -14,7 +14,7 @@ use crate::exit_status::ExitStatus;
 use crate::io::input::{Block, Blocks, Message};
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
-use crate::io::pgn::{GameGroup, Peeked, PgnGroups};
+use crate::io::pgn::{GameGroup, PgnGroups, is_pgn};
 use crate::io::stream::Stream;
 use crate::text::{counted, grouped_count};
 
@@ -118,15 +118,14 @@ impl Build<'_> {
         let args = self.args;
         let blocks = Blocks::open(input)?;
         check_destination(input, blocks.compression(), &args.output, args.force)?;
-        let blocks = Peeked::new(blocks);
-        if blocks.is_pgn() {
+        if is_pgn(blocks.beginning()) {
             self.read_games(input, blocks)
         } else {
             self.read_records(input, blocks)
         }
     }
 
-    fn read_games(&mut self, input: &Stream, blocks: Peeked) -> anyhow::Result<()> {
+    fn read_games(&mut self, input: &Stream, blocks: Blocks) -> anyhow::Result<()> {
         let plies = self.args.plies;
         map_in_order(
             PgnGroups::new(blocks),
@@ -144,7 +143,7 @@ impl Build<'_> {
         )
     }
 
-    fn read_records(&mut self, input: &Stream, blocks: Peeked) -> anyhow::Result<()> {
+    fn read_records(&mut self, input: &Stream, blocks: Blocks) -> anyhow::Result<()> {
         map_in_order(
             blocks,
             self.args.jobs.get(),

@@ -16,7 +16,7 @@ use crate::exit_status::ExitStatus;
 use crate::io::input::Blocks;
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
-use crate::io::pgn::{GameGroup, GameText, Peeked, PgnGroups};
+use crate::io::pgn::{GameGroup, GameText, PgnGroups, is_pgn};
 use crate::io::stream::Stream;
 use crate::text::{counted, grouped_count};
 use crate::verbs::filter::{Filter, filter_blocks, progress_bar};
@@ -36,8 +36,7 @@ pub fn run(args: &BookClassify) -> anyhow::Result<ExitStatus> {
     let blocks = Blocks::open(&args.input)?;
     let compression = blocks.compression();
     check_destination(&args.input, compression, &args.output, args.rewrite.force)?;
-    let blocks = Peeked::new(blocks);
-    if blocks.is_pgn() {
+    if is_pgn(blocks.beginning()) {
         games(args, &names, blocks)
     } else {
         records(args, &names, blocks, compression.is_some())
@@ -75,7 +74,7 @@ impl Before {
 fn records(
     args: &BookClassify,
     names: &Names,
-    blocks: Peeked,
+    blocks: Blocks,
     is_compressed: bool,
 ) -> anyhow::Result<ExitStatus> {
     let reader = Reader::lenient();
@@ -118,7 +117,7 @@ struct NamedGames {
     messages: Vec<String>,
 }
 
-fn games(args: &BookClassify, names: &Names, blocks: Peeked) -> anyhow::Result<ExitStatus> {
+fn games(args: &BookClassify, names: &Names, blocks: Blocks) -> anyhow::Result<ExitStatus> {
     let mut output = Output::create_records(&args.output)?;
     let mut totals = NamedGames::default();
     map_in_order(

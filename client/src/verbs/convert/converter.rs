@@ -9,18 +9,12 @@ use movegen::{Field, Position};
 use super::counts::Counts;
 use super::csv::{self, Header};
 use super::rows::{Found, RowError};
+use super::source::Chunk;
 use super::{columns, json, pgn};
-use crate::cli::{Convert, DataFormat, EnPassant, SamePosition};
-use crate::io::games::games;
+use crate::cli::{Convert, DataFormat, SamePosition};
 use crate::io::input::{Block, LineError, Message};
+use crate::io::pgn::GameGroup;
 use crate::verbs::identity::Identity;
-
-/// Which positions --unique takes for the same.
-const SAME: SamePosition = SamePosition {
-    counters: false,
-    ignore_castling: false,
-    en_passant: EnPassant::Capturable,
-};
 
 /// The result of a block.
 #[derive(Default)]
@@ -60,16 +54,18 @@ pub struct Converter<'a> {
 }
 
 impl Converter<'_> {
-    pub fn block(&self, block: &Block) -> Converted {
+    pub fn chunk(&self, chunk: &Chunk) -> Converted {
         let mut done = Converted {
-            out: Vec::with_capacity(2 * block.text.len()),
+            out: Vec::with_capacity(2 * chunk.size()),
             ..Converted::default()
         };
-        match self.from {
-            DataFormat::Epd | DataFormat::Fen => self.lines(block, &mut done),
-            DataFormat::Pgn => self.games(block, &mut done),
-            DataFormat::Csv => self.rows(block, &mut done),
-            DataFormat::Jsonl => self.objects(block, &mut done),
+        match chunk {
+            Chunk::Games(group) => self.games(group, &mut done),
+            Chunk::Lines(block) => match self.from {
+                DataFormat::Csv => self.rows(block, &mut done),
+                DataFormat::Jsonl => self.objects(block, &mut done),
+                DataFormat::Epd | DataFormat::Fen | DataFormat::Pgn => self.lines(block, &mut done),
+            },
         }
         done
     }
@@ -98,14 +94,14 @@ impl Converter<'_> {
         line.place(start)
     }
 
-    fn games(&self, block: &Block, done: &mut Converted) {
-        for game in games(&block.text) {
-            let text = pgn::text(&block.text[game.text]);
+    fn games(&self, group: &GameGroup, done: &mut Converted) {
+        for game in &group.games {
+            let text = pgn::text(&game.bytes);
             if text.trim().is_empty() {
                 continue;
             }
             done.counts.games += 1;
-            let first = block.first_line + game.line;
+            let first = game.line;
             pgn::read(
                 &text,
                 &self.args.selection,
@@ -204,7 +200,7 @@ impl Converter<'_> {
         if self.args.unique {
             let end = done.out.len();
             done.records
-                .push((Identity::new(&record, SAME).hash(), end));
+                .push((Identity::new(&record, SamePosition::REPEATED).hash(), end));
         }
     }
 

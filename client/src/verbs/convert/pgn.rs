@@ -7,6 +7,7 @@ use movegen::pgn::{Games, PgnError, PgnGame, Ply, ReadGame};
 use movegen::{Move, Position, San};
 
 use crate::cli::{Ranges, Selection};
+use crate::io::pgn::{known_tag, position_name};
 
 /// The tag with the operations of a record.
 const OPERATIONS: &str = "Operations";
@@ -67,11 +68,11 @@ fn record(
         }
     }
     let mut record = Record::new(position.setup());
-    record.set_id(&id(game, ply));
+    record.set_id(&position_name(game, ply));
     if let Some(&mv) = game.moves.get(ply) {
         record.set(Operation::new("sm").symbol(San::of(position, mv)));
     }
-    if let Some(eco) = known(game, "ECO") {
+    if let Some(eco) = known_tag(game, "ECO") {
         record.set_eco(eco);
     }
     if tags {
@@ -82,28 +83,6 @@ fn record(
         record.set_tags(kept.map(|(name, value)| (name.as_str(), value.as_str())));
     }
     record
-}
-
-/// The value of a tag that is not empty or unknown.
-fn known<'g>(game: &'g ReadGame, tag: &str) -> Option<&'g str> {
-    let value = game.tag(tag)?.trim();
-    (!value.is_empty() && !value.starts_with('?')).then_some(value)
-}
-
-/// `Ann - Bob, Cup, 2025.11.30, ply 16`, as far as it is known.
-fn id(game: &ReadGame, ply: usize) -> String {
-    let players = match (known(game, "White"), known(game, "Black")) {
-        (None, None) => None,
-        (white, black) => Some(format!(
-            "{} - {}",
-            white.unwrap_or("?"),
-            black.unwrap_or("?")
-        )),
-    };
-    let event = known(game, "Event").map(str::to_owned);
-    let date = known(game, "Date").map(str::to_owned);
-    let parts = [players, event, date, Some(format!("ply {ply}"))];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Appends the game of a record.

@@ -4,8 +4,8 @@ use anyhow::bail;
 
 use super::csv::Header;
 use crate::cli::DataFormat;
-use crate::io::games::GameBlocks;
 use crate::io::input::{Block, Blocks, Part};
+use crate::io::pgn::{GameGroup, PgnGroups};
 use crate::io::stream::Stream;
 
 /// The longest line that is read, and the longest CSV field with line breaks, in bytes.
@@ -15,7 +15,7 @@ const MOST: usize = 16 << 20;
 pub enum Source {
     /// EPD and FEN, whose reader knows overlong lines.
     Lines(Blocks),
-    Games(Box<GameBlocks>),
+    Games(Box<PgnGroups<Blocks>>),
     Rows(Box<Rows>),
 }
 
@@ -29,7 +29,7 @@ impl Source {
         match format {
             DataFormat::Epd | DataFormat::Fen => Ok((Self::Lines(blocks), None, Vec::new())),
             DataFormat::Pgn => {
-                let games = Box::new(GameBlocks::new(blocks));
+                let games = Box::new(PgnGroups::new(blocks));
                 Ok((Self::Games(games), None, Vec::new()))
             }
             DataFormat::Jsonl | DataFormat::Csv => {
@@ -50,14 +50,31 @@ impl Source {
     }
 }
 
+/// A part of the input that is converted on its own.
+pub enum Chunk {
+    /// Lines or rows.
+    Lines(Block),
+    Games(GameGroup),
+}
+
+impl Chunk {
+    /// The number of bytes.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Lines(block) => block.text.len(),
+            Self::Games(group) => group.size,
+        }
+    }
+}
+
 impl Iterator for Source {
-    type Item = anyhow::Result<Block>;
+    type Item = anyhow::Result<Chunk>;
 
     fn next(&mut self) -> Option<Self::Item> {
         match self {
-            Self::Lines(blocks) => blocks.next(),
-            Self::Games(games) => games.next(),
-            Self::Rows(rows) => rows.next(),
+            Self::Lines(blocks) => Some(blocks.next()?.map(Chunk::Lines)),
+            Self::Games(groups) => Some(groups.next()?.map(Chunk::Games)),
+            Self::Rows(rows) => Some(rows.next()?.map(Chunk::Lines)),
         }
     }
 }

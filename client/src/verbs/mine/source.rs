@@ -8,8 +8,8 @@ use movegen::pgn::{Games, PgnError, ReadGame};
 use movegen::{Move, Position};
 
 use crate::io::compression::Compression;
-use crate::io::games::{GameBlocks, games, position_name};
-use crate::io::input::{Block, Blocks, Message, NumberedLine, Records, reader};
+use crate::io::input::{Blocks, Message, NumberedLine, Records, reader};
+use crate::io::pgn::{GameGroup, PgnGroups, is_pgn, position_name};
 use crate::io::stream::Stream;
 
 /// A game with the positions to look at, or a record with one.
@@ -39,7 +39,7 @@ pub struct Source {
 
 enum Input {
     Games {
-        blocks: Box<GameBlocks>,
+        groups: Box<PgnGroups<Blocks>>,
         read: VecDeque<Game>,
     },
     Records(Box<Records<'static>>),
@@ -52,7 +52,7 @@ impl Source {
         let compression = blocks.compression();
         let input = if is_pgn(blocks.beginning()) {
             Input::Games {
-                blocks: Box::new(GameBlocks::new(blocks)),
+                groups: Box::new(PgnGroups::new(blocks)),
                 read: VecDeque::new(),
             }
         } else {
@@ -71,17 +71,6 @@ impl Source {
     }
 }
 
-/// Whether a text is PGN: an EPD record begins with a piece placement, which has seven slashes.
-fn is_pgn(text: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(text);
-    let lines = text.lines().map(str::trim);
-    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%', ';']));
-    lines.next().is_some_and(|line| {
-        let word = line.split_whitespace().next().unwrap_or_default();
-        word.starts_with('[') || word.matches('/').count() < 7
-    })
-}
-
 impl Iterator for Source {
     type Item = anyhow::Result<Game>;
 
@@ -91,10 +80,10 @@ impl Iterator for Source {
                 let line = records.next()?;
                 Some(line.map(|line| of_record(&self.stream, line)))
             }
-            Input::Games { blocks, read } => {
+            Input::Games { groups, read } => {
                 while read.is_empty() {
-                    match blocks.next()? {
-                        Ok(block) => *read = of_block(&self.stream, &block, &self.plies),
+                    match groups.next()? {
+                        Ok(group) => *read = of_group(&self.stream, &group, &self.plies),
                         Err(error) => return Some(Err(error)),
                     }
                 }
@@ -145,10 +134,10 @@ fn of_record(stream: &Stream, NumberedLine { line, record }: NumberedLine) -> Ga
     }
 }
 
-fn of_block(stream: &Stream, block: &Block, plies: &RangeInclusive<usize>) -> VecDeque<Game> {
+fn of_group(stream: &Stream, group: &GameGroup, plies: &RangeInclusive<usize>) -> VecDeque<Game> {
     let mut found = VecDeque::new();
-    for game in games(&block.text) {
-        let text = String::from_utf8_lossy(&block.text[game.text]);
+    for game in &group.games {
+        let text = String::from_utf8_lossy(&game.bytes);
         for read in Games::new(&text, plies.end().saturating_add(1)) {
             found.push_back(match read {
                 Ok(read) => Game {
@@ -156,7 +145,7 @@ fn of_block(stream: &Stream, block: &Block, plies: &RangeInclusive<usize>) -> Ve
                     error: None,
                 },
                 Err(PgnError { place, kind }) => {
-                    let line = block.first_line + game.line + place.line - 1;
+                    let line = game.line + place.line - 1;
                     let column = Some(place.column);
                     let message = Message {
                         stream,

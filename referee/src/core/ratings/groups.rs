@@ -37,17 +37,14 @@ fn visit(start: usize, links: &[Vec<usize>], is_seen: &mut [bool], finished: &mu
     // A player, and how many of its links were followed.
     let mut path = vec![(start, 0)];
     while let Some((player, followed)) = path.last_mut() {
-        match links[*player].get(*followed) {
-            Some(&next) => {
-                *followed += 1;
-                if !std::mem::replace(&mut is_seen[next], true) {
-                    path.push((next, 0));
-                }
+        if let Some(&next) = links[*player].get(*followed) {
+            *followed += 1;
+            if !std::mem::replace(&mut is_seen[next], true) {
+                path.push((next, 0));
             }
-            None => {
-                finished.push(*player);
-                path.pop();
-            }
+        } else {
+            finished.push(*player);
+            path.pop();
         }
     }
 }
