@@ -662,12 +662,16 @@ impl fmt::Display for Config {
             writeln!(f, "a game is drawn after {moves} moves of each side")?;
         }
         match &self.openings {
-            Some(openings) => write!(
-                f,
-                "openings from {}, seed {}",
-                openings.file.display(),
-                self.seed
-            )?,
+            Some(openings) => {
+                let file = openings.file.display();
+                match openings.order {
+                    OpeningOrder::Random => write!(f, "openings from {file}, seed {}", self.seed)?,
+                    OpeningOrder::Sequential => write!(f, "openings from {file}, in its own order")?,
+                }
+                if openings.start > 1 {
+                    write!(f, ", from number {} on", openings.start)?;
+                }
+            }
             None => match self.variant {
                 Variant::Standard => write!(f, "every game begins from the starting position")?,
                 Variant::Chess960 | Variant::Dfrc => {

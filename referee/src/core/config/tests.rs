@@ -229,6 +229,12 @@ fn the_order_of_openings() {
     );
     refuses(&text("policy = 1"), "unknown field `policy`");
     let config = Config::read(&text("start = 3")).expect("sound");
+    assert!(
+        config
+            .to_string()
+            .contains("openings from b.epd, seed 0, from number 3 on"),
+        "{config}"
+    );
     let error = config
         .check_openings(&vec![Opening::default(); 2])
         .expect_err("too few");
