@@ -666,7 +666,9 @@ impl fmt::Display for Config {
                 let file = openings.file.display();
                 match openings.order {
                     OpeningOrder::Random => write!(f, "openings from {file}, seed {}", self.seed)?,
-                    OpeningOrder::Sequential => write!(f, "openings from {file}, in its own order")?,
+                    OpeningOrder::Sequential => {
+                        write!(f, "openings from {file}, in its own order")?
+                    }
                 }
                 if openings.start > 1 {
                     write!(f, ", from number {} on", openings.start)?;
