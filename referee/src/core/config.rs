@@ -667,7 +667,7 @@ impl fmt::Display for Config {
                 match openings.order {
                     OpeningOrder::Random => write!(f, "openings from {file}, seed {}", self.seed)?,
                     OpeningOrder::Sequential => {
-                        write!(f, "openings from {file}, in its own order")?
+                        write!(f, "openings from {file}, in its own order")?;
                     }
                 }
                 if openings.start > 1 {
