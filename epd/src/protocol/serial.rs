@@ -342,7 +342,8 @@ fn kind_of(line: &str) -> Kind {
 /// Whether a line has something that may be a damaged check: an operation of four operands at its end.
 fn looks_checked(line: &str) -> bool {
     let operations = line.strip_prefix(fields_of(line)).unwrap_or(line);
-    let operations = operations.strip_suffix(';').unwrap_or(operations);
+    // The last semicolon may have been doubled.
+    let operations = operations.trim_end_matches(';');
     let last = operations.rsplit(';').next().unwrap_or_default();
     line.contains(MARK) || (!last.contains('"') && last.split_whitespace().count() >= 4)
 }
