@@ -1,0 +1,163 @@
+//! Matching of maximum weight in a general graph, kept optimal while weights change.
+//!
+//! This is Edmonds' method with dual values. Each vertex has a dual value, and so has each blossom (a set of vertices
+//! of odd size). At the optimum:
+//! - the *slack* of each edge (the duals of its ends and of the blossoms around both, less twice its weight) is not
+//!   negative, and is zero for matched edges and for the edges that hold a blossom together;
+//! - each unmatched vertex has a dual of zero.
+//!
+//! A new weight that breaks the first rule takes one end of the edge out of its blossoms and its pair ([`Matcher::set`]).
+//! [`Matcher::solve`] then searches once from each unmatched vertex whose dual is not zero. A change of the weights at
+//! one vertex so costs a few searches of at most O(n²) steps each, where a matching from nothing costs n searches.
+//!
+//! - `blossom`: the nested sets, and how the matched edges inside one turn round.
+//! - `search`: one search, which ends in one vertex less that breaks the second rule.
+
+mod blossom;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use crate::wide::Wide;
+use blossom::Blossom;
+use search::Search;
+
+/// No vertex, or no node.
+const NONE: usize = usize::MAX;
+
+/// A graph with weighted edges and its matching of maximum weight.
+#[derive(Debug)]
+pub struct Matcher<const N: usize> {
+    /// The number of vertices. Nodes with larger numbers are blossoms.
+    size: usize,
+    /// The vertices that were not retired.
+    active: Vec<usize>,
+    /// Twice the weight of each edge; zero where there is no edge.
+    double_weight: Vec<Wide<N>>,
+    mate: Vec<usize>,
+    /// By node.
+    dual: Vec<Wide<N>>,
+    /// The outermost node around each vertex.
+    top: Vec<usize>,
+    blossoms: Vec<Blossom>,
+    unused: Vec<usize>,
+    /// Vertices that may be unmatched with a dual above zero.
+    loose: Vec<usize>,
+    /// Vertices whose weights are free to change: their duals are found by `solve`.
+    open: Vec<bool>,
+    retired: Vec<bool>,
+    search: Search<N>,
+}
+
+impl<const N: usize> Matcher<N> {
+    /// A graph of `size` vertices without edges.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        let nodes = 2 * size;
+        Self {
+            size,
+            active: (0..size).collect(),
+            double_weight: vec![Wide::ZERO; size * size],
+            mate: vec![NONE; size],
+            dual: vec![Wide::ZERO; nodes],
+            top: (0..size).collect(),
+            blossoms: (0..size).map(|_| Blossom::default()).collect(),
+            unused: (size..nodes).rev().collect(),
+            loose: (0..size).collect(),
+            open: vec![true; size],
+            retired: vec![false; size],
+            search: Search::new(size),
+        }
+    }
+
+    /// The vertex that `vertex` is matched with in the solution.
+    #[must_use]
+    pub fn mate(&self, vertex: usize) -> Option<usize> {
+        (self.mate[vertex] != NONE).then_some(self.mate[vertex])
+    }
+
+    /// Gives the edge between two different vertices its weight; zero removes the edge.
+    ///
+    /// Weights must stay below an eighth of the largest value. Changes at one vertex are cheapest with that vertex first.
+    pub fn set(&mut self, first: usize, second: usize, weight: Wide<N>) {
+        let double = weight.doubled();
+        if self.double_weight[first * self.size + second] == double {
+            return;
+        }
+        let keeps_order = self.open[first]
+            || self.open[second]
+            || (self.top[first] != self.top[second]
+                && self.mate[first] != second
+                && self.dual[first].plus(self.dual[second]) >= double);
+        if !keeps_order {
+            self.release(first);
+        }
+        self.double_weight[first * self.size + second] = double;
+        self.double_weight[second * self.size + first] = double;
+    }
+
+    /// Takes two mates out of the graph. They stay mates.
+    ///
+    /// # Panics
+    /// If they are not matched with each other.
+    pub fn retire(&mut self, first: usize, second: usize) {
+        assert_eq!(self.mate[first], second, "only mates retire together");
+        self.release(first);
+        self.release(second);
+        self.mate[first] = second;
+        self.mate[second] = first;
+        self.retired[first] = true;
+        self.retired[second] = true;
+        self.active.retain(|&vertex| vertex != first && vertex != second);
+    }
+
+    /// Makes the matching one of maximum weight.
+    pub fn solve(&mut self) {
+        for index in 0..self.active.len() {
+            let vertex = self.active[index];
+            if self.open[vertex] {
+                self.close(vertex);
+            }
+        }
+        while let Some(vertex) = self.loose.pop() {
+            if !self.retired[vertex] && self.mate[vertex] == NONE && !self.dual[vertex].is_zero() {
+                self.search_from(vertex);
+            }
+        }
+    }
+
+    /// Takes a vertex out of its blossoms and its pair, so that the weights of its edges can change.
+    fn release(&mut self, vertex: usize) {
+        while self.top[vertex] >= self.size {
+            self.dissolve(self.top[vertex]);
+        }
+        self.unmatch(vertex);
+        self.loose.push(vertex);
+        self.open[vertex] = true;
+        self.dual[vertex] = Wide::ZERO;
+    }
+
+    /// Gives an open vertex the smallest dual that leaves no slack below zero.
+    fn close(&mut self, vertex: usize) {
+        let row = &self.double_weight[vertex * self.size..][..self.size];
+        let mut least = Wide::ZERO;
+        for &other in &self.active {
+            let other_dual = self.dual[other];
+            if row[other] > other_dual {
+                least = least.max(row[other].minus(other_dual));
+            }
+        }
+        self.dual[vertex] = least;
+        self.open[vertex] = false;
+    }
+
+    fn unmatch(&mut self, vertex: usize) {
+        let mate = self.mate[vertex];
+        if mate != NONE {
+            self.mate[vertex] = NONE;
+            self.mate[mate] = NONE;
+            self.loose.push(vertex);
+            self.loose.push(mate);
+        }
+    }
+}
