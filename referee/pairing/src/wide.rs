@@ -69,13 +69,24 @@ impl<const N: usize> Wide<N> {
     /// # Panics
     /// If `position` lies outside the integer.
     pub fn add_at(&mut self, position: usize, value: u64) {
-        let mut addend = [0; N];
         let (word, bit) = (N - 1 - position / 64, position % 64);
-        addend[word] = value << bit;
-        if bit > 0 && word > 0 {
-            addend[word - 1] = value >> (64 - bit);
+        let mut carry = self.add_word(word, value << bit);
+        let mut place = word;
+        while place > 0 {
+            place -= 1;
+            let spill = if place + 1 == word && bit > 0 { value >> (64 - bit) } else { 0 };
+            if spill == 0 && !carry {
+                return;
+            }
+            // The part of `value` here is far from the largest word, so that adding the carry cannot wrap.
+            carry = self.add_word(place, spill + u64::from(carry));
         }
-        *self = self.plus(Self(addend));
+    }
+
+    fn add_word(&mut self, place: usize, value: u64) -> bool {
+        let carry;
+        (self.0[place], carry) = self.0[place].overflowing_add(value);
+        carry
     }
 }
 

@@ -1,0 +1,152 @@
+//! The FIDE Dutch system: bracket by bracket from the highest score down, each one by a matching of maximum weight.
+//!
+//! All players stay in the graph, those of lower brackets with edges that only say who may meet, so that no choice above
+//! leaves players below who cannot be paired. Within a bracket, the weights decide C4 to C21. Among the pairings that
+//! are equally good by these, the order of the candidates (article 4) decides, one choice at a time: a small addition
+//! to the weights of one player shows whether that choice keeps the rest as good.
+
+mod bracket;
+
+use crate::colours::allocate;
+use crate::criteria::Layout;
+use crate::event::{Colour, Event, Fault};
+use crate::field::Field;
+use crate::matching::Matcher;
+use crate::refusal::{Refusal, explain};
+use bracket::Brackets;
+
+/// A game of a round. Players are indices in [`Event::players`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pair {
+    /// Who has White.
+    pub white: usize,
+    /// Who has Black.
+    pub black: usize,
+}
+
+/// The pairing of a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// The games, in the order of the boards.
+    pub pairs: Vec<Pair>,
+    /// Who gets the pairing-allocated bye.
+    pub bye: Option<usize>,
+}
+
+/// Why a round was not paired.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PairError {
+    /// The event contradicts itself.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// All rounds were paired.
+    #[error("all {0} rounds of the event were paired")]
+    Over(usize),
+    /// Fewer than two players are present.
+    #[error("round {round}: {present} of {all} players are present; a pairing needs two", round = .round + 1)]
+    TooFew {
+        /// The round to pair, from zero on.
+        round: usize,
+        /// How many are present.
+        present: usize,
+        /// How many players there are.
+        all: usize,
+    },
+    /// The rules leave no pairing.
+    #[error("round {round}: the rules leave no pairing: {refusal}", round = .round + 1)]
+    Impossible {
+        /// The round to pair, from zero on.
+        round: usize,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// Too many players and different scores for the widest weights.
+    #[error("{players} players with {scores} different scores are more than this version can pair")]
+    TooWide {
+        /// How many players are present.
+        players: usize,
+        /// How many different scores they have.
+        scores: usize,
+    },
+}
+
+/// Pairs the next round of an event.
+pub fn pair(event: &Event) -> Result<Pairing, PairError> {
+    event.check()?;
+    if event.paired >= event.rounds {
+        return Err(PairError::Over(event.rounds));
+    }
+    let field = Field::new(event);
+    if field.size() < 2 {
+        return Err(PairError::TooFew { round: event.paired, present: field.size(), all: event.players.len() });
+    }
+    let layout = Layout::new(&field);
+    let mates = match layout.bits(field.size()).div_ceil(64) {
+        0..=3 => mates::<3>(&field, layout),
+        4..=5 => mates::<5>(&field, layout),
+        6..=8 => mates::<8>(&field, layout),
+        9..=12 => mates::<12>(&field, layout),
+        13..=20 => mates::<20>(&field, layout),
+        21..=40 => mates::<40>(&field, layout),
+        _ => return Err(PairError::TooWide { players: field.size(), scores: field.groups.len() }),
+    };
+    let mates = mates.map_err(|refusal| PairError::Impossible { round: event.paired, refusal })?;
+    Ok(publish(event, &field, &mates))
+}
+
+/// By place: the place of the opponent.
+fn mates<const N: usize>(field: &Field, layout: Layout) -> Result<Vec<Option<usize>>, Refusal> {
+    let mut matcher = Matcher::<N>::new(field.size());
+    let odd = field.size() % 2 == 1;
+    for lower in 0..field.size() {
+        for higher in 0..lower {
+            if field.may_meet(higher, lower) {
+                let weight = if odd { layout.bye_first(field, higher, lower) } else { layout.complete([true; 2]) };
+                matcher.set(higher, lower, weight);
+            }
+        }
+    }
+    matcher.solve();
+    let single: Vec<usize> = (0..field.size()).filter(|&place| matcher.mate(place).is_none()).collect();
+    let is_complete = match single[..] {
+        [] => true,
+        [place] => field.players[place].may_have_bye,
+        _ => false,
+    };
+    if !is_complete {
+        return Err(explain(field, &single));
+    }
+    let brackets = Brackets::new(field, layout, matcher, single.first().copied());
+    Ok(brackets.pair_all())
+}
+
+/// Gives the pairs their colours and boards.
+fn publish(event: &Event, field: &Field, mates: &[Option<usize>]) -> Pairing {
+    let mut bye = None;
+    let mut boards = Vec::new();
+    for (place, &mate) in mates.iter().enumerate() {
+        let standing = &field.players[place];
+        let Some(mate) = mate else {
+            bye = Some(standing.player);
+            continue;
+        };
+        if place > mate {
+            continue;
+        }
+        let other = &field.players[mate];
+        let (white, black) = match allocate(standing, other, event.first_colour) {
+            Colour::White => (standing.player, other.player),
+            Colour::Black => (other.player, standing.player),
+        };
+        // Virtual points do not count for the order of the boards.
+        let score = |player: usize| event.score(player, event.paired);
+        let mut scores = [(score(white), standing.number), (score(black), standing.number)];
+        scores.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+        let numbers = [white, black].map(|player| (std::cmp::Reverse(score(player)), player));
+        let first = numbers.iter().min().map(|&(_, player)| player);
+        let key = (std::cmp::Reverse(scores[0].0), std::cmp::Reverse(scores[1].0), first);
+        boards.push((key, Pair { white, black }));
+    }
+    boards.sort_by_key(|&(key, _)| key);
+    Pairing { pairs: boards.into_iter().map(|(_, pair)| pair).collect(), bye }
+}
