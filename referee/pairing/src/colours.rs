@@ -13,7 +13,7 @@ pub(crate) fn allocate(one: &Standing, two: &Standing, first_colour: Colour) -> 
 }
 
 fn of_higher(player: &Standing, first_colour: Colour) -> Colour {
-    player.preference.unwrap_or(if player.number % 2 == 0 { first_colour } else { first_colour.other() })
+    player.preference.unwrap_or(if player.number.is_multiple_of(2) { first_colour } else { first_colour.other() })
 }
 
 /// 5.2.1 and 5.2.2: both preferences, or else the stronger one.

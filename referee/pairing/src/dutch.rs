@@ -14,6 +14,7 @@ use crate::field::Field;
 use crate::matching::Matcher;
 use crate::refusal::{Refusal, explain};
 use bracket::Brackets;
+use std::cmp::Reverse;
 
 /// A game of a round. Players are indices in [`Event::players`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -139,12 +140,9 @@ fn publish(event: &Event, field: &Field, mates: &[Option<usize>]) -> Pairing {
             Colour::Black => (other.player, standing.player),
         };
         // Virtual points do not count for the order of the boards.
-        let score = |player: usize| event.score(player, event.paired);
-        let mut scores = [(score(white), standing.number), (score(black), standing.number)];
-        scores.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
-        let numbers = [white, black].map(|player| (std::cmp::Reverse(score(player)), player));
-        let first = numbers.iter().min().map(|&(_, player)| player);
-        let key = (std::cmp::Reverse(scores[0].0), std::cmp::Reverse(scores[1].0), first);
+        let mut two = [white, black].map(|player| (Reverse(event.score(player, event.paired)), player));
+        two.sort();
+        let key = (two[0].0, two[1].0, two[0].1);
         boards.push((key, Pair { white, black }));
     }
     boards.sort_by_key(|&(key, _)| key);

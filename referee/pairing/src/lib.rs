@@ -9,7 +9,9 @@ pub mod event;
 mod field;
 pub mod matching;
 mod refusal;
+pub mod review;
 mod standing;
+pub mod trf;
 pub mod wide;
 
 pub use dutch::{Pair, PairError, Pairing, pair};

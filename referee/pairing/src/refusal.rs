@@ -48,7 +48,7 @@ pub(crate) fn explain(field: &Field, single: &[usize]) -> Refusal {
     }
     let lonely = |&place: &usize| {
         let has_opponent = (0..field.size()).any(|other| field.may_meet(place, other));
-        !has_opponent && !(odd && field.players[place].may_have_bye)
+        !(has_opponent || odd && field.players[place].may_have_bye)
     };
     let alone: Vec<usize> = players(&mut (0..field.size()).filter(lonely));
     if alone.is_empty() { Refusal::LeftOver(players(&mut single.iter().copied())) } else { Refusal::NoOpponents(alone) }

@@ -1,4 +1,6 @@
-//! The matching against brute force, and its own rules.
+//! The matching against brute force.
+
+#![allow(clippy::needless_range_loop)]
 
 use super::Matcher;
 use crate::wide::Wide;
