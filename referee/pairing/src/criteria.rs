@@ -10,8 +10,10 @@ use crate::wide::Wide;
 /// Where the field of each criterion begins, counted from the lowest bit.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// For the choice among equally good pairings, from zero up.
+    /// For the choice among equally good pairings. Below it is room for what makes the usual choice likely.
     pub(crate) order: usize,
+    /// Where the criteria begin.
+    pub(crate) criteria: usize,
     /// C18 to C21, from the last on, with a field for each scoregroup.
     score_of_floats: [usize; 4],
     /// C14 to C17, from the last on.
@@ -49,7 +51,8 @@ impl Layout {
             end - bits
         };
         Self {
-            order: take(3 * count_bits + 1),
+            order: take(2 * count_bits) + 2 * count_bits,
+            criteria: take(3 * count_bits + 1) + 3 * count_bits + 1,
             score_of_floats: [(); 4].map(|()| take(all_groups)),
             floats: [(); 4].map(|()| take(count_bits)),
             colours: [(); 4].map(|()| take(count_bits)),

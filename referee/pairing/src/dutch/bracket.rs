@@ -165,8 +165,19 @@ impl<'a, const N: usize> Brackets<'a, N> {
         }
         if !is_next {
             self.layout.quality(&mut weight, self.field, higher, lower);
+            weight.add_at(0, self.closeness(higher, lower));
         }
         weight
+    }
+
+    /// How close a pair is to the one that the order prefers. It decides nothing, but spares much of the search for that.
+    fn closeness(&self, higher: usize, lower: usize) -> u64 {
+        let (first, size, above) = (self.residents.start, self.residents.len(), self.moved_down.len());
+        let preferred = match self.moved_down.binary_search(&higher) {
+            Ok(index) => first + index,
+            Err(_) => higher + size.saturating_sub(above) / 2,
+        };
+        size.saturating_sub(lower.abs_diff(preferred)) as u64
     }
 
     /// Sets the weight of a pair to that of the criteria and something for the order, if the two may meet.
@@ -187,13 +198,24 @@ impl<'a, const N: usize> Brackets<'a, N> {
     /// Pairs a player with the first of `candidates` (who come in order) that leaves the rest as good.
     ///
     /// `floor` is what each of these pairs has for the order anyway.
-    fn pair_with_first(&mut self, higher: usize, candidates: impl Iterator<Item = usize>, floor: u64) {
+    fn pair_with_first(&mut self, higher: usize, candidates_in_order: impl Iterator<Item = usize>, floor: u64) {
         self.solve();
-        let candidates: Vec<usize> =
-            candidates.filter(|&lower| !self.paired[lower] && !self.base(higher, lower).is_zero()).collect();
-        if self.mates[higher] != candidates.first().copied() {
+        let mut one_criterion = Wide::ZERO;
+        one_criterion.add_at(self.layout.criteria, 1);
+        // Down to the opponent of now, who is possible.
+        let mut candidates = Vec::new();
+        for lower in candidates_in_order {
+            let may_pair = !self.paired[lower] && !self.base(higher, lower).is_zero();
+            if may_pair && !self.matcher.costs(higher, lower, one_criterion) {
+                candidates.push(lower);
+            }
+            if self.mates[higher] == Some(lower) {
+                break;
+            }
+        }
+        if candidates.len() > 1 {
             for (rank, &lower) in candidates.iter().rev().enumerate() {
-                self.favour(higher, lower, floor + rank as u64);
+                self.favour(higher, lower, floor + 1 + rank as u64);
             }
             self.solve();
         }
@@ -209,7 +231,7 @@ impl<'a, const N: usize> Brackets<'a, N> {
 
     fn pair_moved_down(&mut self) {
         // More than all that the order of a player's opponents adds.
-        let chosen_bonus = self.residents.len() as u64 + 1;
+        let chosen_bonus = self.residents.len() as u64 + 2;
         for place in self.choose_moved_down(chosen_bonus) {
             self.pair_with_first(place, self.residents.clone(), chosen_bonus);
         }

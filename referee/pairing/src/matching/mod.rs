@@ -113,11 +113,12 @@ impl<const N: usize> Matcher<N> {
 
     /// Makes the matching one of maximum weight.
     pub fn solve(&mut self) {
-        for index in 0..self.active.len() {
-            let vertex = self.active[index];
-            if self.open[vertex] {
-                self.close(vertex);
-            }
+        let opened: Vec<usize> = self.active.iter().copied().filter(|&vertex| self.open[vertex]).collect();
+        for &vertex in &opened {
+            self.dual[vertex] = self.closing_dual(vertex);
+        }
+        for &vertex in &opened {
+            self.open[vertex] = false;
         }
         while let Some(vertex) = self.loose.pop() {
             if !self.retired[vertex] && self.mate[vertex] == NONE && !self.dual[vertex].is_zero() {
@@ -137,18 +138,26 @@ impl<const N: usize> Matcher<N> {
         self.dual[vertex] = Wide::ZERO;
     }
 
-    /// Gives an open vertex the smallest dual that leaves no slack below zero.
-    fn close(&mut self, vertex: usize) {
+    /// A dual of an open vertex that leaves no slack below zero. Two open vertices share the weight between them.
+    fn closing_dual(&self, vertex: usize) -> Wide<N> {
         let row = &self.double_weight[vertex * self.size..][..self.size];
         let mut least = Wide::ZERO;
         for &other in &self.active {
-            let other_dual = self.dual[other];
-            if row[other] > other_dual {
-                least = least.max(row[other].minus(other_dual));
+            if self.open[other] {
+                least = least.max(row[other].halved());
+            } else if row[other] > self.dual[other] {
+                least = least.max(row[other].minus(self.dual[other]));
             }
         }
-        self.dual[vertex] = least;
-        self.open[vertex] = false;
+        least
+    }
+
+    /// Whether a matching with this edge weighs less than the solution by at least `loss`, as far as the duals tell.
+    #[must_use]
+    pub fn costs(&self, first: usize, second: usize, loss: Wide<N>) -> bool {
+        let duals = self.dual[first].plus(self.dual[second]);
+        let double = self.double_weight[first * self.size + second];
+        !self.open[first] && !self.open[second] && duals >= double.plus(loss.doubled())
     }
 
     fn unmatch(&mut self, vertex: usize) {
