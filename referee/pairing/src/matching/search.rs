@@ -42,10 +42,9 @@ pub(super) struct Search<const N: usize> {
     queue: Vec<usize>,
     /// By free vertex: when an edge to an even vertex becomes tight, and that vertex.
     reach: Vec<(Wide<N>, usize)>,
-    /// By even outermost node: when an edge to another even node becomes tight, and that edge.
-    meet: Vec<(Wide<N>, usize, usize)>,
-    /// By even blossom: the vertex in it with the tightest edge to each vertex.
-    nearest: Vec<Vec<usize>>,
+    /// By even vertex: when an edge to another even node becomes tight, and its other end. The two may have come together
+    /// in a blossom since.
+    meet: Vec<(Wide<N>, usize)>,
     /// By odd outermost node: the edge by which it was reached, its even end first.
     entry: Vec<(usize, usize)>,
 }
@@ -57,8 +56,7 @@ impl<const N: usize> Search<N> {
             label: vec![Label::Free; size],
             queue: Vec::new(),
             reach: vec![(Wide::MAX, NONE); size],
-            meet: vec![(Wide::MAX, NONE, NONE); 2 * size],
-            nearest: vec![Vec::new(); 2 * size],
+            meet: vec![(Wide::MAX, NONE); size],
             entry: vec![(NONE, NONE); 2 * size],
         }
     }
@@ -89,7 +87,7 @@ impl<const N: usize> Matcher<N> {
                         break;
                     }
                 }
-                Event::Meet(node) => self.shrink(node),
+                Event::Meet(vertex) => self.meet(vertex),
                 Event::FallApart(node) => self.expand(node),
             }
         }
@@ -130,11 +128,9 @@ impl<const N: usize> Matcher<N> {
 
     fn make_even(&mut self, node: usize) {
         let time = self.search.time;
-        self.search.meet[node] = (Wide::MAX, NONE, NONE);
         if node >= self.size {
             self.settle_blossom(node, self.node_label(node));
             self.dual[node] = self.dual[node].minus(time.doubled());
-            self.search.nearest[node] = vec![NONE; self.size];
         }
         for vertex in self.vertices(node) {
             self.make_vertex_even(vertex);
@@ -148,6 +144,7 @@ impl<const N: usize> Matcher<N> {
         }
         self.dual[vertex] = self.dual[vertex].plus(time);
         self.search.label[vertex] = Label::Even;
+        self.search.meet[vertex] = (Wide::MAX, NONE);
         self.search.queue.push(vertex);
     }
 
@@ -185,52 +182,39 @@ impl<const N: usize> Matcher<N> {
                 }
                 Label::Even if self.top[other] != top => {
                     let due = self.due(vertex, other).halved();
-                    if due < self.search.meet[top].0 {
-                        self.search.meet[top] = (due, vertex, other);
+                    if due < self.search.meet[vertex].0 {
+                        self.search.meet[vertex] = (due, other);
                     }
                 }
                 Label::Even | Label::Odd => {}
             }
-            if top >= self.size {
-                self.note_nearest(top, vertex, other);
-            }
         }
     }
 
-    fn note_nearest(&mut self, node: usize, vertex: usize, other: usize) {
-        let known = self.search.nearest[node][other];
-        if known == NONE || self.is_nearer(vertex, known, other) {
-            self.search.nearest[node][other] = vertex;
-        }
-    }
-
-    /// Whether the edge from `one` to `other` has less slack than that from `two`, all even or about to be.
-    fn is_nearer(&self, one: usize, two: usize, other: usize) -> bool {
-        let weight = |vertex: usize| self.double_weight[vertex * self.size + other];
-        self.dual[one].plus(weight(two)) < self.dual[two].plus(weight(one))
-    }
-
+    /// What happens next; of what happens at the same time, what ends the search.
     fn next_event(&self) -> (Wide<N>, Event) {
-        let mut best = (Wide::MAX, Event::DualIsZero(NONE));
-        let mut offer = |time: Wide<N>, event: Event| {
-            if time < best.0 {
-                best = (time, event);
+        let (mut best, mut ends) = ((Wide::MAX, Event::DualIsZero(NONE)), false);
+        let mut offer = |time: Wide<N>, event: Event, is_end: bool| {
+            if time < best.0 || time == best.0 && is_end && !ends {
+                (best, ends) = ((time, event), is_end);
             }
         };
         for &vertex in &self.active {
-            let top = self.top[vertex];
-            // Once for each node.
-            let leads = top < self.size || self.base(top) == vertex;
             match self.search.label[vertex] {
-                Label::Free => offer(self.search.reach[vertex].0, Event::Reach(vertex)),
+                Label::Free => {
+                    let is_end = self.mate[self.base(self.top[vertex])] == NONE;
+                    offer(self.search.reach[vertex].0, Event::Reach(vertex), is_end);
+                }
                 Label::Even => {
-                    offer(self.dual[vertex], Event::DualIsZero(vertex));
-                    if leads {
-                        offer(self.search.meet[top].0, Event::Meet(top));
+                    offer(self.dual[vertex], Event::DualIsZero(vertex), true);
+                    offer(self.search.meet[vertex].0, Event::Meet(vertex), false);
+                }
+                Label::Odd => {
+                    let top = self.top[vertex];
+                    if top >= self.size && self.base(top) == vertex {
+                        offer(self.dual[top].halved(), Event::FallApart(top), false);
                     }
                 }
-                Label::Odd if leads && top >= self.size => offer(self.dual[top].halved(), Event::FallApart(top)),
-                Label::Odd => {}
             }
         }
         best
@@ -281,9 +265,19 @@ impl<const N: usize> Matcher<N> {
         (nodes, edges)
     }
 
+    /// Makes a blossom of the two ends of a tight edge, unless they are in one already.
+    fn meet(&mut self, vertex: usize) {
+        let other = self.search.meet[vertex].1;
+        if self.top[vertex] == self.top[other] {
+            self.search.meet[vertex] = (Wide::MAX, NONE);
+            self.look_around(vertex);
+        } else {
+            self.shrink(vertex, other);
+        }
+    }
+
     /// Makes a blossom of two even nodes that met and of the paths to their common ancestor.
-    fn shrink(&mut self, node: usize) {
-        let (_, left_end, right_end) = self.search.meet[node];
+    fn shrink(&mut self, left_end: usize, right_end: usize) {
         let (mut left, mut left_edges) = self.path_up(self.top[left_end]);
         let (mut right, mut right_edges) = self.path_up(self.top[right_end]);
         // Both end at the root; the last node that they share is the base of the blossom.
@@ -310,43 +304,13 @@ impl<const N: usize> Matcher<N> {
         }
         let node = self.form(children, edges);
         self.dual[node] = Wide::ZERO.minus(self.search.time.doubled());
-        self.search.nearest[node] = vec![NONE; self.size];
         for (&child, &label) in members.iter().zip(&labels) {
             if label == Label::Odd {
                 for vertex in self.vertices(child) {
                     self.make_vertex_even(vertex);
                 }
-            } else {
-                self.inherit_nearest(node, child);
             }
         }
-        self.find_meeting(node);
-    }
-
-    /// Takes over what is known of the edges of a child that was even.
-    fn inherit_nearest(&mut self, node: usize, child: usize) {
-        for index in 0..self.active.len() {
-            let other = self.active[index];
-            let vertex = if child < self.size { child } else { self.search.nearest[child][other] };
-            if vertex != NONE && !self.double_weight[vertex * self.size + other].is_zero() {
-                self.note_nearest(node, vertex, other);
-            }
-        }
-    }
-
-    /// Finds when an even blossom next meets another even node, as far as its edges are known.
-    fn find_meeting(&mut self, node: usize) {
-        let mut best = (Wide::MAX, NONE, NONE);
-        for &other in &self.active {
-            let vertex = self.search.nearest[node][other];
-            if vertex != NONE && self.search.label[other] == Label::Even && self.top[other] != node {
-                let due = self.due(vertex, other).halved();
-                if due < best.0 {
-                    best = (due, vertex, other);
-                }
-            }
-        }
-        self.search.meet[node] = best;
     }
 
     /// Lets an odd blossom fall apart: the children between its entry and its base stay in the tree.
