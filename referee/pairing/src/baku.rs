@@ -13,7 +13,9 @@ pub fn upper_group(players: usize) -> usize {
 pub fn virtual_points(rounds: usize) -> Vec<Score> {
     let accelerated = rounds.div_ceil(2);
     let full = accelerated.div_ceil(2);
-    (0..accelerated).map(|round| Score::tenths(if round < full { 10 } else { 5 })).collect()
+    (0..accelerated)
+        .map(|round| Score::tenths(if round < full { 10 } else { 5 }))
+        .collect()
 }
 
 /// Gives the players of an event their virtual points.
@@ -24,7 +26,11 @@ pub fn accelerate(event: &mut Event) {
     let upper = upper_group(event.players.len());
     let points = virtual_points(event.rounds);
     for (index, player) in event.players.iter_mut().enumerate() {
-        player.virtual_points = if index < upper { points.clone() } else { Vec::new() };
+        player.virtual_points = if index < upper {
+            points.clone()
+        } else {
+            Vec::new()
+        };
     }
 }
 
@@ -35,7 +41,10 @@ mod tests {
     #[test]
     fn the_examples_of_the_rules() {
         assert_eq!(upper_group(161), 82);
-        let tenths: Vec<u32> = virtual_points(9).iter().map(|points| points.tenths).collect();
+        let tenths: Vec<u32> = virtual_points(9)
+            .iter()
+            .map(|points| points.tenths)
+            .collect();
         assert_eq!(tenths, [10, 10, 10, 5, 5]);
     }
 }

@@ -38,7 +38,12 @@ fn bits_for(value: usize) -> usize {
 
 impl Layout {
     pub(crate) fn new(field: &Field) -> Self {
-        let count_bits = field.groups.iter().map(|group| bits_for(group.len())).max().unwrap_or(1);
+        let count_bits = field
+            .groups
+            .iter()
+            .map(|group| bits_for(group.len()))
+            .max()
+            .unwrap_or(1);
         let mut group_shift = vec![0; field.groups.len()];
         let mut all_groups = 0;
         for (index, group) in field.groups.iter().enumerate().rev() {
@@ -75,26 +80,54 @@ impl Layout {
     /// C2 and C4: everybody is paired but one who may get the bye.
     pub(crate) fn complete<const N: usize>(&self, needs_pair: [bool; 2]) -> Wide<N> {
         let mut weight = Wide::ZERO;
-        weight.add_at(self.completion, 1 + needs_pair.map(u64::from).iter().sum::<u64>());
+        weight.add_at(
+            self.completion,
+            1 + needs_pair.map(u64::from).iter().sum::<u64>(),
+        );
         weight
     }
 
     /// The place of a bye in the first look at a round: C5, then C6 of the first bracket.
-    pub(crate) fn bye_first<const N: usize>(&self, field: &Field, higher: usize, lower: usize) -> Wide<N> {
+    pub(crate) fn bye_first<const N: usize>(
+        &self,
+        field: &Field,
+        higher: usize,
+        lower: usize,
+    ) -> Wide<N> {
         let players = [higher, lower].map(|place| &field.players[place]);
         let count = field.groups.len();
         let mut weight = Wide::ZERO;
-        let position = self.completion.max(self.count_bits + 2 * bits_for(field.size()));
-        weight.add_at(position, 1 + players.map(|player| u64::from(!player.may_have_bye)).iter().sum::<u64>());
+        let position = self
+            .completion
+            .max(self.count_bits + 2 * bits_for(field.size()));
+        weight.add_at(
+            position,
+            1 + players
+                .map(|player| u64::from(!player.may_have_bye))
+                .iter()
+                .sum::<u64>(),
+        );
         // The higher the scores of the paired players, the lower that of the one left over.
-        weight.add_at(self.count_bits, (2 * count - field.group_of[higher] - field.group_of[lower]) as u64);
+        weight.add_at(
+            self.count_bits,
+            (2 * count - field.group_of[higher] - field.group_of[lower]) as u64,
+        );
         weight.add_at(0, u64::from(field.group_of[lower] == 0));
         weight
     }
 
     /// C6 to C8: the pairs in the bracket of the lower player, whether it is this one or the next.
-    pub(crate) fn bracket<const N: usize>(&self, weight: &mut Wide<N>, group: usize, is_next: bool) {
-        let (pairs, scores) = if is_next { (self.next_pairs, self.next_scores) } else { (self.pairs, self.scores) };
+    pub(crate) fn bracket<const N: usize>(
+        &self,
+        weight: &mut Wide<N>,
+        group: usize,
+        is_next: bool,
+    ) {
+        let (pairs, scores) = if is_next {
+            (self.next_pairs, self.next_scores)
+        } else {
+            (self.pairs, self.scores)
+        };
         weight.add_at(pairs, 1);
         weight.add_at(scores + self.group_shift[group], 1);
     }
@@ -105,7 +138,13 @@ impl Layout {
     }
 
     /// C10 to C21 for a pair in the bracket.
-    pub(crate) fn quality<const N: usize>(&self, weight: &mut Wide<N>, field: &Field, higher: usize, lower: usize) {
+    pub(crate) fn quality<const N: usize>(
+        &self,
+        weight: &mut Wide<N>,
+        field: &Field,
+        higher: usize,
+        lower: usize,
+    ) {
         let (upper, under) = (&field.players[higher], &field.players[lower]);
         for (position, is_good) in self.colours.iter().zip(colour_quality(upper, under)) {
             weight.add_at(*position, u64::from(is_good));
@@ -116,10 +155,17 @@ impl Layout {
             // From the last criterion on: C17, C16 for the round before the last, C15, C14 for the last.
             let at = 2 * (1 - back);
             let avoids_upfloat = !(is_moved_down && under.floats[back] == Float::Up);
-            let downfloats = [upper, under].map(|player| u64::from(player.floats[back] == Float::Down));
+            let downfloats =
+                [upper, under].map(|player| u64::from(player.floats[back] == Float::Down));
             weight.add_at(self.floats[at], u64::from(avoids_upfloat));
-            weight.add_at(self.floats[at + 1], downfloats[1] + if is_moved_down { 0 } else { downfloats[0] });
-            weight.add_at(self.score_of_floats[at] + shift[0], u64::from(avoids_upfloat));
+            weight.add_at(
+                self.floats[at + 1],
+                downfloats[1] + if is_moved_down { 0 } else { downfloats[0] },
+            );
+            weight.add_at(
+                self.score_of_floats[at] + shift[0],
+                u64::from(avoids_upfloat),
+            );
             weight.add_at(self.score_of_floats[at + 1] + shift[0], downfloats[0]);
             weight.add_at(self.score_of_floats[at + 1] + shift[1], downfloats[1]);
         }
@@ -147,7 +193,11 @@ fn colour_quality(one: &Standing, two: &Standing) -> [bool; 4] {
 fn gets_third_in_a_row(one: &Standing, two: &Standing) -> bool {
     match one.imbalance.cmp(&two.imbalance) {
         std::cmp::Ordering::Equal => one.repeated.is_some() && one.repeated == two.repeated,
-        std::cmp::Ordering::Less => one.repeated.is_some_and(|colour| one.preference == Some(colour.other())),
-        std::cmp::Ordering::Greater => two.repeated.is_some_and(|colour| two.preference == Some(colour.other())),
+        std::cmp::Ordering::Less => one
+            .repeated
+            .is_some_and(|colour| one.preference == Some(colour.other())),
+        std::cmp::Ordering::Greater => two
+            .repeated
+            .is_some_and(|colour| two.preference == Some(colour.other())),
     }
 }

@@ -79,7 +79,11 @@ pub fn pair(event: &Event) -> Result<Pairing, PairError> {
     }
     let field = Field::new(event);
     if field.size() < 2 {
-        return Err(PairError::TooFew { round: event.paired, present: field.size(), all: event.players.len() });
+        return Err(PairError::TooFew {
+            round: event.paired,
+            present: field.size(),
+            all: event.players.len(),
+        });
     }
     let layout = Layout::new(&field);
     let mates = match layout.bits(field.size()).div_ceil(64) {
@@ -89,9 +93,17 @@ pub fn pair(event: &Event) -> Result<Pairing, PairError> {
         9..=12 => mates::<12>(&field, layout),
         13..=20 => mates::<20>(&field, layout),
         21..=40 => mates::<40>(&field, layout),
-        _ => return Err(PairError::TooWide { players: field.size(), scores: field.groups.len() }),
+        _ => {
+            return Err(PairError::TooWide {
+                players: field.size(),
+                scores: field.groups.len(),
+            });
+        }
     };
-    let mates = mates.map_err(|refusal| PairError::Impossible { round: event.paired, refusal })?;
+    let mates = mates.map_err(|refusal| PairError::Impossible {
+        round: event.paired,
+        refusal,
+    })?;
     Ok(publish(event, &field, &mates))
 }
 
@@ -102,13 +114,19 @@ fn mates<const N: usize>(field: &Field, layout: Layout) -> Result<Vec<Option<usi
     for lower in 0..field.size() {
         for higher in 0..lower {
             if field.may_meet(higher, lower) {
-                let weight = if odd { layout.bye_first(field, higher, lower) } else { layout.complete([true; 2]) };
+                let weight = if odd {
+                    layout.bye_first(field, higher, lower)
+                } else {
+                    layout.complete([true; 2])
+                };
                 matcher.set(higher, lower, weight);
             }
         }
     }
     matcher.solve();
-    let single: Vec<usize> = (0..field.size()).filter(|&place| matcher.mate(place).is_none()).collect();
+    let single: Vec<usize> = (0..field.size())
+        .filter(|&place| matcher.mate(place).is_none())
+        .collect();
     let is_complete = match single[..] {
         [] => true,
         [place] => field.players[place].may_have_bye,
@@ -140,11 +158,15 @@ fn publish(event: &Event, field: &Field, mates: &[Option<usize>]) -> Pairing {
             Colour::Black => (other.player, standing.player),
         };
         // Virtual points do not count for the order of the boards.
-        let mut two = [white, black].map(|player| (Reverse(event.score(player, event.paired)), player));
+        let mut two =
+            [white, black].map(|player| (Reverse(event.score(player, event.paired)), player));
         two.sort();
         let key = (two[0].0, two[1].0, two[0].1);
         boards.push((key, Pair { white, black }));
     }
     boards.sort_by_key(|&(key, _)| key);
-    Pairing { pairs: boards.into_iter().map(|(_, pair)| pair).collect(), bye }
+    Pairing {
+        pairs: boards.into_iter().map(|(_, pair)| pair).collect(),
+        bye,
+    }
 }

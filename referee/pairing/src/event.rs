@@ -64,7 +64,14 @@ impl Default for PointSystem {
     fn default() -> Self {
         let none = Score::tenths(0);
         let win = Score::tenths(10);
-        Self { win, draw: Score::tenths(5), loss: none, forfeit_loss: none, absence: none, pairing_bye: win }
+        Self {
+            win,
+            draw: Score::tenths(5),
+            loss: none,
+            forfeit_loss: none,
+            absence: none,
+            pairing_bye: win,
+        }
     }
 }
 
@@ -125,16 +132,31 @@ impl Round {
     /// Whether the pairing of that round included the player.
     #[must_use]
     pub fn was_paired(&self) -> bool {
-        matches!(self, Self::Played { .. } | Self::Forfeit { .. } | Self::PairingBye)
+        matches!(
+            self,
+            Self::Played { .. } | Self::Forfeit { .. } | Self::PairingBye
+        )
     }
 
     /// The points for it.
     #[must_use]
     pub fn score(&self, points: &PointSystem) -> Score {
         match self {
-            Self::Played { outcome: Outcome::Win, .. } | Self::Forfeit { won: true, .. } | Self::FullPointBye => points.win,
-            Self::Played { outcome: Outcome::Draw, .. } | Self::HalfPointBye => points.draw,
-            Self::Played { outcome: Outcome::Loss, .. } => points.loss,
+            Self::Played {
+                outcome: Outcome::Win,
+                ..
+            }
+            | Self::Forfeit { won: true, .. }
+            | Self::FullPointBye => points.win,
+            Self::Played {
+                outcome: Outcome::Draw,
+                ..
+            }
+            | Self::HalfPointBye => points.draw,
+            Self::Played {
+                outcome: Outcome::Loss,
+                ..
+            } => points.loss,
             Self::Forfeit { won: false, .. } => points.forfeit_loss,
             Self::PairingBye => points.pairing_bye,
             Self::Absent => points.absence,
@@ -186,20 +208,35 @@ impl Event {
     /// An event before its first round.
     #[must_use]
     pub fn new(rounds: usize, first_colour: Colour, players: Vec<Player>) -> Self {
-        Self { rounds, paired: 0, first_colour, points: PointSystem::default(), players, forbidden: Vec::new() }
+        Self {
+            rounds,
+            paired: 0,
+            first_colour,
+            points: PointSystem::default(),
+            players,
+            forbidden: Vec::new(),
+        }
     }
 
     /// The points that a player won in the first `rounds` rounds.
     #[must_use]
     pub fn score(&self, player: usize, rounds: usize) -> Score {
-        let won = self.players[player].rounds.iter().take(rounds).map(|round| round.score(&self.points).tenths);
+        let won = self.players[player]
+            .rounds
+            .iter()
+            .take(rounds)
+            .map(|round| round.score(&self.points).tenths);
         Score::tenths(won.sum())
     }
 
     /// The points by which a player is paired in a round (from zero on): those won before it and the virtual ones.
     #[must_use]
     pub fn pairing_score(&self, player: usize, round: usize) -> Score {
-        let added = self.players[player].virtual_points.get(round).copied().unwrap_or_default();
+        let added = self.players[player]
+            .virtual_points
+            .get(round)
+            .copied()
+            .unwrap_or_default();
         Score::tenths(self.score(player, round).tenths + added.tenths)
     }
 
@@ -215,7 +252,10 @@ impl Event {
         let mut earlier = self.clone();
         earlier.paired = round;
         for player in &mut earlier.players {
-            let announced = player.rounds.get(round).is_some_and(|entry| !entry.was_paired());
+            let announced = player
+                .rounds
+                .get(round)
+                .is_some_and(|entry| !entry.was_paired());
             player.rounds.truncate(round + usize::from(announced));
         }
         earlier
@@ -226,20 +266,42 @@ impl Event {
         for (player, entry) in self.players.iter().enumerate() {
             let known = entry.rounds.len();
             if known < self.paired || known > self.paired + 1 {
-                return Err(Fault { player, round: known, kind: FaultKind::Length { paired: self.paired } });
+                return Err(Fault {
+                    player,
+                    round: known,
+                    kind: FaultKind::Length {
+                        paired: self.paired,
+                    },
+                });
             }
             if known > self.paired && entry.rounds[self.paired].was_paired() {
-                return Err(Fault { player, round: self.paired, kind: FaultKind::AlreadyPaired });
+                return Err(Fault {
+                    player,
+                    round: self.paired,
+                    kind: FaultKind::AlreadyPaired,
+                });
             }
             for (round, did) in entry.rounds.iter().enumerate() {
                 if let Some(kind) = self.fault_of(player, round, did) {
-                    return Err(Fault { player, round, kind });
+                    return Err(Fault {
+                        player,
+                        round,
+                        kind,
+                    });
                 }
             }
         }
         for group in &self.forbidden {
-            if let Some(&player) = group.players.iter().find(|&&player| player >= self.players.len()) {
-                return Err(Fault { player, round: self.paired, kind: FaultKind::NoSuchPlayer(player) });
+            if let Some(&player) = group
+                .players
+                .iter()
+                .find(|&&player| player >= self.players.len())
+            {
+                return Err(Fault {
+                    player,
+                    round: self.paired,
+                    kind: FaultKind::NoSuchPlayer(player),
+                });
             }
         }
         Ok(())
@@ -251,7 +313,10 @@ impl Event {
             return Some(FaultKind::NoSuchPlayer(opponent));
         };
         let agrees = opponent != player
-            && other.rounds.get(round).is_some_and(|reply| reply.opponent() == Some(player) && agree(did, reply));
+            && other
+                .rounds
+                .get(round)
+                .is_some_and(|reply| reply.opponent() == Some(player) && agree(did, reply));
         (!agrees).then_some(FaultKind::OpponentDisagrees(opponent))
     }
 }
@@ -260,9 +325,14 @@ impl Event {
 fn agree(one: &Round, two: &Round) -> bool {
     match (one, two) {
         (Round::Played { colour, .. }, Round::Played { colour: other, .. }) => colour != other,
-        (Round::Forfeit { won, colour, .. }, Round::Forfeit { won: other_won, colour: other, .. }) => {
-            !(*won && *other_won) && (colour.is_none() || other.is_none() || colour != other)
-        }
+        (
+            Round::Forfeit { won, colour, .. },
+            Round::Forfeit {
+                won: other_won,
+                colour: other,
+                ..
+            },
+        ) => !(*won && *other_won) && (colour.is_none() || other.is_none() || colour != other),
         _ => false,
     }
 }
@@ -283,13 +353,17 @@ pub struct Fault {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultKind {
     /// The list of rounds of a player has the wrong length.
-    #[error("the player's rounds end here, while {paired} rounds were paired (one more entry may announce a bye)")]
+    #[error(
+        "the player's rounds end here, while {paired} rounds were paired (one more entry may announce a bye)"
+    )]
     Length {
         /// The rounds paired so far.
         paired: usize,
     },
     /// A game or pairing-allocated bye in the round that is still to be paired.
-    #[error("the round is not paired yet, but the player has a game or a pairing-allocated bye in it")]
+    #[error(
+        "the round is not paired yet, but the player has a game or a pairing-allocated bye in it"
+    )]
     AlreadyPaired,
     /// The index of a player beyond the list.
     #[error("there is no player {}", .0 + 1)]

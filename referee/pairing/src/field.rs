@@ -19,8 +19,17 @@ impl Field {
     pub(crate) fn new(event: &Event) -> Self {
         let players = standings(event);
         let groups = groups(&players);
-        let group_of = groups.iter().enumerate().flat_map(|(index, range)| range.clone().map(move |_| index)).collect();
-        let mut field = Self { met_or_forbidden: vec![false; players.len() * players.len()], players, groups, group_of };
+        let group_of = groups
+            .iter()
+            .enumerate()
+            .flat_map(|(index, range)| range.clone().map(move |_| index))
+            .collect();
+        let mut field = Self {
+            met_or_forbidden: vec![false; players.len() * players.len()],
+            players,
+            groups,
+            group_of,
+        };
         field.exclude_meetings(event);
         field
     }
@@ -35,7 +44,9 @@ impl Field {
 
     /// Whether two players may be paired: C1, C3 and the forbidden pairs of the event.
     pub(crate) fn may_meet(&self, one: usize, two: usize) -> bool {
-        one != two && !self.met_or_forbidden[one * self.size() + two] && !self.colours_clash(one, two)
+        one != two
+            && !self.met_or_forbidden[one * self.size() + two]
+            && !self.colours_clash(one, two)
     }
 
     /// C3: two players with the same absolute colour preference do not meet, unless one is a topscorer.
@@ -60,10 +71,18 @@ impl Field {
             }
         }
         for group in &event.forbidden {
-            if group.rounds.as_ref().is_some_and(|rounds| !rounds.contains(&event.paired)) {
+            if group
+                .rounds
+                .as_ref()
+                .is_some_and(|rounds| !rounds.contains(&event.paired))
+            {
                 continue;
             }
-            let places: Vec<usize> = group.players.iter().filter_map(|&player| place_of[player]).collect();
+            let places: Vec<usize> = group
+                .players
+                .iter()
+                .filter_map(|&player| place_of[player])
+                .collect();
             for &one in &places {
                 for &two in &places {
                     self.exclude(one, two);

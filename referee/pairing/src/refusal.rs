@@ -17,9 +17,9 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NobodyForBye => {
-                f.write_str("one player must get the bye, but each has had one, or a win without a game (C2)")
-            }
+            Self::NobodyForBye => f.write_str(
+                "one player must get the bye, but each has had one, or a win without a game (C2)",
+            ),
             Self::NoOpponents(players) => {
                 write!(f, "no opponent is left for player {}: ", list(players))?;
                 f.write_str("each other one was met before (C1), has the same absolute colour preference (C3) or is forbidden")
@@ -35,13 +35,18 @@ impl fmt::Display for Refusal {
 }
 
 fn list(players: &[usize]) -> String {
-    let numbers: Vec<String> = players.iter().map(|player| (player + 1).to_string()).collect();
+    let numbers: Vec<String> = players
+        .iter()
+        .map(|player| (player + 1).to_string())
+        .collect();
     numbers.join(", ")
 }
 
 /// Explains why a best matching leaves the players at the places `single` over.
 pub(crate) fn explain(field: &Field, single: &[usize]) -> Refusal {
-    let players = |places: &mut dyn Iterator<Item = usize>| places.map(|place| field.players[place].player).collect();
+    let players = |places: &mut dyn Iterator<Item = usize>| {
+        places.map(|place| field.players[place].player).collect()
+    };
     let odd = field.size() % 2 == 1;
     if odd && !field.players.iter().any(|player| player.may_have_bye) {
         return Refusal::NobodyForBye;
@@ -51,5 +56,9 @@ pub(crate) fn explain(field: &Field, single: &[usize]) -> Refusal {
         !(has_opponent || odd && field.players[place].may_have_bye)
     };
     let alone: Vec<usize> = players(&mut (0..field.size()).filter(lonely));
-    if alone.is_empty() { Refusal::LeftOver(players(&mut single.iter().copied())) } else { Refusal::NoOpponents(alone) }
+    if alone.is_empty() {
+        Refusal::LeftOver(players(&mut single.iter().copied()))
+    } else {
+        Refusal::NoOpponents(alone)
+    }
 }

@@ -21,7 +21,9 @@ pub struct Difference {
 /// A game lost by forfeit whose colours are unknown counts as one with the right colours.
 #[must_use]
 pub fn review(event: &Event) -> Vec<Difference> {
-    (0..event.paired).filter_map(|round| review_round(event, round)).collect()
+    (0..event.paired)
+        .filter_map(|round| review_round(event, round))
+        .collect()
 }
 
 fn review_round(event: &Event, round: usize) -> Option<Difference> {
@@ -29,13 +31,25 @@ fn review_round(event: &Event, round: usize) -> Option<Difference> {
     let expected = pair(&event.before(round));
     let known: &[Pair] = expected.as_ref().map_or(&[], |pairing| &pairing.pairs);
     let is_known = |game: &Game| {
-        let turned = Pair { white: game.pair.black, black: game.pair.white };
+        let turned = Pair {
+            white: game.pair.black,
+            black: game.pair.white,
+        };
         known.contains(&game.pair) || !game.has_colours && known.contains(&turned)
     };
-    let surplus: Vec<Pair> = games.iter().filter(|game| !is_known(game)).map(|game| game.pair).collect();
+    let surplus: Vec<Pair> = games
+        .iter()
+        .filter(|game| !is_known(game))
+        .map(|game| game.pair)
+        .collect();
     let same_bye = expected.as_ref().is_ok_and(|pairing| pairing.bye == bye);
     let is_same = same_bye && surplus.is_empty() && games.len() == known.len();
-    (!is_same).then_some(Difference { round, expected, surplus, bye })
+    (!is_same).then_some(Difference {
+        round,
+        expected,
+        surplus,
+        bye,
+    })
 }
 
 struct Game {
@@ -49,14 +63,29 @@ fn recorded(event: &Event, round: usize) -> (Vec<Game>, Option<usize>) {
     for (player, entry) in event.players.iter().enumerate() {
         match entry.rounds[round] {
             Round::PairingBye => bye = Some(player),
-            Round::Played { opponent, colour: Colour::White, .. } => games.push(Game {
-                pair: Pair { white: player, black: opponent },
+            Round::Played {
+                opponent,
+                colour: Colour::White,
+                ..
+            } => games.push(Game {
+                pair: Pair {
+                    white: player,
+                    black: opponent,
+                },
                 has_colours: true,
             }),
-            Round::Forfeit { opponent, colour, .. } if player < opponent => games.push(Game {
+            Round::Forfeit {
+                opponent, colour, ..
+            } if player < opponent => games.push(Game {
                 pair: match colour {
-                    Some(Colour::Black) => Pair { white: opponent, black: player },
-                    _ => Pair { white: player, black: opponent },
+                    Some(Colour::Black) => Pair {
+                        white: opponent,
+                        black: player,
+                    },
+                    _ => Pair {
+                        white: player,
+                        black: opponent,
+                    },
                 },
                 has_colours: colour.is_some(),
             }),

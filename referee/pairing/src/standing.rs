@@ -52,10 +52,17 @@ impl Standing {
     fn new(event: &Event, player: usize, number: usize) -> Self {
         let rounds = &event.players[player].rounds;
         let colours: Vec<Colour> = rounds.iter().filter_map(played_colour).collect();
-        let white = colours.iter().filter(|&&colour| colour == Colour::White).count();
+        let white = colours
+            .iter()
+            .filter(|&&colour| colour == Colour::White)
+            .count();
         let black = colours.len() - white;
         let imbalance = white.abs_diff(black);
-        let rarer = if white > black { Colour::Black } else { Colour::White };
+        let rarer = if white > black {
+            Colour::Black
+        } else {
+            Colour::White
+        };
         let last = colours.last().copied();
         let repeated = match colours[..] {
             [.., before, last] if before == last => Some(last),
@@ -105,12 +112,21 @@ fn may_have_bye(event: &Event, player: usize) -> bool {
 
 /// The float of a player some rounds ago.
 fn float(event: &Event, player: usize, back: usize) -> Float {
-    let Some(round) = event.paired.checked_sub(back) else { return Float::None };
+    let Some(round) = event.paired.checked_sub(back) else {
+        return Float::None;
+    };
     let did = &event.players[player].rounds[round];
     let Round::Played { opponent, .. } = *did else {
-        return if did.score(&event.points) > event.points.loss { Float::Down } else { Float::None };
+        return if did.score(&event.points) > event.points.loss {
+            Float::Down
+        } else {
+            Float::None
+        };
     };
-    match event.pairing_score(player, round).cmp(&event.pairing_score(opponent, round)) {
+    match event
+        .pairing_score(player, round)
+        .cmp(&event.pairing_score(opponent, round))
+    {
         std::cmp::Ordering::Greater => Float::Down,
         std::cmp::Ordering::Less => Float::Up,
         std::cmp::Ordering::Equal => Float::None,

@@ -74,7 +74,11 @@ impl<const N: usize> Wide<N> {
         let mut place = word;
         while place > 0 {
             place -= 1;
-            let spill = if place + 1 == word && bit > 0 { value >> (64 - bit) } else { 0 };
+            let spill = if place + 1 == word && bit > 0 {
+                value >> (64 - bit)
+            } else {
+                0
+            };
             if spill == 0 && !carry {
                 return;
             }

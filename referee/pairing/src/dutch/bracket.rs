@@ -32,7 +32,12 @@ pub(super) struct Brackets<'a, const N: usize> {
 
 impl<'a, const N: usize> Brackets<'a, N> {
     /// `matcher` holds a first solution, which leaves a player with the lowest possible score for the bye.
-    pub(super) fn new(field: &'a Field, layout: Layout, matcher: Matcher<N>, bye: Option<usize>) -> Self {
+    pub(super) fn new(
+        field: &'a Field,
+        layout: Layout,
+        matcher: Matcher<N>,
+        bye: Option<usize>,
+    ) -> Self {
         let size = field.size();
         let mut brackets = Self {
             field,
@@ -62,17 +67,32 @@ impl<'a, const N: usize> Brackets<'a, N> {
         for group in 0..self.field.groups.len() {
             self.residents = self.field.groups[group].clone();
             let end = self.residents.end;
-            self.next = self.field.groups.get(group + 1).cloned().unwrap_or(end..end);
+            self.next = self
+                .field
+                .groups
+                .get(group + 1)
+                .cloned()
+                .unwrap_or(end..end);
             self.set_weights();
             self.solve();
             self.pair_moved_down();
             self.pair_remainder();
             let unpaired = |&place: &usize| !self.paired[place];
-            self.moved_down = self.moved_down.iter().copied().chain(self.residents.clone()).filter(unpaired).collect();
+            self.moved_down = self
+                .moved_down
+                .iter()
+                .copied()
+                .chain(self.residents.clone())
+                .filter(unpaired)
+                .collect();
             self.solve();
             self.only_bye_floats = self.will_only_bye_float();
         }
-        self.mates.iter().zip(&self.paired).map(|(&mate, &paired)| mate.filter(|_| paired)).collect()
+        self.mates
+            .iter()
+            .zip(&self.paired)
+            .map(|(&mate, &paired)| mate.filter(|_| paired))
+            .collect()
     }
 
     fn solve(&mut self) {
@@ -89,28 +109,42 @@ impl<'a, const N: usize> Brackets<'a, N> {
     /// Orders the players with the score of the bye by the games that they missed.
     fn rank_missed_games(&mut self) {
         let played = |place: usize| self.field.players[place].colours.len();
-        let rivals: Vec<usize> =
-            (0..self.field.size()).filter(|&place| Some(self.field.score(place)) == self.bye_score).collect();
+        let rivals: Vec<usize> = (0..self.field.size())
+            .filter(|&place| Some(self.field.score(place)) == self.bye_score)
+            .collect();
         for &place in &rivals {
-            self.missed[place] = rivals.iter().filter(|&&other| played(other) > played(place)).count();
+            self.missed[place] = rivals
+                .iter()
+                .filter(|&&other| played(other) > played(place))
+                .count();
         }
     }
 
     /// Whether the bracket of `next` leaves over nobody but the player who gets the bye.
     fn will_only_bye_float(&self) -> bool {
-        let Some(first) = self.next.clone().next() else { return false };
+        let Some(first) = self.next.clone().next() else {
+            return false;
+        };
         let score = self.field.score(first);
-        let stays = |place: usize| self.mates[place].is_none_or(|mate| self.field.score(mate) >= score);
+        let stays =
+            |place: usize| self.mates[place].is_none_or(|mate| self.field.score(mate) >= score);
         self.bye_score.is_some_and(|bye| bye >= score)
-            && self.moved_down.iter().copied().chain(self.next.clone()).all(stays)
+            && self
+                .moved_down
+                .iter()
+                .copied()
+                .chain(self.next.clone())
+                .all(stays)
     }
 
     fn set_completion(&mut self) {
+        self.matcher.reopen(0..self.field.size());
         for lower in 0..self.field.size() {
             for higher in 0..lower {
                 if self.field.may_meet(higher, lower) {
                     let needs_pair = [higher, lower].map(|place| self.needs_pair(place));
-                    self.matcher.set(higher, lower, self.layout.complete(needs_pair));
+                    self.matcher
+                        .set(higher, lower, self.layout.complete(needs_pair));
                 }
             }
         }
@@ -118,11 +152,19 @@ impl<'a, const N: usize> Brackets<'a, N> {
 
     /// Whether a player cannot get the bye, by C2 and C5.
     fn needs_pair(&self, place: usize) -> bool {
-        self.bye_score.is_none_or(|bye| !self.field.players[place].may_have_bye || self.field.score(place) > bye)
+        self.bye_score.is_none_or(|bye| {
+            !self.field.players[place].may_have_bye || self.field.score(place) > bye
+        })
     }
 
     /// Sets the weights among the players of this bracket and the next.
     fn set_weights(&mut self) {
+        self.matcher.reopen(
+            self.moved_down
+                .iter()
+                .copied()
+                .chain(self.residents.start..self.next.end),
+        );
         for (index, &lower) in self.moved_down.iter().enumerate() {
             for &higher in &self.moved_down[..index] {
                 self.matcher.set(higher, lower, Wide::ZERO);
@@ -157,11 +199,15 @@ impl<'a, const N: usize> Brackets<'a, N> {
         if !self.field.may_meet(higher, lower) {
             return Wide::ZERO;
         }
-        let mut weight = self.layout.complete([higher, lower].map(|place| self.needs_pair(place)));
+        let mut weight = self
+            .layout
+            .complete([higher, lower].map(|place| self.needs_pair(place)));
         let is_next = lower >= self.residents.end;
-        self.layout.bracket(&mut weight, self.field.group_of[higher], is_next);
+        self.layout
+            .bracket(&mut weight, self.field.group_of[higher], is_next);
         if self.only_bye_floats {
-            self.layout.bye_games(&mut weight, self.missed[higher] + self.missed[lower]);
+            self.layout
+                .bye_games(&mut weight, self.missed[higher] + self.missed[lower]);
         }
         if !is_next {
             self.layout.quality(&mut weight, self.field, higher, lower);
@@ -172,7 +218,11 @@ impl<'a, const N: usize> Brackets<'a, N> {
 
     /// How close a pair is to the one that the order prefers. It decides nothing, but spares much of the search for that.
     fn closeness(&self, higher: usize, lower: usize) -> u64 {
-        let (first, size, above) = (self.residents.start, self.residents.len(), self.moved_down.len());
+        let (first, size, above) = (
+            self.residents.start,
+            self.residents.len(),
+            self.moved_down.len(),
+        );
         let preferred = match self.moved_down.binary_search(&higher) {
             Ok(index) => first + index,
             Err(_) => higher + size.saturating_sub(above) / 2,
@@ -198,7 +248,12 @@ impl<'a, const N: usize> Brackets<'a, N> {
     /// Pairs a player with the first of `candidates` (who come in order) that leaves the rest as good.
     ///
     /// `floor` is what each of these pairs has for the order anyway.
-    fn pair_with_first(&mut self, higher: usize, candidates_in_order: impl Iterator<Item = usize>, floor: u64) {
+    fn pair_with_first(
+        &mut self,
+        higher: usize,
+        candidates_in_order: impl Iterator<Item = usize>,
+        floor: u64,
+    ) {
         self.solve();
         let mut one_criterion = Wide::ZERO;
         one_criterion.add_at(self.layout.criteria, 1);
@@ -219,7 +274,8 @@ impl<'a, const N: usize> Brackets<'a, N> {
             }
             self.solve();
         }
-        let mate = self.mates[higher].expect("the best pairing keeps those paired whom it had paired");
+        let mate =
+            self.mates[higher].expect("the best pairing keeps those paired whom it had paired");
         self.finish(higher, mate);
     }
 
@@ -241,8 +297,13 @@ impl<'a, const N: usize> Brackets<'a, N> {
     fn choose_moved_down(&mut self, chosen_bonus: u64) -> Vec<usize> {
         let mut chosen = Vec::new();
         let moved_down = self.moved_down.clone();
-        for group in moved_down.chunk_by(|&one, &two| self.field.score(one) == self.field.score(two)) {
-            let mut wanted = group.iter().filter(|&&place| self.is_paired_here(place)).count();
+        for group in
+            moved_down.chunk_by(|&one, &two| self.field.score(one) == self.field.score(two))
+        {
+            let mut wanted = group
+                .iter()
+                .filter(|&&place| self.is_paired_here(place))
+                .count();
             for (index, &place) in group.iter().enumerate() {
                 if wanted == 0 {
                     break;
@@ -278,25 +339,43 @@ impl<'a, const N: usize> Brackets<'a, N> {
     /// Pairs the residents without a player moved down as opponent.
     fn pair_remainder(&mut self) {
         self.solve();
-        let remainder: Vec<usize> = self.residents.clone().filter(|&place| !self.paired[place]).collect();
+        let remainder: Vec<usize> = self
+            .residents
+            .clone()
+            .filter(|&place| !self.paired[place])
+            .collect();
         let pairs = remainder.iter().filter(|&&place| self.leads(place)).count();
         let is_natural = remainder[..pairs].iter().all(|&place| self.leads(place));
         if !is_natural {
             self.exchange(&remainder, pairs);
         }
-        let leaders: Vec<usize> = remainder.iter().copied().filter(|&place| self.leads(place)).collect();
+        let leaders: Vec<usize> = remainder
+            .iter()
+            .copied()
+            .filter(|&place| self.leads(place))
+            .collect();
         self.fix_leaders(&remainder, &leaders);
         for &place in &leaders {
-            self.pair_with_first(place, remainder.iter().copied().filter(|&lower| lower > place), 0);
+            self.pair_with_first(
+                place,
+                remainder.iter().copied().filter(|&lower| lower > place),
+                0,
+            );
         }
     }
 
     /// Removes the pairs that do not consist of a leader and somebody below who is none.
     fn fix_leaders(&mut self, remainder: &[usize], leaders: &[usize]) {
+        self.matcher.reopen(remainder.iter().copied());
         for (index, &higher) in remainder.iter().enumerate() {
             for &lower in &remainder[index + 1..] {
-                let stays = leaders.binary_search(&higher).is_ok() && leaders.binary_search(&lower).is_err();
-                let weight = if stays { self.base(higher, lower) } else { Wide::ZERO };
+                let stays = leaders.binary_search(&higher).is_ok()
+                    && leaders.binary_search(&lower).is_err();
+                let weight = if stays {
+                    self.base(higher, lower)
+                } else {
+                    Wide::ZERO
+                };
                 self.put_base(higher, lower, weight);
             }
         }
@@ -313,16 +392,24 @@ impl<'a, const N: usize> Brackets<'a, N> {
     /// Adds to the pairs led by one player of the remainder: what the order says, and `extra` (one at most).
     fn favour_leader(&mut self, remainder: &[usize], index: usize, pairs: usize, extra: i64) {
         let order = self.exchange_order(index, pairs).wrapping_add_signed(extra);
-        self.favour_all(remainder[index], remainder[index + 1..].iter().copied(), order);
+        self.favour_all(
+            remainder[index],
+            remainder[index + 1..].iter().copied(),
+            order,
+        );
     }
 
     /// Chooses who leads the pairs of the remainder where not all players of the upper half do.
     fn exchange(&mut self, remainder: &[usize], pairs: usize) {
+        self.matcher.reopen(remainder.iter().copied());
         for index in 0..remainder.len() {
             self.favour_leader(remainder, index, pairs, 0);
         }
         self.solve();
-        let exchanges = remainder[..pairs].iter().filter(|&&place| !self.leads(place)).count();
+        let exchanges = remainder[..pairs]
+            .iter()
+            .filter(|&&place| !self.leads(place))
+            .count();
         self.exchange_upper(remainder, pairs, exchanges);
         self.exchange_lower(remainder, pairs, exchanges);
     }

@@ -20,23 +20,42 @@ impl<const N: usize> Matcher<N> {
 
     /// The vertices in a node.
     pub(super) fn vertices(&self, node: usize) -> Vec<usize> {
-        if node < self.size { vec![node] } else { self.blossom(node).vertices.clone() }
+        if node < self.size {
+            vec![node]
+        } else {
+            self.blossom(node).vertices.clone()
+        }
     }
 
     /// The vertex of a node that is not matched inside it.
     pub(super) fn base(&self, node: usize) -> usize {
-        if node < self.size { node } else { self.blossom(node).base }
+        if node < self.size {
+            node
+        } else {
+            self.blossom(node).base
+        }
     }
 
     /// Makes a new outermost blossom of outermost nodes.
     pub(super) fn form(&mut self, children: Vec<usize>, edges: Vec<(usize, usize)>) -> usize {
-        let node = self.unused.pop().expect("n vertices nest in fewer than n blossoms");
+        let node = self
+            .unused
+            .pop()
+            .expect("n vertices nest in fewer than n blossoms");
         let base = self.base(children[0]);
-        let vertices: Vec<usize> = children.iter().flat_map(|&child| self.vertices(child)).collect();
+        let vertices: Vec<usize> = children
+            .iter()
+            .flat_map(|&child| self.vertices(child))
+            .collect();
         for &vertex in &vertices {
             self.top[vertex] = node;
         }
-        self.blossoms[node - self.size] = Blossom { children, edges, vertices, base };
+        self.blossoms[node - self.size] = Blossom {
+            children,
+            edges,
+            vertices,
+            base,
+        };
         node
     }
 
@@ -74,15 +93,26 @@ impl<const N: usize> Matcher<N> {
         if node < self.size || self.blossom(node).base == vertex {
             return;
         }
-        let Blossom { mut children, mut edges, vertices, .. } = std::mem::take(&mut self.blossoms[node - self.size]);
+        let Blossom {
+            mut children,
+            mut edges,
+            vertices,
+            ..
+        } = std::mem::take(&mut self.blossoms[node - self.size]);
         let place = self.place_in(&children, vertex);
         self.rebase(children[place], vertex);
         let count = children.len();
         // The children between the new base and the old one, on the side where they are matched in pairs with it.
         let pairs: Vec<(usize, usize)> = if place % 2 == 1 {
-            (place + 1..count).step_by(2).map(|first| (first, (first + 1) % count)).collect()
+            (place + 1..count)
+                .step_by(2)
+                .map(|first| (first, (first + 1) % count))
+                .collect()
         } else {
-            (0..place).step_by(2).map(|first| (first, first + 1)).collect()
+            (0..place)
+                .step_by(2)
+                .map(|first| (first, first + 1))
+                .collect()
         };
         for (first, second) in pairs {
             let (left, right) = edges[first];
@@ -93,13 +123,23 @@ impl<const N: usize> Matcher<N> {
         }
         children.rotate_left(place);
         edges.rotate_left(place);
-        self.blossoms[node - self.size] = Blossom { children, edges, vertices, base: vertex };
+        self.blossoms[node - self.size] = Blossom {
+            children,
+            edges,
+            vertices,
+            base: vertex,
+        };
     }
 
     /// Which of the nodes holds the vertex.
     pub(super) fn place_in(&self, nodes: &[usize], vertex: usize) -> usize {
-        let holds = |&node: &usize| node == vertex || (node >= self.size && self.blossom(node).vertices.contains(&vertex));
-        nodes.iter().position(holds).expect("the vertex lies in one of the nodes")
+        let holds = |&node: &usize| {
+            node == vertex || (node >= self.size && self.blossom(node).vertices.contains(&vertex))
+        };
+        nodes
+            .iter()
+            .position(holds)
+            .expect("the vertex lies in one of the nodes")
     }
 
     /// The mate of a node's base.

@@ -96,6 +96,17 @@ impl<const N: usize> Matcher<N> {
         self.double_weight[second * self.size + first] = double;
     }
 
+    /// Prepares for new weights of most edges among these vertices.
+    ///
+    /// It changes no weight; but without it, the vertex that [`Matcher::set`] spares would keep a dual that no longer fits.
+    pub fn reopen(&mut self, vertices: impl IntoIterator<Item = usize>) {
+        for vertex in vertices {
+            if !self.open[vertex] {
+                self.release(vertex);
+            }
+        }
+    }
+
     /// Takes two mates out of the graph. They stay mates.
     ///
     /// # Panics
@@ -108,12 +119,18 @@ impl<const N: usize> Matcher<N> {
         self.mate[second] = first;
         self.retired[first] = true;
         self.retired[second] = true;
-        self.active.retain(|&vertex| vertex != first && vertex != second);
+        self.active
+            .retain(|&vertex| vertex != first && vertex != second);
     }
 
     /// Makes the matching one of maximum weight.
     pub fn solve(&mut self) {
-        let opened: Vec<usize> = self.active.iter().copied().filter(|&vertex| self.open[vertex]).collect();
+        let opened: Vec<usize> = self
+            .active
+            .iter()
+            .copied()
+            .filter(|&vertex| self.open[vertex])
+            .collect();
         for &vertex in &opened {
             self.dual[vertex] = self.closing_dual(vertex);
         }

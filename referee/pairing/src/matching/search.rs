@@ -162,7 +162,9 @@ impl<const N: usize> Matcher<N> {
 
     /// When the edge from an even vertex to a free one becomes tight; for two even ones, twice that.
     fn due(&self, even: usize, other: usize) -> Wide<N> {
-        self.dual[even].plus(self.dual[other]).minus(self.double_weight[even * self.size + other])
+        self.dual[even]
+            .plus(self.dual[other])
+            .minus(self.double_weight[even * self.size + other])
     }
 
     /// Notes when the edges of a new even vertex become tight.
@@ -269,10 +271,22 @@ impl<const N: usize> Matcher<N> {
     fn meet(&mut self, vertex: usize) {
         let other = self.search.meet[vertex].1;
         if self.top[vertex] == self.top[other] {
-            self.search.meet[vertex] = (Wide::MAX, NONE);
-            self.look_around(vertex);
+            self.renew_meetings();
         } else {
             self.shrink(vertex, other);
+        }
+    }
+
+    /// Looks anew from the even vertices whose next meeting would be now, but is inside their own blossom.
+    fn renew_meetings(&mut self) {
+        for index in 0..self.active.len() {
+            let vertex = self.active[index];
+            let (due, other) = self.search.meet[vertex];
+            let is_even = self.search.label[vertex] == Label::Even;
+            if is_even && due == self.search.time && self.top[vertex] == self.top[other] {
+                self.search.meet[vertex] = (Wide::MAX, NONE);
+                self.look_around(vertex);
+            }
         }
     }
 
@@ -281,21 +295,33 @@ impl<const N: usize> Matcher<N> {
         let (mut left, mut left_edges) = self.path_up(self.top[left_end]);
         let (mut right, mut right_edges) = self.path_up(self.top[right_end]);
         // Both end at the root; the last node that they share is the base of the blossom.
-        let shared = left.iter().rev().zip(right.iter().rev()).take_while(|(one, two)| one == two).count();
+        let shared = left
+            .iter()
+            .rev()
+            .zip(right.iter().rev())
+            .take_while(|(one, two)| one == two)
+            .count();
         left.truncate(left.len() - shared + 1);
         left_edges.truncate(left.len() - 1);
         right.truncate(right.len() - shared);
         right_edges.truncate(right.len());
         left.reverse();
         left.extend(right);
-        let mut edges: Vec<(usize, usize)> = left_edges.iter().rev().map(|&(one, two)| (two, one)).collect();
+        let mut edges: Vec<(usize, usize)> = left_edges
+            .iter()
+            .rev()
+            .map(|&(one, two)| (two, one))
+            .collect();
         edges.push((left_end, right_end));
         edges.extend(right_edges);
         self.shrink_ring(left, edges);
     }
 
     fn shrink_ring(&mut self, children: Vec<usize>, edges: Vec<(usize, usize)>) {
-        let labels: Vec<Label> = children.iter().map(|&child| self.node_label(child)).collect();
+        let labels: Vec<Label> = children
+            .iter()
+            .map(|&child| self.node_label(child))
+            .collect();
         let members = children.clone();
         for (&child, &label) in members.iter().zip(&labels) {
             if child >= self.size {
@@ -316,7 +342,9 @@ impl<const N: usize> Matcher<N> {
     /// Lets an odd blossom fall apart: the children between its entry and its base stay in the tree.
     fn expand(&mut self, node: usize) {
         let entry = self.search.entry[node];
-        let Blossom { children, edges, .. } = self.open_up(node);
+        let Blossom {
+            children, edges, ..
+        } = self.open_up(node);
         self.dual[node] = Wide::ZERO;
         for &child in &children {
             self.make_free(child);
@@ -326,7 +354,13 @@ impl<const N: usize> Matcher<N> {
         // Round the ring to the base, on the side where the child of the entry is matched.
         let forward = place % 2 == 1;
         let steps = if forward { count - place } else { place };
-        let at = |step: usize| if forward { (place + step) % count } else { place - step };
+        let at = |step: usize| {
+            if forward {
+                (place + step) % count
+            } else {
+                place - step
+            }
+        };
         let mut evens = Vec::new();
         let mut child_entry = entry;
         for step in (0..=steps).step_by(2) {

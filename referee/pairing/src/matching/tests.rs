@@ -37,7 +37,10 @@ fn sum(matcher: &Matcher<2>, weights: &Weights) -> u64 {
         .filter_map(|vertex| matcher.mate(vertex).map(|mate| (vertex, mate)))
         .inspect(|&(vertex, mate)| assert_eq!(matcher.mate(mate), Some(vertex)))
         .map(|(vertex, mate)| {
-            assert!(weights[vertex][mate] > 0, "matched by an edge that is not there");
+            assert!(
+                weights[vertex][mate] > 0,
+                "matched by an edge that is not there"
+            );
             weights[vertex][mate]
         })
         .sum::<u64>()
@@ -45,7 +48,11 @@ fn sum(matcher: &Matcher<2>, weights: &Weights) -> u64 {
 }
 
 fn random_weight(random: &mut StdRng, density: f64, limit: u64) -> u64 {
-    if random.random_bool(density) { random.random_range(1..=limit) } else { 0 }
+    if random.random_bool(density) {
+        random.random_range(1..=limit)
+    } else {
+        0
+    }
 }
 
 #[test]
@@ -70,7 +77,11 @@ fn equals_brute_force_while_weights_change() {
             }
             matcher.solve();
             let best = brute_force(&weights, (1 << size) - 1);
-            assert_eq!(sum(&matcher, &weights), best, "seed {seed}, round {round}: {weights:?}");
+            assert_eq!(
+                sum(&matcher, &weights),
+                best,
+                "seed {seed}, round {round}: {weights:?}"
+            );
         }
     }
 }
@@ -98,7 +109,11 @@ fn mates_that_retire_leave_the_rest_optimal() {
                 retired += weights[vertex][mate];
                 left &= !(1 << vertex | 1 << mate);
                 matcher.solve();
-                assert_eq!(sum(&matcher, &weights), retired + brute_force(&weights, left), "seed {seed}");
+                assert_eq!(
+                    sum(&matcher, &weights),
+                    retired + brute_force(&weights, left),
+                    "seed {seed}"
+                );
             }
         }
     }

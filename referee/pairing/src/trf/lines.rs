@@ -20,9 +20,21 @@ pub(super) struct Word {
 impl Line {
     /// The lines of a file that are not empty. A line ends with a line feed, a carriage return, or both.
     pub(super) fn all(text: &str) -> Vec<Self> {
-        let unified = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
-        let lines = unified.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        lines.map(|(index, line)| Self { number: index + 1, chars: line.chars().collect() }).collect()
+        let unified = text
+            .strip_prefix('\u{feff}')
+            .unwrap_or(text)
+            .replace("\r\n", "\n")
+            .replace('\r', "\n");
+        let lines = unified
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty());
+        lines
+            .map(|(index, line)| Self {
+                number: index + 1,
+                chars: line.chars().collect(),
+            })
+            .collect()
     }
 
     pub(super) fn code(&self) -> String {
@@ -38,11 +50,19 @@ impl Line {
     }
 
     pub(super) fn error(&self, column: usize, message: impl Into<String>) -> TrfError {
-        TrfError { line: self.number, column: column + 1, message: message.into() }
+        TrfError {
+            line: self.number,
+            column: column + 1,
+            message: message.into(),
+        }
     }
 
     pub(super) fn expected(&self, column: usize, found: &str, expected: &str) -> TrfError {
-        let found = if found.is_empty() { "nothing".to_owned() } else { format!("{found:?}") };
+        let found = if found.is_empty() {
+            "nothing".to_owned()
+        } else {
+            format!("{found:?}")
+        };
         self.error(column, format!("found {found}, expected {expected}"))
     }
 
@@ -53,7 +73,11 @@ impl Line {
 
     /// What some columns hold, without the blanks around it.
     pub(super) fn field(&self, columns: std::ops::Range<usize>) -> String {
-        columns.map(|column| self.char(column)).collect::<String>().trim().to_owned()
+        columns
+            .map(|column| self.char(column))
+            .collect::<String>()
+            .trim()
+            .to_owned()
     }
 
     /// The words from a column on.
@@ -66,7 +90,10 @@ impl Line {
             } else if open {
                 words.last_mut().expect("a word is open").text.push(char);
             } else {
-                words.push(Word { column, text: char.to_string() });
+                words.push(Word {
+                    column,
+                    text: char.to_string(),
+                });
                 open = true;
             }
         }
@@ -76,7 +103,9 @@ impl Line {
     /// The only word from a column on.
     pub(super) fn single(&self, from: usize, expected: &str) -> Result<Word, TrfError> {
         let mut words = self.words(from).into_iter();
-        let first = words.next().ok_or_else(|| self.expected(from, "", expected))?;
+        let first = words
+            .next()
+            .ok_or_else(|| self.expected(from, "", expected))?;
         match words.next() {
             None => Ok(first),
             Some(word) => Err(self.expected(word.column, &word.text, "the end of the line")),
@@ -84,12 +113,25 @@ impl Line {
     }
 
     /// A number in some columns; `None` where they are blank.
-    pub(super) fn number(&self, columns: std::ops::Range<usize>, what: &str) -> Result<Option<u32>, TrfError> {
+    pub(super) fn number(
+        &self,
+        columns: std::ops::Range<usize>,
+        what: &str,
+    ) -> Result<Option<u32>, TrfError> {
         let (start, text) = (columns.start, self.field(columns));
-        if text.is_empty() { Ok(None) } else { self.parse_number(start, &text, what).map(Some) }
+        if text.is_empty() {
+            Ok(None)
+        } else {
+            self.parse_number(start, &text, what).map(Some)
+        }
     }
 
-    pub(super) fn parse_number(&self, column: usize, text: &str, what: &str) -> Result<u32, TrfError> {
+    pub(super) fn parse_number(
+        &self,
+        column: usize,
+        text: &str,
+        what: &str,
+    ) -> Result<u32, TrfError> {
         text.parse().map_err(|_| self.expected(column, text, what))
     }
 
@@ -133,5 +175,7 @@ fn parse_score(text: &str) -> Option<Score> {
     if !(is_number(whole) && whole.len() <= 3 && is_number(tenths) && tenths.len() == 1) {
         return None;
     }
-    Some(Score::tenths(whole.parse::<u32>().ok()? * 10 + tenths.parse::<u32>().ok()?))
+    Some(Score::tenths(
+        whole.parse::<u32>().ok()? * 10 + tenths.parse::<u32>().ok()?,
+    ))
 }

@@ -59,7 +59,11 @@ impl Report {
     #[must_use]
     pub fn new(name: &str, event: Event) -> Self {
         let details = vec![Details::default(); event.players.len()];
-        Self { lines: vec![format!("012 {name}")], details, event }
+        Self {
+            lines: vec![format!("012 {name}")],
+            details,
+            event,
+        }
     }
 
     /// Reads a report.

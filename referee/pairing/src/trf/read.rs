@@ -32,8 +32,10 @@ pub(super) fn read(text: &str) -> Result<Report, TrfError> {
     let paired = even_up(&mut players);
     let lines: Vec<Line> = players.iter().map(|player| player.line.clone()).collect();
     let told: Vec<Score> = players.iter().map(|player| player.points).collect();
-    let (players, details): (Vec<Player>, Vec<Details>) =
-        players.into_iter().map(|player| (player.player, player.details)).unzip();
+    let (players, details): (Vec<Player>, Vec<Details>) = players
+        .into_iter()
+        .map(|player| (player.player, player.details))
+        .unzip();
     let rounds = match &settings.rounds {
         Some((line, rounds)) if *rounds < paired => {
             let message = format!("found {rounds} rounds, but {paired} rounds were paired");
@@ -42,12 +44,26 @@ pub(super) fn read(text: &str) -> Result<Report, TrfError> {
         Some((_, rounds)) => *rounds,
         None => paired,
     };
-    let first_colour = settings.first_colour.or_else(|| infer_first_colour(&players)).unwrap_or(Colour::White);
+    let first_colour = settings
+        .first_colour
+        .or_else(|| infer_first_colour(&players))
+        .unwrap_or(Colour::White);
     let points = settings.points;
-    let mut event = Event { rounds, paired, first_colour, points, players, forbidden: Vec::new() };
+    let mut event = Event {
+        rounds,
+        paired,
+        first_colour,
+        points,
+        players,
+        forbidden: Vec::new(),
+    };
     settings.apply(&mut event)?;
     check_event(&event, &lines, &told)?;
-    Ok(Report { lines: others, details, event })
+    Ok(Report {
+        lines: others,
+        details,
+        event,
+    })
 }
 
 fn read_player(line: &Line) -> Result<PlayerLine, TrfError> {
@@ -58,12 +74,24 @@ fn read_player(line: &Line) -> Result<PlayerLine, TrfError> {
     while rounds.last().is_some_and(Option::is_none) {
         rounds.pop();
     }
-    let rounds = rounds.into_iter().map(|round| round.unwrap_or(Round::Absent)).collect();
+    let rounds = rounds
+        .into_iter()
+        .map(|round| round.unwrap_or(Round::Absent))
+        .collect();
     let rating = line.number(48..52, "a rating")?.unwrap_or(0);
-    let points = if line.field(80..84).is_empty() { None } else { Some(line.score(80..84)?) };
+    let points = if line.field(80..84).is_empty() {
+        None
+    } else {
+        Some(line.score(80..84)?)
+    };
     Ok(PlayerLine {
         rank: line.player(4..8)?,
-        player: Player { name: line.field(14..47), rating, rounds, virtual_points: Vec::new() },
+        player: Player {
+            name: line.field(14..47),
+            rating,
+            rounds,
+            virtual_points: Vec::new(),
+        },
         details: Details {
             sex: line.field(9..10),
             title: line.field(10..13),
@@ -90,17 +118,34 @@ fn read_round(line: &Line, start: usize) -> Result<Option<Round>, TrfError> {
         other => return Err(line.expected(start + 5, &other.to_string(), "the colour w, b or -")),
     };
     let result = line.char(start + 7).to_ascii_uppercase();
-    if let Some(stray) = [4, 6].into_iter().find(|&offset| line.char(start + offset) != ' ') {
+    if let Some(stray) = [4, 6]
+        .into_iter()
+        .find(|&offset| line.char(start + offset) != ' ')
+    {
         let found = line.char(start + stray).to_string();
-        return Err(line.expected(start + stray, &found, "a blank between the fields of a round"));
+        return Err(line.expected(
+            start + stray,
+            &found,
+            "a blank between the fields of a round",
+        ));
     }
     let Some(opponent) = opponent else {
         if colour.is_some() {
-            return Err(line.expected(start, &line.field(start..start + 4), "the opponent of a game with a colour"));
+            return Err(line.expected(
+                start,
+                &line.field(start..start + 4),
+                "the opponent of a game with a colour",
+            ));
         }
         return read_bye(line, start + 7, result);
     };
-    let forfeit = |won| Ok(Some(Round::Forfeit { opponent, colour, won }));
+    let forfeit = |won| {
+        Ok(Some(Round::Forfeit {
+            opponent,
+            colour,
+            won,
+        }))
+    };
     let (outcome, rated) = match result {
         '+' => return forfeit(true),
         '-' => return forfeit(false),
@@ -112,13 +157,26 @@ fn read_round(line: &Line, start: usize) -> Result<Option<Round>, TrfError> {
         'L' => (Outcome::Loss, false),
         other => {
             let found = other.to_string();
-            return Err(line.expected(start + 7, found.trim(), "a result of a game: 1, =, 0, W, D, L, + or -"));
+            return Err(line.expected(
+                start + 7,
+                found.trim(),
+                "a result of a game: 1, =, 0, W, D, L, + or -",
+            ));
         }
     };
     let Some(colour) = colour else {
-        return Err(line.expected(start + 5, line.field(start + 5..start + 6).as_str(), "the colour w or b of a game"));
+        return Err(line.expected(
+            start + 5,
+            line.field(start + 5..start + 6).as_str(),
+            "the colour w or b of a game",
+        ));
     };
-    Ok(Some(Round::Played { opponent, colour, outcome, rated }))
+    Ok(Some(Round::Played {
+        opponent,
+        colour,
+        outcome,
+        rated,
+    }))
 }
 
 fn read_bye(line: &Line, column: usize, result: char) -> Result<Option<Round>, TrfError> {
@@ -129,7 +187,13 @@ fn read_bye(line: &Line, column: usize, result: char) -> Result<Option<Round>, T
         'F' => Some(Round::FullPointBye),
         'H' | '=' => Some(Round::HalfPointBye),
         'Z' | '-' => Some(Round::Absent),
-        other => return Err(line.expected(column, &other.to_string(), "a result without an opponent: U, F, H or Z")),
+        other => {
+            return Err(line.expected(
+                column,
+                &other.to_string(),
+                "a result without an opponent: U, F, H or Z",
+            ));
+        }
     })
 }
 
@@ -137,10 +201,17 @@ fn read_bye(line: &Line, column: usize, result: char) -> Result<Option<Round>, T
 fn check_ranks(players: &[PlayerLine]) -> Result<(), TrfError> {
     for (index, player) in players.iter().enumerate() {
         if player.rank < index {
-            return Err(player.line.error(4, format!("found the starting rank {} a second time", player.rank + 1)));
+            return Err(player.line.error(
+                4,
+                format!("found the starting rank {} a second time", player.rank + 1),
+            ));
         }
         if player.rank > index {
-            let message = format!("found starting rank {}, but no player with rank {}", player.rank + 1, index + 1);
+            let message = format!(
+                "found starting rank {}, but no player with rank {}",
+                player.rank + 1,
+                index + 1
+            );
             return Err(player.line.error(4, message));
         }
     }
@@ -152,7 +223,10 @@ fn check_ranks(players: &[PlayerLine]) -> Result<(), TrfError> {
 /// A round was paired if somebody was paired in it, if a later one was paired, or if everybody has an entry in it.
 fn even_up(players: &mut [PlayerLine]) -> usize {
     let lists = || players.iter().map(|player| &player.player.rounds);
-    let of_pairings = lists().filter_map(|rounds| rounds.iter().rposition(Round::was_paired)).map(|last| last + 1).max();
+    let of_pairings = lists()
+        .filter_map(|rounds| rounds.iter().rposition(Round::was_paired))
+        .map(|last| last + 1)
+        .max();
     let of_entries = lists().map(|rounds| rounds.len().saturating_sub(1)).max();
     let mut paired = of_pairings.max(of_entries).unwrap_or(0);
     if !players.is_empty() && lists().all(|rounds| rounds.len() > paired) {
@@ -175,18 +249,36 @@ fn colour_of(round: &Round) -> Option<Colour> {
 
 /// The colour of the first seed, from the first round in which colours were given.
 fn infer_first_colour(players: &[Player]) -> Option<Colour> {
-    let first = |player: &Player| player.rounds.iter().position(|round| colour_of(round).is_some());
+    let first = |player: &Player| {
+        player
+            .rounds
+            .iter()
+            .position(|round| colour_of(round).is_some())
+    };
     let round = players.iter().filter_map(first).min()?;
-    let entered = players.iter().filter(|player| player.rounds.iter().take(round + 1).any(Round::was_paired));
-    let colours = entered.map(|player| player.rounds.get(round).and_then(colour_of)).enumerate();
-    let (number, colour) = colours.into_iter().find_map(|(number, colour)| colour.map(|colour| (number, colour)))?;
-    Some(if number.is_multiple_of(2) { colour } else { colour.other() })
+    let entered = players
+        .iter()
+        .filter(|player| player.rounds.iter().take(round + 1).any(Round::was_paired));
+    let colours = entered
+        .map(|player| player.rounds.get(round).and_then(colour_of))
+        .enumerate();
+    let (number, colour) = colours
+        .into_iter()
+        .find_map(|(number, colour)| colour.map(|colour| (number, colour)))?;
+    Some(if number.is_multiple_of(2) {
+        colour
+    } else {
+        colour.other()
+    })
 }
 
 fn check_event(event: &Event, lines: &[Line], told: &[Score]) -> Result<(), TrfError> {
     event.check().map_err(|fault| {
         let line = &lines[fault.player];
-        line.error(FIRST_ROUND + ROUND_WIDTH * fault.round, format!("round {}: {}", fault.round + 1, fault.kind))
+        line.error(
+            FIRST_ROUND + ROUND_WIDTH * fault.round,
+            format!("round {}: {}", fault.round + 1, fault.kind),
+        )
     })?;
     for (player, &told) in told.iter().enumerate() {
         check_points(event, player, told).map_err(|message| lines[player].error(80, message))?;
@@ -203,5 +295,7 @@ fn check_points(event: &Event, player: usize, told: Score) -> Result<(), String>
     if sums.iter().any(|sum| won.tenths + sum == told.tenths) {
         return Ok(());
     }
-    Err(format!("found {told} points, expected {won} by the results"))
+    Err(format!(
+        "found {told} points, expected {won} by the results"
+    ))
 }

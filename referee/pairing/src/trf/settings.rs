@@ -36,7 +36,9 @@ impl Settings {
             }
             "XXA" => self.read_virtual_points(line)?,
             "250" => self.read_virtual_range(line)?,
-            "XXS" | "162" | "BBW" | "BBD" | "BBL" | "BBZ" | "BBF" | "BBU" => self.read_points(line)?,
+            "XXS" | "162" | "BBW" | "BBD" | "BBL" | "BBZ" | "BBF" | "BBU" => {
+                self.read_points(line)?
+            }
             "192" => {
                 self.is_baku = line.field(4..line.len()).ends_with("_BAKU");
                 return Ok(false);
@@ -109,9 +111,17 @@ impl Settings {
         rounds: Option<std::ops::RangeInclusive<usize>>,
     ) -> Result<(), TrfError> {
         let words = line.words(from);
-        let players: Result<Vec<usize>, TrfError> =
-            words.iter().map(|word| line.parse_player(word.column, &word.text)).collect();
-        self.forbidden.push((line.clone(), Forbidden { players: players?, rounds }));
+        let players: Result<Vec<usize>, TrfError> = words
+            .iter()
+            .map(|word| line.parse_player(word.column, &word.text))
+            .collect();
+        self.forbidden.push((
+            line.clone(),
+            Forbidden {
+                players: players?,
+                rounds,
+            },
+        ));
         Ok(())
     }
 
@@ -120,7 +130,11 @@ impl Settings {
         let mut points = Vec::new();
         for start in (9..line.len()).step_by(5) {
             let is_blank = line.field(start..start + 4).is_empty();
-            points.push(if is_blank { Score::default() } else { line.score(start..start + 4)? });
+            points.push(if is_blank {
+                Score::default()
+            } else {
+                line.score(start..start + 4)?
+            });
         }
         self.virtual_points.push((line.clone(), player, points));
         Ok(())
@@ -130,7 +144,8 @@ impl Settings {
         let points = line.score(9..13)?;
         let rounds = [line.round(14..17)?, line.round(18..21)?];
         let players = [line.player(22..26)?, line.player(27..31)?];
-        self.virtual_ranges.push((line.clone(), players, rounds, points));
+        self.virtual_ranges
+            .push((line.clone(), players, rounds, points));
         Ok(())
     }
 
@@ -146,7 +161,11 @@ impl Settings {
             "XXS" => {
                 for word in line.words(3) {
                     let Some((code, text)) = word.text.split_once('=') else {
-                        return Err(line.expected(word.column, &word.text, "a result and its points, such as W=1.0"));
+                        return Err(line.expected(
+                            word.column,
+                            &word.text,
+                            "a result and its points, such as W=1.0",
+                        ));
                     };
                     let points = line.parse_score(word.column + code.chars().count() + 1, text)?;
                     self.set_points(line, word.column, code, points)?;
@@ -161,7 +180,13 @@ impl Settings {
         Ok(())
     }
 
-    fn set_points(&mut self, line: &Line, column: usize, code: &str, points: Score) -> Result<(), TrfError> {
+    fn set_points(
+        &mut self,
+        line: &Line,
+        column: usize,
+        code: &str,
+        points: Score,
+    ) -> Result<(), TrfError> {
         let system = &mut self.points;
         match code {
             "W" | "BW" | "WW" => {
@@ -179,7 +204,9 @@ impl Settings {
                 system.pairing_bye = points;
                 self.pairing_bye_is_set = true;
             }
-            other => return Err(line.expected(column, other, "one of the results W, D, L, Z and P")),
+            other => {
+                return Err(line.expected(column, other, "one of the results W, D, L, Z and P"));
+            }
         }
         Ok(())
     }
@@ -188,7 +215,11 @@ impl Settings {
     pub(super) fn apply(self, event: &mut Event) -> Result<(), TrfError> {
         let count = event.players.len();
         let known = |line: &Line, player: usize| {
-            if player < count { Ok(player) } else { Err(no_such_player(line, player, count)) }
+            if player < count {
+                Ok(player)
+            } else {
+                Err(no_such_player(line, player, count))
+            }
         };
         for (line, group) in self.forbidden {
             for &player in &group.players {
@@ -198,7 +229,8 @@ impl Settings {
         }
         for (line, round, player, bye) in self.byes {
             let entry = &mut event.players[known(&line, player)?];
-            if round.is_none_or(|round| round == event.paired) && entry.rounds.len() == event.paired {
+            if round.is_none_or(|round| round == event.paired) && entry.rounds.len() == event.paired
+            {
                 entry.rounds.push(bye);
             }
         }
@@ -212,7 +244,10 @@ impl Settings {
             for player in first..=known(&line, last)? {
                 let all = &mut event.players[player].virtual_points;
                 all.resize(all.len().max(to + 1), Score::default());
-                all.iter_mut().take(to + 1).skip(from).for_each(|one| *one = points);
+                all.iter_mut()
+                    .take(to + 1)
+                    .skip(from)
+                    .for_each(|one| *one = points);
             }
         }
         Ok(())
@@ -220,5 +255,11 @@ impl Settings {
 }
 
 fn no_such_player(line: &Line, player: usize, count: usize) -> TrfError {
-    line.error(3, format!("found player {}, but the report has {count} players", player + 1))
+    line.error(
+        3,
+        format!(
+            "found player {}, but the report has {count} players",
+            player + 1
+        ),
+    )
 }

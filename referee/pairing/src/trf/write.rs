@@ -10,18 +10,34 @@ pub(super) fn write(report: &Report, f: &mut Formatter<'_>) -> Result {
     }
     let event = &report.event;
     writeln!(f, "XXR {}", event.rounds)?;
-    writeln!(f, "XXC {}", if event.first_colour == Colour::White { "white1" } else { "black1" })?;
+    writeln!(
+        f,
+        "XXC {}",
+        if event.first_colour == Colour::White {
+            "white1"
+        } else {
+            "black1"
+        }
+    )?;
     write_points(&event.points, f)?;
     for (index, player) in event.players.iter().enumerate() {
         if !player.virtual_points.is_empty() {
             write!(f, "XXA {:>4}", index + 1)?;
-            player.virtual_points.iter().try_for_each(|points| write!(f, " {points:>4}"))?;
+            player
+                .virtual_points
+                .iter()
+                .try_for_each(|points| write!(f, " {points:>4}"))?;
             writeln!(f)?;
         }
     }
     write_forbidden(event, f)?;
     for index in 0..event.players.len() {
-        write_player(event, index, report.details.get(index).unwrap_or(&Details::default()), f)?;
+        write_player(
+            event,
+            index,
+            report.details.get(index).unwrap_or(&Details::default()),
+            f,
+        )?;
     }
     Ok(())
 }
@@ -37,7 +53,10 @@ fn write_points(points: &PointSystem, f: &mut Formatter<'_>) -> Result {
         ("BBF", points.forfeit_loss, usual.forfeit_loss),
         ("BBU", points.pairing_bye, points.win),
     ];
-    lines.iter().filter(|(_, value, usual)| value != usual).try_for_each(|(code, value, _)| writeln!(f, "{code} {value:>4}"))
+    lines
+        .iter()
+        .filter(|(_, value, usual)| value != usual)
+        .try_for_each(|(code, value, _)| writeln!(f, "{code} {value:>4}"))
 }
 
 fn write_forbidden(event: &Event, f: &mut Formatter<'_>) -> Result {
@@ -46,7 +65,10 @@ fn write_forbidden(event: &Event, f: &mut Formatter<'_>) -> Result {
             None => write!(f, "XXP")?,
             Some(rounds) => write!(f, "260 {:>3} {:>3}", rounds.start() + 1, rounds.end() + 1)?,
         }
-        group.players.iter().try_for_each(|player| write!(f, " {:>4}", player + 1))?;
+        group
+            .players
+            .iter()
+            .try_for_each(|player| write!(f, " {:>4}", player + 1))?;
         writeln!(f)?;
     }
     Ok(())
@@ -54,11 +76,27 @@ fn write_forbidden(event: &Event, f: &mut Formatter<'_>) -> Result {
 
 fn write_player(event: &Event, index: usize, details: &Details, f: &mut Formatter<'_>) -> Result {
     let player = &event.players[index];
-    let Details { sex, title, federation, fide_number, birth, rank } = details;
-    let rating = if player.rating == 0 { String::new() } else { player.rating.to_string() };
+    let Details {
+        sex,
+        title,
+        federation,
+        fide_number,
+        birth,
+        rank,
+    } = details;
+    let rating = if player.rating == 0 {
+        String::new()
+    } else {
+        player.rating.to_string()
+    };
     let rank = rank.map_or_else(String::new, |rank| rank.to_string());
     let points = event.score(index, event.paired);
-    write!(f, "001 {:>4} {sex:1}{title:>3} {:33} {rating:>4} {federation:3} ", index + 1, player.name)?;
+    write!(
+        f,
+        "001 {:>4} {sex:1}{title:>3} {:33} {rating:>4} {federation:3} ",
+        index + 1,
+        player.name
+    )?;
     write!(f, "{fide_number:>11} {birth:10} {points:>4} {rank:>4}")?;
     for round in &player.rounds {
         write!(f, "  {}", entry(round))?;
@@ -74,7 +112,12 @@ fn entry(round: &Round) -> String {
         None => '-',
     };
     match *round {
-        Round::Played { opponent, colour, outcome, rated } => {
+        Round::Played {
+            opponent,
+            colour,
+            outcome,
+            rated,
+        } => {
             let result = match (outcome, rated) {
                 (Outcome::Win, true) => '1',
                 (Outcome::Draw, true) => '=',
@@ -85,8 +128,17 @@ fn entry(round: &Round) -> String {
             };
             format!("{:>4} {} {result}", opponent + 1, letter(Some(colour)))
         }
-        Round::Forfeit { opponent, colour, won } => {
-            format!("{:>4} {} {}", opponent + 1, letter(colour), if won { '+' } else { '-' })
+        Round::Forfeit {
+            opponent,
+            colour,
+            won,
+        } => {
+            format!(
+                "{:>4} {} {}",
+                opponent + 1,
+                letter(colour),
+                if won { '+' } else { '-' }
+            )
         }
         Round::PairingBye => "0000 - U".to_owned(),
         Round::FullPointBye => "0000 - F".to_owned(),
