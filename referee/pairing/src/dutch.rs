@@ -61,8 +61,10 @@ pub enum PairError {
         /// Why.
         refusal: Refusal,
     },
-    /// Too many players and different scores for the widest weights.
-    #[error("{players} players with {scores} different scores are more than this version can pair")]
+    /// More than [`MOST_PLAYERS`], or too many different scores for the widest weights.
+    #[error(
+        "{players} players with {scores} different scores are more than can be paired; {MOST_PLAYERS} players can"
+    )]
     TooWide {
         /// How many players are present.
         players: usize,
@@ -71,19 +73,32 @@ pub enum PairError {
     },
 }
 
+/// The most players that are paired in a round: with more, the weights of all pairs would take gigabytes.
+pub const MOST_PLAYERS: usize = 2_000;
+
 /// Pairs the next round of an event.
 pub fn pair(event: &Event) -> Result<Pairing, PairError> {
     event.check()?;
     if event.paired >= event.rounds {
         return Err(PairError::Over(event.rounds));
     }
-    let field = Field::new(event);
-    if field.size() < 2 {
+    let present = (0..event.players.len())
+        .filter(|&player| event.is_present(player))
+        .count();
+    if present < 2 {
         return Err(PairError::TooFew {
             round: event.paired,
-            present: field.size(),
+            present,
             all: event.players.len(),
         });
+    }
+    let field = Field::new(event);
+    let too_wide = PairError::TooWide {
+        players: field.size(),
+        scores: field.groups.len(),
+    };
+    if field.size() > MOST_PLAYERS {
+        return Err(too_wide);
     }
     let layout = Layout::new(&field);
     let mates = match layout.bits(field.size()).div_ceil(64) {
@@ -93,12 +108,7 @@ pub fn pair(event: &Event) -> Result<Pairing, PairError> {
         9..=12 => mates::<12>(&field, layout),
         13..=20 => mates::<20>(&field, layout),
         21..=40 => mates::<40>(&field, layout),
-        _ => {
-            return Err(PairError::TooWide {
-                players: field.size(),
-                scores: field.groups.len(),
-            });
-        }
+        _ => return Err(too_wide),
     };
     let mates = mates.map_err(|refusal| PairError::Impossible {
         round: event.paired,

@@ -259,6 +259,59 @@ fn pairs_like_bbp_in_5000_events() {
     compare(5_000);
 }
 
+#[test]
+fn reports_of_random_events_read_the_same() {
+    for seed in 0..50 {
+        let (mut event, _) = play_all(seed);
+        let paired = event.paired;
+        event
+            .players
+            .iter_mut()
+            .for_each(|player| player.rounds.truncate(paired));
+        let report = Report::new("Random", event);
+        assert_eq!(
+            Report::parse(&report.to_string()),
+            Ok(report),
+            "seed {seed}"
+        );
+    }
+}
+
+/// The comparison notices a single wrong colour.
+#[test]
+fn a_wrong_round_is_found() {
+    let (mut event, _) = play_all(3);
+    let last = event.paired - 1;
+    event
+        .players
+        .iter_mut()
+        .for_each(|player| player.rounds.truncate(last + 1));
+    assert_eq!(review(&event), []);
+    let (white, black) = (0..event.players.len())
+        .find_map(|player| match event.players[player].rounds[last] {
+            Round::Played { opponent, .. } => Some((player, opponent)),
+            _ => None,
+        })
+        .unwrap();
+    for player in [white, black] {
+        if let Round::Played { colour, .. } = &mut event.players[player].rounds[last] {
+            *colour = colour.other();
+        }
+    }
+    let found: Vec<usize> = review(&event)
+        .iter()
+        .map(|difference| difference.round)
+        .collect();
+    assert_eq!(found, [last]);
+    if let Some(program) = std::env::var_os("EPODE_BBP").map(PathBuf::from) {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(
+            differing_rounds(&program, &event, &folder.path().join("event.trf")).0,
+            1
+        );
+    }
+}
+
 /// The events that bbpPairings makes up are paired by our rules too.
 #[test]
 fn events_of_bbp_are_paired_by_our_rules() {

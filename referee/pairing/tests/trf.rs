@@ -1,7 +1,7 @@
 //! Report files: what is read, what is written, what is refused.
 
 use epode_pairing::trf::{Report, TrfError};
-use epode_pairing::{Colour, Forbidden, Outcome, Round, Score, pair, review::review};
+use epode_pairing::{Colour, Forbidden, Outcome, Pair, Round, Score, pair, review::review};
 
 const EVENT: &str = "\
 012 Open of Nowhere
@@ -90,11 +90,11 @@ fn what_is_written_reads_the_same() {
 fn older_and_newer_settings_mean_the_same() {
     let old = "XXR 5\nXXC black1\nXXZ 2 3\nXXP 1 4\nXXA    1  1.0  0.5\nXXS W=3.0 D=1.0\n";
     let new = "142 5\n152 B\n240 Z   3    2    3\n260   1 999    1    4\n250       1.0   1   1    1    1\n250       0.5   2   2    1    1\n162  W 3.0    D 1.0\n";
-    let players: String = EVENT
+    let of_players: Vec<&str> = EVENT
         .lines()
         .filter(|line| line.starts_with("001"))
-        .map(|line| format!("{line}\n"))
         .collect();
+    let players = of_players.join("\n");
     let players = players
         .replace(" 1.5    ", " 4.0    ")
         .replace(" 0.5    ", " 1.0    ")
@@ -140,7 +140,7 @@ fn errors_tell_line_and_column() {
         (
             "XXC white1",
             "XXA    1  one",
-            "line 3, column 10: found \"one\", expected points such as 1.5",
+            "line 3, column 11: found \"one\", expected points such as 1.5",
         ),
         (
             "2700 ENG",
@@ -222,7 +222,34 @@ fn garbage_is_refused_or_read_but_never_panics() {
 }
 
 #[test]
-fn review_finds_a_wrong_pairing() {
+fn review_tells_what_the_rules_say() {
     let report = Report::parse(EVENT).unwrap();
-    assert_eq!(review(&report.event), []);
+    let differences = review(&report.event);
+    // With four players, the first round is 1-3 and 4-2, as here. In the second, 3 is absent: of the three others,
+    // 4 has the lowest score and gets the bye.
+    assert_eq!(differences, []);
+    let turned = EVENT
+        .replacen("2 b =", "2 w =", 1)
+        .replacen("1 w =", "1 b =", 1);
+    let differences = review(&Report::parse(&turned).unwrap().event);
+    assert_eq!(differences.len(), 1);
+    assert_eq!(differences[0].round, 1);
+    assert_eq!(differences[0].surplus, [Pair { white: 0, black: 1 }]);
+    assert_eq!(
+        differences[0].expected.as_ref().unwrap().pairs,
+        [Pair { white: 1, black: 0 }]
+    );
+}
+
+#[test]
+fn long_names_and_odd_characters_stay_in_their_columns() {
+    let mut report = Report::parse(EVENT).unwrap();
+    report.event.players[0].name = "Engine with a very long name and a\nline break".to_owned();
+    report.details[0].title = "Grand".to_owned();
+    let read = Report::parse(&report.to_string()).unwrap();
+    assert_eq!(
+        read.event.players[0].name,
+        "Engine with a very long name and ".trim()
+    );
+    assert_eq!(read.event.players[0].rounds, report.event.players[0].rounds);
 }

@@ -80,6 +80,15 @@ impl Line {
             .to_owned()
     }
 
+    /// Where the text in some columns begins.
+    fn start(&self, columns: std::ops::Range<usize>) -> usize {
+        let first = columns.start;
+        columns
+            .into_iter()
+            .find(|&column| self.char(column) != ' ')
+            .unwrap_or(first)
+    }
+
     /// The words from a column on.
     pub(super) fn words(&self, from: usize) -> Vec<Word> {
         let mut words: Vec<Word> = Vec::new();
@@ -159,7 +168,7 @@ impl Line {
     }
 
     pub(super) fn score(&self, columns: std::ops::Range<usize>) -> Result<Score, TrfError> {
-        let (start, text) = (columns.start, self.field(columns));
+        let (start, text) = (self.start(columns.clone()), self.field(columns));
         self.parse_score(start, &text)
     }
 

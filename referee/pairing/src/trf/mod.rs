@@ -73,7 +73,7 @@ impl Report {
 }
 
 impl fmt::Display for Report {
-    /// The report, each line ended by a line feed. What is too wide for its columns moves the rest of its line.
+    /// The report, each line ended by a line feed. A name or another text that is too wide for its columns is cut.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write::write(self, f)
     }

@@ -79,10 +79,10 @@ fn read_player(line: &Line) -> Result<PlayerLine, TrfError> {
         .map(|round| round.unwrap_or(Round::Absent))
         .collect();
     let rating = line.number(48..52, "a rating")?.unwrap_or(0);
-    let points = if line.field(80..84).is_empty() {
+    let points = if line.field(79..84).is_empty() {
         None
     } else {
-        Some(line.score(80..84)?)
+        Some(line.score(79..84)?)
     };
     Ok(PlayerLine {
         rank: line.player(4..8)?,

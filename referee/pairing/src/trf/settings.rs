@@ -25,7 +25,7 @@ impl Settings {
     pub(super) fn read(&mut self, line: &Line) -> Result<bool, TrfError> {
         match line.code().as_str() {
             "XXR" | "142" => self.read_rounds(line)?,
-            "XXC" => return Ok(self.read_configuration(line)),
+            "XXC" => return self.read_configuration(line),
             "152" => self.read_first_colour(line)?,
             "XXZ" => self.read_absent(line)?,
             "240" => self.read_byes(line)?,
@@ -37,7 +37,7 @@ impl Settings {
             "XXA" => self.read_virtual_points(line)?,
             "250" => self.read_virtual_range(line)?,
             "XXS" | "162" | "BBW" | "BBD" | "BBL" | "BBZ" | "BBF" | "BBU" => {
-                self.read_points(line)?
+                self.read_points(line)?;
             }
             "192" => {
                 self.is_baku = line.field(4..line.len()).ends_with("_BAKU");
@@ -58,17 +58,22 @@ impl Settings {
         Ok(())
     }
 
-    /// Only a line that says nothing but the first colour is ours.
-    fn read_configuration(&mut self, line: &Line) -> bool {
+    /// A line that says more than the first colour is kept.
+    fn read_configuration(&mut self, line: &Line) -> Result<bool, TrfError> {
         let mut is_ours = true;
         for word in line.words(3) {
             match word.text.as_str() {
                 "white1" => self.first_colour = Some(Colour::White),
                 "black1" => self.first_colour = Some(Colour::Black),
+                "rank" => {
+                    let message =
+                        "found \"rank\", but players are paired by their starting ranks only";
+                    return Err(line.error(word.column, message));
+                }
                 _ => is_ours = false,
             }
         }
-        is_ours
+        Ok(is_ours)
     }
 
     fn read_first_colour(&mut self, line: &Line) -> Result<(), TrfError> {

@@ -76,32 +76,55 @@ fn write_forbidden(event: &Event, f: &mut Formatter<'_>) -> Result {
 
 fn write_player(event: &Event, index: usize, details: &Details, f: &mut Formatter<'_>) -> Result {
     let player = &event.players[index];
-    let Details {
-        sex,
-        title,
-        federation,
-        fide_number,
-        birth,
-        rank,
-    } = details;
     let rating = if player.rating == 0 {
         String::new()
     } else {
         player.rating.to_string()
     };
-    let rank = rank.map_or_else(String::new, |rank| rank.to_string());
-    let points = event.score(index, event.paired);
+    let rank = details
+        .rank
+        .map_or_else(String::new, |rank| rank.to_string());
+    let points = event.score(index, event.paired).to_string();
     write!(
         f,
-        "001 {:>4} {sex:1}{title:>3} {:33} {rating:>4} {federation:3} ",
+        "001 {:>4} {}{} ",
         index + 1,
-        player.name
+        fit(&details.sex, 1),
+        fit_right(&details.title, 3)
     )?;
-    write!(f, "{fide_number:>11} {birth:10} {points:>4} {rank:>4}")?;
+    write!(
+        f,
+        "{} {} {} ",
+        fit(&player.name, 33),
+        fit_right(&rating, 4),
+        fit(&details.federation, 3)
+    )?;
+    write!(
+        f,
+        "{} {}{points:>5} {rank:>4}",
+        fit_right(&details.fide_number, 11),
+        fit(&details.birth, 10)
+    )?;
     for round in &player.rounds {
         write!(f, "  {}", entry(round))?;
     }
     writeln!(f)
+}
+
+/// The text without line breaks and the like, cut to a width and filled up with blanks.
+fn fit(text: &str, width: usize) -> String {
+    let text: String = printable(text).take(width).collect();
+    format!("{text:width$}")
+}
+
+fn fit_right(text: &str, width: usize) -> String {
+    let text: String = printable(text).take(width).collect();
+    format!("{text:>width$}")
+}
+
+fn printable(text: &str) -> impl Iterator<Item = char> {
+    text.chars()
+        .map(|char| if char.is_control() { ' ' } else { char })
 }
 
 /// The eight characters of a round.
