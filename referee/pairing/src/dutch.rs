@@ -6,10 +6,13 @@
 //! to the weights of one player shows whether that choice keeps the rest as good.
 
 mod bracket;
+mod moved_down;
+mod remainder;
 
 use crate::colours::allocate;
 use crate::criteria::Layout;
-use crate::event::{Colour, Event, Fault};
+use crate::event::{Colour, Event};
+use crate::faults::Fault;
 use crate::field::Field;
 use crate::matching::Matcher;
 use crate::refusal::{Refusal, explain};
@@ -178,5 +181,40 @@ fn publish(event: &Event, field: &Field, mates: &[Option<usize>]) -> Pairing {
     Pairing {
         pairs: boards.into_iter().map(|(_, pair)| pair).collect(),
         bye,
+    }
+}
+
+impl<const N: usize> Brackets<'_, N> {
+    /// Pairs everybody, and returns the opponents by place.
+    fn pair_all(mut self) -> Vec<Option<usize>> {
+        for group in 0..self.field.groups.len() {
+            self.residents = self.field.groups[group].clone();
+            let end = self.residents.end;
+            self.next = self
+                .field
+                .groups
+                .get(group + 1)
+                .cloned()
+                .unwrap_or(end..end);
+            self.set_weights();
+            self.solve();
+            self.pair_moved_down();
+            self.pair_remainder();
+            let unpaired = |&place: &usize| !self.paired[place];
+            self.moved_down = self
+                .moved_down
+                .iter()
+                .copied()
+                .chain(self.residents.clone())
+                .filter(unpaired)
+                .collect();
+            self.solve();
+            self.only_bye_floats = self.will_only_bye_float();
+        }
+        self.mates
+            .iter()
+            .zip(&self.paired)
+            .map(|(&mate, &paired)| mate.filter(|_| paired))
+            .collect()
     }
 }

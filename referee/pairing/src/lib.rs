@@ -6,6 +6,7 @@ mod colours;
 mod criteria;
 pub mod dutch;
 pub mod event;
+pub mod faults;
 mod field;
 pub mod matching;
 mod refusal;

@@ -1,4 +1,4 @@
-//! The brackets of a round, one after the other.
+//! The state of a round while its brackets are paired, and the weights of the pairs in a bracket.
 
 use crate::criteria::Layout;
 use crate::event::Score;
@@ -9,25 +9,25 @@ use std::ops::Range;
 
 /// The state between brackets. Players are called by their places in the field.
 pub(super) struct Brackets<'a, const N: usize> {
-    field: &'a Field,
-    layout: Layout,
-    matcher: Matcher<N>,
+    pub(super) field: &'a Field,
+    pub(super) layout: Layout,
+    pub(super) matcher: Matcher<N>,
     /// The matching of the last solution.
-    mates: Vec<Option<usize>>,
+    pub(super) mates: Vec<Option<usize>>,
     /// By higher, then lower place: the weight by the criteria alone.
-    base: Vec<Wide<N>>,
-    paired: Vec<bool>,
-    bye_score: Option<Score>,
+    pub(super) base: Vec<Wide<N>>,
+    pub(super) paired: Vec<bool>,
+    pub(super) bye_score: Option<Score>,
     /// By place: how many players with the score of the bye missed fewer games, for C9.
-    missed: Vec<usize>,
+    pub(super) missed: Vec<usize>,
     /// Whether the only player left over by this bracket is the one who gets the bye.
-    only_bye_floats: bool,
+    pub(super) only_bye_floats: bool,
     /// The players moved down into this bracket.
-    moved_down: Vec<usize>,
+    pub(super) moved_down: Vec<usize>,
     /// The scoregroup of this bracket.
-    residents: Range<usize>,
+    pub(super) residents: Range<usize>,
     /// The scoregroup below.
-    next: Range<usize>,
+    pub(super) next: Range<usize>,
 }
 
 impl<'a, const N: usize> Brackets<'a, N> {
@@ -62,40 +62,7 @@ impl<'a, const N: usize> Brackets<'a, N> {
         brackets
     }
 
-    /// Pairs everybody, and returns the opponents by place.
-    pub(super) fn pair_all(mut self) -> Vec<Option<usize>> {
-        for group in 0..self.field.groups.len() {
-            self.residents = self.field.groups[group].clone();
-            let end = self.residents.end;
-            self.next = self
-                .field
-                .groups
-                .get(group + 1)
-                .cloned()
-                .unwrap_or(end..end);
-            self.set_weights();
-            self.solve();
-            self.pair_moved_down();
-            self.pair_remainder();
-            let unpaired = |&place: &usize| !self.paired[place];
-            self.moved_down = self
-                .moved_down
-                .iter()
-                .copied()
-                .chain(self.residents.clone())
-                .filter(unpaired)
-                .collect();
-            self.solve();
-            self.only_bye_floats = self.will_only_bye_float();
-        }
-        self.mates
-            .iter()
-            .zip(&self.paired)
-            .map(|(&mate, &paired)| mate.filter(|_| paired))
-            .collect()
-    }
-
-    fn solve(&mut self) {
+    pub(super) fn solve(&mut self) {
         self.matcher.solve();
         self.read_mates();
     }
@@ -121,7 +88,7 @@ impl<'a, const N: usize> Brackets<'a, N> {
     }
 
     /// Whether the bracket of `next` leaves over nobody but the player who gets the bye.
-    fn will_only_bye_float(&self) -> bool {
+    pub(super) fn will_only_bye_float(&self) -> bool {
         let Some(first) = self.next.clone().next() else {
             return false;
         };
@@ -158,7 +125,7 @@ impl<'a, const N: usize> Brackets<'a, N> {
     }
 
     /// Sets the weights among the players of this bracket and the next.
-    fn set_weights(&mut self) {
+    pub(super) fn set_weights(&mut self) {
         self.matcher.reopen(
             self.moved_down
                 .iter()
@@ -185,12 +152,12 @@ impl<'a, const N: usize> Brackets<'a, N> {
         self.put_base(higher, lower, weight);
     }
 
-    fn put_base(&mut self, higher: usize, lower: usize, weight: Wide<N>) {
+    pub(super) fn put_base(&mut self, higher: usize, lower: usize, weight: Wide<N>) {
         self.base[higher * self.field.size() + lower] = weight;
         self.matcher.set(higher, lower, weight);
     }
 
-    fn base(&self, higher: usize, lower: usize) -> Wide<N> {
+    pub(super) fn base(&self, higher: usize, lower: usize) -> Wide<N> {
         self.base[higher * self.field.size() + lower]
     }
 
@@ -231,7 +198,7 @@ impl<'a, const N: usize> Brackets<'a, N> {
     }
 
     /// Sets the weight of a pair to that of the criteria and something for the order, if the two may meet.
-    fn favour(&mut self, higher: usize, lower: usize, order: u64) {
+    pub(super) fn favour(&mut self, higher: usize, lower: usize, order: u64) {
         let mut weight = self.base(higher, lower);
         if !weight.is_zero() {
             weight.add_at(self.layout.order, order);
@@ -248,7 +215,7 @@ impl<'a, const N: usize> Brackets<'a, N> {
     /// Pairs a player with the first of `candidates` (who come in order) that leaves the rest as good.
     ///
     /// `floor` is what each of these pairs has for the order anyway.
-    fn pair_with_first(
+    pub(super) fn pair_with_first(
         &mut self,
         higher: usize,
         candidates_in_order: impl Iterator<Item = usize>,
@@ -279,188 +246,14 @@ impl<'a, const N: usize> Brackets<'a, N> {
         self.finish(higher, mate);
     }
 
-    // --- Players moved down ------------------------------------------------------------------------------------------
-
-    fn is_paired_here(&self, place: usize) -> bool {
-        self.mates[place].is_some_and(|mate| self.residents.contains(&mate))
-    }
-
-    fn pair_moved_down(&mut self) {
-        // More than all that the order of a player's opponents adds.
-        let chosen_bonus = self.residents.len() as u64 + 2;
-        for place in self.choose_moved_down(chosen_bonus) {
-            self.pair_with_first(place, self.residents.clone(), chosen_bonus);
-        }
-    }
-
-    /// Who of the players moved down is paired here: as many of each score as now, the first ones possible.
-    fn choose_moved_down(&mut self, chosen_bonus: u64) -> Vec<usize> {
-        let mut chosen = Vec::new();
-        let moved_down = self.moved_down.clone();
-        for group in
-            moved_down.chunk_by(|&one, &two| self.field.score(one) == self.field.score(two))
-        {
-            let mut wanted = group
-                .iter()
-                .filter(|&&place| self.is_paired_here(place))
-                .count();
-            for (index, &place) in group.iter().enumerate() {
-                if wanted == 0 {
-                    break;
-                }
-                let must = group.len() - index <= wanted;
-                if !must && !self.is_paired_here(place) {
-                    self.favour_all(place, self.residents.clone(), 1);
-                    self.solve();
-                }
-                if must || self.is_paired_here(place) {
-                    chosen.push(place);
-                    wanted -= 1;
-                    self.favour_all(place, self.residents.clone(), chosen_bonus);
-                }
-            }
-        }
-        chosen
-    }
-
-    fn favour_all(&mut self, higher: usize, lowers: impl Iterator<Item = usize>, order: u64) {
+    pub(super) fn favour_all(
+        &mut self,
+        higher: usize,
+        lowers: impl Iterator<Item = usize>,
+        order: u64,
+    ) {
         for lower in lowers {
             self.favour(higher, lower, order);
-        }
-    }
-
-    // --- The remainder -----------------------------------------------------------------------------------------------
-
-    /// Whether a player is the first of a pair in the bracket.
-    fn leads(&self, place: usize) -> bool {
-        self.mates[place].is_some_and(|mate| mate > place && mate < self.residents.end)
-    }
-
-    /// Pairs the residents without a player moved down as opponent.
-    fn pair_remainder(&mut self) {
-        self.solve();
-        let remainder: Vec<usize> = self
-            .residents
-            .clone()
-            .filter(|&place| !self.paired[place])
-            .collect();
-        let pairs = remainder.iter().filter(|&&place| self.leads(place)).count();
-        let is_natural = remainder[..pairs].iter().all(|&place| self.leads(place));
-        if !is_natural {
-            self.exchange(&remainder, pairs);
-        }
-        let leaders: Vec<usize> = remainder
-            .iter()
-            .copied()
-            .filter(|&place| self.leads(place))
-            .collect();
-        self.fix_leaders(&remainder, &leaders);
-        for &place in &leaders {
-            self.pair_with_first(
-                place,
-                remainder.iter().copied().filter(|&lower| lower > place),
-                0,
-            );
-        }
-    }
-
-    /// Removes the pairs that do not consist of a leader and somebody below who is none.
-    fn fix_leaders(&mut self, remainder: &[usize], leaders: &[usize]) {
-        self.matcher.reopen(remainder.iter().copied());
-        for (index, &higher) in remainder.iter().enumerate() {
-            for &lower in &remainder[index + 1..] {
-                let stays = leaders.binary_search(&higher).is_ok()
-                    && leaders.binary_search(&lower).is_err();
-                let weight = if stays {
-                    self.base(higher, lower)
-                } else {
-                    Wide::ZERO
-                };
-                self.put_base(higher, lower, weight);
-            }
-        }
-    }
-
-    /// What the order adds for a pair led by the player at `index` of the remainder: fewest exchanges between the upper
-    /// and the lower half, then the smallest difference of the exchanged numbers. The lowest bit stays free.
-    fn exchange_order(&self, index: usize, pairs: usize) -> u64 {
-        let bits = self.layout.count_bits;
-        let natural = u64::from(index < pairs);
-        (natural << (2 * bits) | ((1 << bits) - 1 - index as u64)) << 1
-    }
-
-    /// Adds to the pairs led by one player of the remainder: what the order says, and `extra` (one at most).
-    fn favour_leader(&mut self, remainder: &[usize], index: usize, pairs: usize, extra: i64) {
-        let order = self.exchange_order(index, pairs).wrapping_add_signed(extra);
-        self.favour_all(
-            remainder[index],
-            remainder[index + 1..].iter().copied(),
-            order,
-        );
-    }
-
-    /// Chooses who leads the pairs of the remainder where not all players of the upper half do.
-    fn exchange(&mut self, remainder: &[usize], pairs: usize) {
-        self.matcher.reopen(remainder.iter().copied());
-        for index in 0..remainder.len() {
-            self.favour_leader(remainder, index, pairs, 0);
-        }
-        self.solve();
-        let exchanges = remainder[..pairs]
-            .iter()
-            .filter(|&&place| !self.leads(place))
-            .count();
-        self.exchange_upper(remainder, pairs, exchanges);
-        self.exchange_lower(remainder, pairs, exchanges);
-    }
-
-    /// Chooses who of the upper half goes to the lower one: the last ones possible.
-    fn exchange_upper(&mut self, remainder: &[usize], pairs: usize, mut exchanges: usize) {
-        for index in (0..pairs).rev() {
-            if exchanges == 0 {
-                break;
-            }
-            let place = remainder[index];
-            if self.leads(place) {
-                self.favour_leader(remainder, index, pairs, -1);
-                self.solve();
-            }
-            if self.leads(place) {
-                self.favour_leader(remainder, index, pairs, 0);
-            } else {
-                exchanges -= 1;
-                for &lower in &remainder[index + 1..] {
-                    self.put_base(place, lower, Wide::ZERO);
-                }
-            }
-        }
-    }
-
-    /// Chooses who of the lower half goes to the upper one: the first ones possible.
-    fn exchange_lower(&mut self, remainder: &[usize], pairs: usize, mut exchanges: usize) {
-        for index in pairs..remainder.len() {
-            // The last one follows from the difference of the numbers.
-            if exchanges <= 1 {
-                break;
-            }
-            let place = remainder[index];
-            let led = self.leads(place);
-            if !led {
-                self.favour_leader(remainder, index, pairs, 1);
-                self.solve();
-            }
-            if self.leads(place) {
-                exchanges -= 1;
-                for &higher in &remainder[..index] {
-                    self.put_base(higher, place, Wide::ZERO);
-                }
-                for lower in self.next.clone() {
-                    self.put_base(place, lower, Wide::ZERO);
-                }
-            }
-            if !led {
-                self.favour_leader(remainder, index, pairs, 0);
-            }
         }
     }
 }

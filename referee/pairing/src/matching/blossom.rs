@@ -1,17 +1,7 @@
 //! Blossoms: nested sets of vertices that are matched inside but for one vertex, the base.
 
-use super::{Matcher, NONE};
+use super::state::{Blossom, Matcher, NONE};
 use crate::wide::Wide;
-
-/// An odd ring of nodes. The first one holds the base; the second and third are matched, the fourth and fifth, and so on.
-#[derive(Debug, Default)]
-pub(super) struct Blossom {
-    pub(super) children: Vec<usize>,
-    /// The edge from each child to the next one round the ring, its end in that child first.
-    pub(super) edges: Vec<(usize, usize)>,
-    pub(super) vertices: Vec<usize>,
-    pub(super) base: usize,
-}
 
 impl<const N: usize> Matcher<N> {
     pub(super) fn blossom(&self, node: usize) -> &Blossom {

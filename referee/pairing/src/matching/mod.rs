@@ -10,66 +10,26 @@
 //! [`Matcher::solve`] then searches once from each unmatched vertex whose dual is not zero. A change of the weights at
 //! one vertex so costs a few searches of at most O(n²) steps each, where a matching from nothing costs n searches.
 //!
+//! - `state`: the data.
 //! - `blossom`: the nested sets, and how the matched edges inside one turn round.
 //! - `search`: one search, which ends in one vertex less that breaks the second rule.
+//! - `labels`: the part of each vertex in a search, and its dual as time passes.
+//! - `tree`: how the blossoms of a search form and fall apart.
 
 mod blossom;
+mod labels;
 mod search;
+mod state;
 #[cfg(test)]
 mod tests;
+mod tree;
+
+pub use state::Matcher;
 
 use crate::wide::Wide;
-use blossom::Blossom;
-use search::Search;
-
-/// No vertex, or no node.
-const NONE: usize = usize::MAX;
-
-/// A graph with weighted edges and its matching of maximum weight.
-#[derive(Debug)]
-pub struct Matcher<const N: usize> {
-    /// The number of vertices. Nodes with larger numbers are blossoms.
-    size: usize,
-    /// The vertices that were not retired.
-    active: Vec<usize>,
-    /// Twice the weight of each edge; zero where there is no edge.
-    double_weight: Vec<Wide<N>>,
-    mate: Vec<usize>,
-    /// By node.
-    dual: Vec<Wide<N>>,
-    /// The outermost node around each vertex.
-    top: Vec<usize>,
-    blossoms: Vec<Blossom>,
-    unused: Vec<usize>,
-    /// Vertices that may be unmatched with a dual above zero.
-    loose: Vec<usize>,
-    /// Vertices whose weights are free to change: their duals are found by `solve`.
-    open: Vec<bool>,
-    retired: Vec<bool>,
-    search: Search<N>,
-}
+use state::NONE;
 
 impl<const N: usize> Matcher<N> {
-    /// A graph of `size` vertices without edges.
-    #[must_use]
-    pub fn new(size: usize) -> Self {
-        let nodes = 2 * size;
-        Self {
-            size,
-            active: (0..size).collect(),
-            double_weight: vec![Wide::ZERO; size * size],
-            mate: vec![NONE; size],
-            dual: vec![Wide::ZERO; nodes],
-            top: (0..size).collect(),
-            blossoms: (0..size).map(|_| Blossom::default()).collect(),
-            unused: (size..nodes).rev().collect(),
-            loose: (0..size).collect(),
-            open: vec![true; size],
-            retired: vec![false; size],
-            search: Search::new(size),
-        }
-    }
-
     /// The vertex that `vertex` is matched with in the solution.
     #[must_use]
     pub fn mate(&self, vertex: usize) -> Option<usize> {

@@ -1,6 +1,6 @@
 //! Lines of a report and the fields in their columns.
 
-use super::TrfError;
+use super::report::TrfError;
 use crate::event::Score;
 
 /// A line. Columns count from zero here, from one in errors.

@@ -1,13 +1,20 @@
 //! From text to a report.
 
 use super::lines::Line;
+use super::report::{Details, Report, TrfError};
 use super::settings::Settings;
-use super::{Details, Report, TrfError};
 use crate::event::{Colour, Event, Outcome, Player, Round, Score};
 
 /// Where the entry of the first round begins, and how wide each one is.
 const FIRST_ROUND: usize = 91;
 const ROUND_WIDTH: usize = 10;
+
+impl Report {
+    /// Reads a report.
+    pub fn parse(text: &str) -> Result<Self, TrfError> {
+        read(text)
+    }
+}
 
 /// A player's line.
 struct PlayerLine {
@@ -18,7 +25,7 @@ struct PlayerLine {
     points: Score,
 }
 
-pub(super) fn read(text: &str) -> Result<Report, TrfError> {
+fn read(text: &str) -> Result<Report, TrfError> {
     let (mut players, mut settings, mut others) = (Vec::new(), Settings::default(), Vec::new());
     for line in Line::all(text) {
         if line.code() == "001" {

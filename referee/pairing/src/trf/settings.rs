@@ -1,7 +1,7 @@
 //! The lines of a report that say how the event is paired.
 
-use super::TrfError;
 use super::lines::Line;
+use super::report::TrfError;
 use crate::event::{Colour, Event, Forbidden, PointSystem, Round, Score};
 
 /// What the lines say so far.

@@ -1,10 +1,17 @@
 //! From a report to text.
 
-use super::{Details, Report};
+use super::report::{Details, Report};
 use crate::event::{Colour, Event, Outcome, PointSystem, Round};
-use std::fmt::{Formatter, Result};
+use std::fmt::{self, Formatter, Result};
 
-pub(super) fn write(report: &Report, f: &mut Formatter<'_>) -> Result {
+impl fmt::Display for Report {
+    /// The report, each line ended by a line feed. A name or another text that is too wide for its columns is cut.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write(self, f)
+    }
+}
+
+fn write(report: &Report, f: &mut Formatter<'_>) -> Result {
     for line in &report.lines {
         writeln!(f, "{line}")?;
     }
