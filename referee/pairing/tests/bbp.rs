@@ -4,7 +4,6 @@ use epode_pairing::review::review;
 use epode_pairing::trf::Report;
 use epode_pairing::{Colour, Event, Forbidden, Outcome, PairError, Player, Round, Score, pair};
 use rand::rngs::StdRng;
-use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use std::path::PathBuf;
 use std::process::Command;
@@ -139,7 +138,7 @@ fn play_all(seed: u64) -> (Event, Option<PairError>) {
     let mut random = StdRng::seed_from_u64(seed);
     let (mut event, habits) = random_event(&mut random);
     let rounds = event.rounds;
-    let mut entries: Vec<_> = event
+    let entries: Vec<_> = event
         .players
         .iter()
         .map(|_| {
@@ -156,7 +155,6 @@ fn play_all(seed: u64) -> (Event, Option<PairError>) {
             start..end
         })
         .collect();
-    entries.shuffle(&mut random);
     for _ in 0..rounds {
         announce(&mut event, &habits, &entries, &mut random);
         if let Err(error) = play(&mut event, &habits, &mut random) {
@@ -326,11 +324,17 @@ fn events_of_bbp_are_paired_by_our_rules() {
     );
     let (mut rounds, mut differing) = (0, Vec::new());
     for seed in 1..=100_usize {
+        let players = if seed.is_multiple_of(50) {
+            250
+        } else {
+            12 + seed
+        };
         std::fs::write(
             &settings,
             format!(
-                "PlayersNumber={}\nRoundsNumber={}\n",
-                12 + seed,
+                "PlayersNumber={players}
+RoundsNumber={}
+",
                 5 + seed % 7
             ),
         )
