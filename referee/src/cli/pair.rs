@@ -71,23 +71,43 @@ fn read(path: &Path) -> anyhow::Result<String> {
         bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     }
     if bytes.is_empty() {
-        bail!("{} is empty, expected a tournament report file", path.display());
+        bail!(
+            "{} is empty, expected a tournament report file",
+            path.display()
+        );
     }
     // Older programs write Latin-1.
     Ok(String::from_utf8(bytes).unwrap_or_else(|error| {
-        error.as_bytes().iter().map(|&byte| char::from(byte)).collect()
+        error
+            .as_bytes()
+            .iter()
+            .map(|&byte| char::from(byte))
+            .collect()
     }))
 }
 
 /// A player as it is shown: starting number, name, points.
 fn shown(event: &Event, player: usize) -> String {
     let points = event.score(player, event.paired);
-    format!("{} {} ({points})", player + 1, event.players[player].name.trim())
+    format!(
+        "{} {} ({points})",
+        player + 1,
+        event.players[player].name.trim()
+    )
 }
 
 fn table(event: &Event, pairing: &Pairing) -> String {
-    let whites: Vec<_> = pairing.pairs.iter().map(|pair| shown(event, pair.white)).collect();
-    let width = whites.iter().map(|white| white.width()).max().unwrap_or(0).max("White".len());
+    let whites: Vec<_> = pairing
+        .pairs
+        .iter()
+        .map(|pair| shown(event, pair.white))
+        .collect();
+    let width = whites
+        .iter()
+        .map(|white| white.width())
+        .max()
+        .unwrap_or(0)
+        .max("White".len());
     let mut text = format!("Round {}\n", event.paired + 1);
     let _ = writeln!(text, "board  White{:1$}  Black", "", width - "White".len());
     for (i, (pair, white)) in pairing.pairs.iter().zip(&whites).enumerate() {
@@ -102,8 +122,14 @@ fn table(event: &Event, pairing: &Pairing) -> String {
 
 fn numbers(pairing: &Pairing) -> String {
     let bye = pairing.bye.map(|player| (player + 1, 0));
-    let pairs = pairing.pairs.iter().map(|pair| (pair.white + 1, pair.black + 1));
-    let lines: Vec<_> = pairs.chain(bye).map(|(white, black)| format!("{white} {black}\n")).collect();
+    let pairs = pairing
+        .pairs
+        .iter()
+        .map(|pair| (pair.white + 1, pair.black + 1));
+    let lines: Vec<_> = pairs
+        .chain(bye)
+        .map(|(white, black)| format!("{white} {black}\n"))
+        .collect();
     format!("{}\n{}", lines.len(), lines.concat())
 }
 
@@ -137,7 +163,10 @@ impl<'e> Round<'e> {
             name: event.players[player].name.trim(),
             points: f64::from(event.score(player, event.paired).tenths) / 10.0,
         };
-        let board = |pair: &Pair| Board { white: seat(pair.white), black: seat(pair.black) };
+        let board = |pair: &Pair| Board {
+            white: seat(pair.white),
+            black: seat(pair.black),
+        };
         Self {
             round: event.paired + 1,
             pairs: pairing.pairs.iter().map(board).collect(),
@@ -149,26 +178,52 @@ impl<'e> Round<'e> {
 fn print_review(event: &Event, differences: &[Difference]) -> ExitStatus {
     let name = |player: usize| format!("{} {}", player + 1, event.players[player].name.trim());
     let game = |pair: &Pair| format!("{} - {}", name(pair.white), name(pair.black));
-    for Difference { round, expected, surplus, bye } in differences {
+    for Difference {
+        round,
+        expected,
+        surplus,
+        bye,
+    } in differences
+    {
         let found: Vec<_> = surplus.iter().map(game).collect();
-        print(&format!("round {}: not as the rules say: {}", round + 1, found.join("; ")));
+        print(&format!(
+            "round {}: not as the rules say: {}",
+            round + 1,
+            found.join("; ")
+        ));
         match expected {
             Err(error) => print(&format!("  expected: {error}")),
             Ok(pairing) => {
-                let played = |pair: &&Pair| surplus.iter().any(|other| {
-                    [pair.white, pair.black].iter().any(|player| [other.white, other.black].contains(player))
-                });
+                let played = |pair: &&Pair| {
+                    surplus.iter().any(|other| {
+                        [pair.white, pair.black]
+                            .iter()
+                            .any(|player| [other.white, other.black].contains(player))
+                    })
+                };
                 let wanted: Vec<_> = pairing.pairs.iter().filter(played).map(game).collect();
                 if !wanted.is_empty() {
                     print(&format!("  expected: {}", wanted.join("; ")));
                 }
                 if pairing.bye != *bye {
                     let shown = |player: Option<usize>| player.map_or("nobody".to_owned(), name);
-                    print(&format!("  the bye went to {}, expected {}", shown(*bye), shown(pairing.bye)));
+                    print(&format!(
+                        "  the bye went to {}, expected {}",
+                        shown(*bye),
+                        shown(pairing.bye)
+                    ));
                 }
             }
         }
     }
-    print(&format!("{} of {} rounds are as the rules say", event.paired - differences.len(), event.paired));
-    if differences.is_empty() { ExitStatus::Finished } else { ExitStatus::Forfeits }
+    print(&format!(
+        "{} of {} rounds are as the rules say",
+        event.paired - differences.len(),
+        event.paired
+    ));
+    if differences.is_empty() {
+        ExitStatus::Finished
+    } else {
+        ExitStatus::Forfeits
+    }
 }
