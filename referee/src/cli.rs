@@ -7,6 +7,7 @@ pub mod control;
 pub mod demo;
 pub mod event_file;
 pub mod observe;
+pub mod pair;
 pub mod print;
 pub mod ratings;
 pub mod run;

@@ -58,6 +58,7 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
             Ok(ExitStatus::Finished)
         }
         Command::Watch { target } => cli::watch::watch(&target),
+        Command::Pair(args) => cli::pair::pair(&args),
         Command::Ratings(args) => cli::ratings::ratings(&args),
         Command::Stop { directory } => cli::control::stop(&directory),
         Command::Token { name } => Ok(cli::token::token(&name)),

@@ -12,6 +12,7 @@ use referee::exposure::{self, Entry};
 use referee::secret_file;
 use referee::tls::Identity;
 
+use super::pair::PairArgs;
 use super::ratings::Ratings;
 
 /// A tournament referee that exchanges EPD records with its players.
@@ -171,6 +172,20 @@ Exit status: 0 when you quit, 2 if there is no such event or no terminal.")]
         #[arg(value_name = "DIR|ADDR")]
         target: String,
     },
+    /// Pair the next round of a Swiss event by the FIDE Dutch system
+    #[command(after_help = "\
+Reads a FIDE tournament report file (TRF16, with the extensions of bbpPairings), as Vega, Swiss-Manager and other \
+programs write it, and prints the pairing of the next round. Withdrawals, byes, forfeits, late entries, forbidden \
+pairs and acceleration in the file are taken into account. The rules are those of FIDE's handbook, C.04.3.
+
+Examples:
+  epode-referee pair open.trf
+  epode-referee pair --format json - < open.trf
+  epode-referee pair --review open.trf
+
+Exit status: 0 on success, 1 if --review finds rounds that are not as the rules say, 2 if the file is wrong or \
+the rules leave no pairing.")]
+    Pair(PairArgs),
     /// Rate the players of games in PGN files
     #[command(after_help = "\
 Ratings are such that each player's expected points equal its points, as Ordo computes them; White's advantage is \

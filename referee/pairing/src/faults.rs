@@ -1,0 +1,116 @@
+//! Inconsistencies of an event.
+
+use crate::event::{Event, Round};
+
+impl Event {
+    /// The first inconsistency: in the lengths of the lists, or between two players of a game.
+    pub fn check(&self) -> Result<(), Fault> {
+        for (player, entry) in self.players.iter().enumerate() {
+            let known = entry.rounds.len();
+            if known < self.paired || known > self.paired + 1 {
+                return Err(Fault {
+                    player,
+                    round: known,
+                    kind: FaultKind::Length {
+                        paired: self.paired,
+                    },
+                });
+            }
+            if known > self.paired && entry.rounds[self.paired].was_paired() {
+                return Err(Fault {
+                    player,
+                    round: self.paired,
+                    kind: FaultKind::AlreadyPaired,
+                });
+            }
+            for (round, did) in entry.rounds.iter().enumerate() {
+                if let Some(kind) = self.fault_of(player, round, did) {
+                    return Err(Fault {
+                        player,
+                        round,
+                        kind,
+                    });
+                }
+            }
+        }
+        for group in &self.forbidden {
+            if let Some(&player) = group
+                .players
+                .iter()
+                .find(|&&player| player >= self.players.len())
+            {
+                return Err(Fault {
+                    player,
+                    round: self.paired,
+                    kind: FaultKind::NoSuchPlayer(player),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn fault_of(&self, player: usize, round: usize, did: &Round) -> Option<FaultKind> {
+        let opponent = did.opponent()?;
+        let Some(other) = self.players.get(opponent) else {
+            return Some(FaultKind::NoSuchPlayer(opponent));
+        };
+        let agrees = opponent != player
+            && other
+                .rounds
+                .get(round)
+                .is_some_and(|reply| reply.opponent() == Some(player) && agree(did, reply));
+        (!agrees).then_some(FaultKind::OpponentDisagrees(opponent))
+    }
+}
+
+/// Whether two players tell the same of their game.
+fn agree(one: &Round, two: &Round) -> bool {
+    match (one, two) {
+        (Round::Played { colour, .. }, Round::Played { colour: other, .. }) => colour != other,
+        (
+            Round::Forfeit { won, colour, .. },
+            Round::Forfeit {
+                won: other_won,
+                colour: other,
+                ..
+            },
+        ) => !(*won && *other_won) && (colour.is_none() || other.is_none() || colour != other),
+        _ => false,
+    }
+}
+
+/// An inconsistency of an event.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("player {}, round {}: {kind}", player + 1, round + 1)]
+pub struct Fault {
+    /// The index of the player.
+    pub player: usize,
+    /// The round, from zero on.
+    pub round: usize,
+    /// What is wrong.
+    pub kind: FaultKind,
+}
+
+/// What is wrong with an event.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FaultKind {
+    /// The list of rounds of a player has the wrong length.
+    #[error(
+        "the player's rounds end here, while {paired} rounds were paired (one more entry may announce a bye)"
+    )]
+    Length {
+        /// The rounds paired so far.
+        paired: usize,
+    },
+    /// A game or pairing-allocated bye in the round that is still to be paired.
+    #[error(
+        "the round is not paired yet, but the player has a game or a pairing-allocated bye in it"
+    )]
+    AlreadyPaired,
+    /// The index of a player beyond the list.
+    #[error("there is no player {}", .0 + 1)]
+    NoSuchPlayer(usize),
+    /// Two players tell different things of their game.
+    #[error("player {} has no game against this player with the other colour", .0 + 1)]
+    OpponentDisagrees(usize),
+}

@@ -1,0 +1,229 @@
+//! `pair`: the next round of a Swiss event, from a tournament report file.
+
+use std::fmt::Write;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args as Arguments, ValueEnum};
+use pairing::review::{Difference, review};
+use pairing::trf::Report;
+use pairing::{Event, Pair, Pairing};
+use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
+
+use super::print::print;
+use crate::exit_status::ExitStatus;
+
+/// Which event, and what about it.
+#[derive(Clone, Debug, Arguments)]
+pub struct PairArgs {
+    /// The report file; `-` for standard input
+    #[arg(value_name = "TRF")]
+    input: PathBuf,
+    /// Compare all rounds with the rules instead, and show those that differ
+    #[arg(long)]
+    review: bool,
+    /// The form of the output
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text, conflicts_with = "review")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A table
+    Text,
+    /// JSON
+    Json,
+    /// Starting numbers as bbpPairings writes them: the number of pairs, then White and Black of each; 0 is a
+    /// bye
+    Numbers,
+}
+
+/// Prints the pairing of the next round, or reviews all rounds.
+pub fn pair(args: &PairArgs) -> anyhow::Result<ExitStatus> {
+    let name = args.input.display().to_string();
+    let text = read(&args.input)?;
+    let report = Report::parse(&text);
+    let Report { event, .. } = report.map_err(|error| {
+        anyhow::anyhow!("{name}:{}:{}: {}", error.line, error.column, error.message)
+    })?;
+    if args.review {
+        return Ok(print_review(&event, &review(&event)));
+    }
+    let pairing = pairing::pair(&event).with_context(|| name)?;
+    let text = match args.format {
+        Format::Text => table(&event, &pairing),
+        Format::Json => serde_json::to_string_pretty(&Round::new(&event, &pairing))?,
+        Format::Numbers => numbers(&pairing),
+    };
+    print(text.trim_end());
+    Ok(ExitStatus::Finished)
+}
+
+fn read(path: &Path) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        let read = std::io::stdin().read_to_end(&mut bytes);
+        read.context("cannot read standard input")?;
+    } else {
+        bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    }
+    if bytes.is_empty() {
+        bail!(
+            "{} is empty, expected a tournament report file",
+            path.display()
+        );
+    }
+    // Older programs write Latin-1.
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| {
+        error
+            .as_bytes()
+            .iter()
+            .map(|&byte| char::from(byte))
+            .collect()
+    }))
+}
+
+/// A player as it is shown: starting number, name, points.
+fn shown(event: &Event, player: usize) -> String {
+    let points = event.score(player, event.paired);
+    format!(
+        "{} {} ({points})",
+        player + 1,
+        event.players[player].name.trim()
+    )
+}
+
+fn table(event: &Event, pairing: &Pairing) -> String {
+    let whites: Vec<_> = pairing
+        .pairs
+        .iter()
+        .map(|pair| shown(event, pair.white))
+        .collect();
+    let width = whites
+        .iter()
+        .map(|white| white.width())
+        .max()
+        .unwrap_or(0)
+        .max("White".len());
+    let mut text = format!("Round {}\n", event.paired + 1);
+    let _ = writeln!(text, "board  White{:1$}  Black", "", width - "White".len());
+    for (i, (pair, white)) in pairing.pairs.iter().zip(&whites).enumerate() {
+        let (pad, black) = (width - white.width(), shown(event, pair.black));
+        let _ = writeln!(text, "{:>5}  {white}{:pad$}  {black}", i + 1, "");
+    }
+    if let Some(player) = pairing.bye {
+        let _ = writeln!(text, "bye    {}", shown(event, player));
+    }
+    text
+}
+
+fn numbers(pairing: &Pairing) -> String {
+    let bye = pairing.bye.map(|player| (player + 1, 0));
+    let pairs = pairing
+        .pairs
+        .iter()
+        .map(|pair| (pair.white + 1, pair.black + 1));
+    let lines: Vec<_> = pairs
+        .chain(bye)
+        .map(|(white, black)| format!("{white} {black}\n"))
+        .collect();
+    format!("{}\n{}", lines.len(), lines.concat())
+}
+
+/// A round as JSON.
+#[derive(Serialize)]
+struct Round<'e> {
+    /// From 1.
+    round: usize,
+    pairs: Vec<Board<'e>>,
+    bye: Option<Seat<'e>>,
+}
+
+#[derive(Serialize)]
+struct Board<'e> {
+    white: Seat<'e>,
+    black: Seat<'e>,
+}
+
+#[derive(Serialize)]
+struct Seat<'e> {
+    /// The starting number, from 1.
+    number: usize,
+    name: &'e str,
+    points: f64,
+}
+
+impl<'e> Round<'e> {
+    fn new(event: &'e Event, pairing: &Pairing) -> Self {
+        let seat = |player: usize| Seat {
+            number: player + 1,
+            name: event.players[player].name.trim(),
+            points: f64::from(event.score(player, event.paired).tenths) / 10.0,
+        };
+        let board = |pair: &Pair| Board {
+            white: seat(pair.white),
+            black: seat(pair.black),
+        };
+        Self {
+            round: event.paired + 1,
+            pairs: pairing.pairs.iter().map(board).collect(),
+            bye: pairing.bye.map(seat),
+        }
+    }
+}
+
+fn print_review(event: &Event, differences: &[Difference]) -> ExitStatus {
+    let name = |player: usize| format!("{} {}", player + 1, event.players[player].name.trim());
+    let game = |pair: &Pair| format!("{} - {}", name(pair.white), name(pair.black));
+    for Difference {
+        round,
+        expected,
+        surplus,
+        bye,
+    } in differences
+    {
+        let found: Vec<_> = surplus.iter().map(game).collect();
+        print(&format!(
+            "round {}: not as the rules say: {}",
+            round + 1,
+            found.join("; ")
+        ));
+        match expected {
+            Err(error) => print(&format!("  expected: {error}")),
+            Ok(pairing) => {
+                let played = |pair: &&Pair| {
+                    surplus.iter().any(|other| {
+                        [pair.white, pair.black]
+                            .iter()
+                            .any(|player| [other.white, other.black].contains(player))
+                    })
+                };
+                let wanted: Vec<_> = pairing.pairs.iter().filter(played).map(game).collect();
+                if !wanted.is_empty() {
+                    print(&format!("  expected: {}", wanted.join("; ")));
+                }
+                if pairing.bye != *bye {
+                    let shown = |player: Option<usize>| player.map_or("nobody".to_owned(), name);
+                    print(&format!(
+                        "  the bye went to {}, expected {}",
+                        shown(*bye),
+                        shown(pairing.bye)
+                    ));
+                }
+            }
+        }
+    }
+    print(&format!(
+        "{} of {} rounds are as the rules say",
+        event.paired - differences.len(),
+        event.paired
+    ));
+    if differences.is_empty() {
+        ExitStatus::Finished
+    } else {
+        ExitStatus::Forfeits
+    }
+}
