@@ -101,7 +101,7 @@ fn what_is_wrong_is_told() {
             outcome,
             rated,
         },
-        ref other => other.clone(),
+        other => other,
     };
     let opponents: Vec<_> = event
         .players
@@ -115,10 +115,7 @@ fn what_is_wrong_is_told() {
     let white = opponents[other].expect("White");
     event.players[0].rounds[0] = swapped(&event.players[0].rounds[0], other);
     event.players[white].rounds[0] = swapped(&event.players[white].rounds[0], one);
-    let (first, second) = (
-        event.players[one].rounds[0].clone(),
-        event.players[other].rounds[0].clone(),
-    );
+    let (first, second) = (event.players[one].rounds[0], event.players[other].rounds[0]);
     event.players[one].rounds[0] = swapped(&second, white);
     event.players[other].rounds[0] = swapped(&first, 0);
     fs::write(

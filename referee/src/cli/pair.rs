@@ -55,7 +55,7 @@ pub fn pair(args: &PairArgs) -> anyhow::Result<ExitStatus> {
     let pairing = pairing::pair(&event).with_context(|| name)?;
     let text = match args.format {
         Format::Text => table(&event, &pairing),
-        Format::Json => serde_json::to_string_pretty(&Round::new(&event, &pairing))?,
+        Format::Json => serde_json::to_string_pretty(&Listing::new(&event, &pairing))?,
         Format::Numbers => numbers(&pairing),
     };
     print(text.trim_end());
@@ -133,9 +133,9 @@ fn numbers(pairing: &Pairing) -> String {
     format!("{}\n{}", lines.len(), lines.concat())
 }
 
-/// A round as JSON.
+/// The JSON of a round.
 #[derive(Serialize)]
-struct Round<'e> {
+struct Listing<'e> {
     /// From 1.
     round: usize,
     pairs: Vec<Board<'e>>,
@@ -156,7 +156,7 @@ struct Seat<'e> {
     points: f64,
 }
 
-impl<'e> Round<'e> {
+impl<'e> Listing<'e> {
     fn new(event: &'e Event, pairing: &Pairing) -> Self {
         let seat = |player: usize| Seat {
             number: player + 1,
