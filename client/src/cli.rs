@@ -30,7 +30,7 @@ pub use book::{
     Book, BookBuild, BookClassify, BookDump, BookExport, BookImport, BookLookup, BookMerge,
     BookStats, DumpFormat,
 };
-pub use client::{Client, Referee, Tls};
+pub use client::{Client, Referee, Speed, Tls};
 use common::NetFile;
 pub use common::{BookFile, FrontEnd, MAX_BOOK_DEPTH, is_opcode_letter, report_bad_tables};
 pub use convert::{Convert, DataFormat, Selection};

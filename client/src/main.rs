@@ -2,7 +2,8 @@
 //!
 //! `cli` parses the command line; `verbs` has a module for each command, except for `play` (the command
 //! `client`), `uci` and `xboard`; the latter two share the search thread of `think`. `batch` runs the verbs
-//! that analyse: it feeds records to `engines` and writes the results, and `report` summarises result files. EPD lines enter in `io/input.rs`, results leave in
+//! that analyse: it feeds records to `engines` and writes the results, and `report` summarises result files.
+//! `query` is the language of the verb of that name, whose terms `sort` and `split` use too. EPD lines enter in `io/input.rs`, results leave in
 //! `batch/sink.rs`. All of them share `io` (input, output, compression and threads), `text` (numbers and
 //! names in messages) and `exit_status`. `build_info` describes this build.
 

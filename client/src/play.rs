@@ -4,6 +4,7 @@
 //! the decisions and receives everything as an [`Event`].
 
 mod draw_resign_policy;
+mod equipment;
 mod link;
 mod log;
 mod pgn;
@@ -34,6 +35,7 @@ use crate::engines::{
 };
 use crate::exit_status::ExitStatus;
 use draw_resign_policy::{DrawResignPolicy, Streak};
+use equipment::Equipment;
 use link::{Incoming, Outgoing};
 use log::Log;
 use session::{Action, Session};
@@ -93,6 +95,8 @@ enum Disconnect {
 pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
     let (events, received) = channel();
     let interrupt = events.clone();
+    let benchmark = Arc::new(Signals::default());
+    let stopped = Arc::clone(&benchmark);
     // Installed before the engine starts, so that the start can be interrupted.
     let mut again = false;
     ctrlc::set_handler(move || {
@@ -100,10 +104,15 @@ pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
             exit_at_once();
         }
         abandon_starts();
+        stopped.stop.store(true, Ordering::Relaxed);
         // The main loop may have ended already.
         let _ = interrupt.send(Event::Interrupted);
     })
     .context("cannot wait for Ctrl-C")?;
+    let equipment = match Equipment::of(args, &benchmark) {
+        Err(_) if benchmark.stop.load(Ordering::Relaxed) => return Ok(ExitStatus::Success),
+        equipment => equipment?,
+    };
     let restarts = events.clone();
     let tell = move |text| {
         // The main loop may have ended already.
@@ -127,6 +136,7 @@ pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
         jobs,
         log: Log::open(args.log.as_deref(), args.pgn.as_deref())?,
         password: args.password()?,
+        equipment,
         referees: args.referees(),
         turn: 0,
         term: None,
@@ -188,6 +198,8 @@ struct ClientLoop<'a> {
     log: Log,
     /// The password, sent with the first request.
     password: Option<String>,
+    /// What the player runs on, said with the first request.
+    equipment: Equipment,
     referees: Vec<Referee>,
     /// The index of the referee that is tried first.
     turn: usize,
@@ -286,7 +298,8 @@ impl ClientLoop<'_> {
         self.connection += 1;
         self.admitted = false;
         reading_thread(self.connection, incoming, self.events.clone());
-        let mut session = Session::new(&self.args.name, policy(self.args), self.args.analysis);
+        let mut session = Session::new(&self.args.name, policy(self.args), self.args.analysis)
+            .running_on(self.equipment.clone());
         let end = self.converse(&mut session, &mut outgoing);
         let known = self.term.as_ref().map_or(0, |term| term.number);
         let newer = session.term().filter(|term| term.number > known);

@@ -1,6 +1,7 @@
 //! The commands of `epode`, one module each, except `client` ([`crate::play`]) and `uci`
 //! ([`crate::uci`]). The code calls a command a verb, as the standard does (EPD 7). Each has a function `run` from its arguments to the exit status. `filter` is
-//! what the verbs that copy records share.
+//! what the verbs that rewrite records share, `lines` what those share that select, order or merge lines, and `identity`
+//! says which positions are the same.
 
 pub mod bench;
 pub mod book;

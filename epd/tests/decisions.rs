@@ -72,7 +72,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn entries_are_numbered_without_gaps() {
-    let expected: Vec<_> = (1..=144).collect();
+    let expected: Vec<_> = (1..=146).collect();
     assert_eq!(entries(), expected);
 }
 

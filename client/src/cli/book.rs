@@ -64,7 +64,7 @@ pub struct BookBuild {
     /// Memory to use in MiB, besides a few for each thread
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub memory: u32,
-    /// Folder for temporary files, which can take more room than the games (default: that of the system)
+    /// Folder for temporary files, which can need more space than the games (default: that of the system)
     #[arg(long, value_name = "DIR")]
     pub temp: Option<PathBuf>,
     /// Number of threads that read games; the output does not depend on it

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -28,6 +29,7 @@ Examples:
   epode client one.example:5001,two.example:5001 --name Epode --reconnect
   epode client --fifo /tmp/duplex --name Epode --nodes 100000
   epode client host:5001 --name Stockfish --engine stockfish --book openings.epd --book-depth 8
+  epode client host:5001 --name Epode --speed measure --machine 'old laptop'
   epode client host:5001 --name Epode --resign-score 900 --draw-score 5 --log records.log
 
 An engine of --engine that dies or hangs is started again (--restarts). With --reconnect the client also \
@@ -128,6 +130,15 @@ pub struct Client {
     /// Send the analysis of each move to the referee: ce pv acd acn acs
     #[arg(long)]
     pub analysis: bool,
+    /// Say what the player runs on, which viewers are shown (default: the processor, and the threads and
+    /// the hash table of the engine; '' says nothing)
+    #[arg(long, value_name = "TEXT")]
+    pub machine: Option<String>,
+    /// Say how fast the machine is in nodes a second, as `epode bench` prints them: an event may give slow
+    /// machines more time. `measure` runs that benchmark first, with --threads and --hash; it is for the
+    /// built-in engine
+    #[arg(long, value_name = "NPS|measure")]
+    pub speed: Option<Speed>,
     /// Reconnect when the connection is lost or refused, or when the referee stops before the end of its
     /// event
     #[arg(long, conflicts_with = "stdio")]
@@ -146,6 +157,27 @@ pub struct Client {
     /// Append every game to this PGN file
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
+}
+
+/// The speed of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speed {
+    /// Nodes a second.
+    Stated(u64),
+    /// The benchmark is to find it out.
+    Measure,
+}
+
+impl FromStr for Speed {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.parse() {
+            Ok(speed @ 1..) => Ok(Self::Stated(speed)),
+            _ if text == "measure" => Ok(Self::Measure),
+            _ => Err("expected nodes a second, or `measure`"),
+        }
+    }
 }
 
 /// Addresses that are separated by commas.

@@ -284,7 +284,8 @@ pub struct Split {
     /// So many files, which get the records in turn
     #[arg(long, value_name = "N", group = "how", value_parser = clap::value_parser!(u64).range(1..=MAX_FILES))]
     pub parts: Option<u64>,
-    /// A file for each value of this key: an opcode, or one of those of `epode sort`
+    /// A file for each value of this key: an opcode, or one of those of `epode sort`; in names of files,
+    /// characters such as `/` become `_`, and values that then have the same name share a file
     #[arg(long, value_name = "KEY", group = "how")]
     pub by: Option<String>,
     /// Number of threads; the output does not depend on it

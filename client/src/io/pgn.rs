@@ -206,7 +206,7 @@ pub fn is_pgn(beginning: &[u8]) -> bool {
     word.is_some_and(|word| word.starts_with('[') || word.matches('/').count() < 7)
 }
 
-/// What a position of a game is called: `Ann - Bob, Cup, 2025.11.30, ply 16`, as far as it is known.
+/// The name of a position of a game: `Ann - Bob, Cup, 2025.11.30, ply 16`, as far as its tags are known.
 pub fn position_name(game: &ReadGame, ply: usize) -> String {
     let players = match (known_tag(game, "White"), known_tag(game, "Black")) {
         (None, None) => None,

@@ -10,6 +10,7 @@ use epd::protocol::{Command, Message, PlayerActions, Request, Supplied, Term};
 use movegen::{Color, Draw, Game, Move, Position};
 
 use super::draw_resign_policy::DrawResignPolicy;
+use super::equipment::Equipment;
 use crate::engines::lag::Lag;
 use crate::engines::{ClockState, SearchResult, Wish};
 
@@ -146,6 +147,8 @@ pub struct Session {
     ping: Option<Duration>,
     /// The last referee of the event that this one knows of, if another one has taken over.
     term: Option<Term>,
+    /// What the player runs on.
+    equipment: Equipment,
 }
 
 impl Session {
@@ -167,7 +170,13 @@ impl Session {
             farewell: None,
             ping: None,
             term: None,
+            equipment: Equipment::default(),
         }
+    }
+
+    /// Lets the first request say what the player runs on.
+    pub fn running_on(self, equipment: Equipment) -> Self {
+        Self { equipment, ..self }
     }
 
     /// The current game.
@@ -188,6 +197,8 @@ impl Session {
             text: Some(concat!("Epode ", env!("CARGO_PKG_VERSION")).into()),
             // We answer pings (decision 10).
             ping: Some(0),
+            machine: self.equipment.machine.as_deref().map(Into::into),
+            speed: self.equipment.speed,
             ..Message::at(self.game.position())
         })
     }
@@ -220,14 +231,16 @@ impl Session {
 
     /// The clock, if the referee sent a time control and the time used (decisions 39, 40 and 83).
     pub fn clock_state(&self) -> Option<ClockState> {
-        let control = self.time_control()?;
         let turn = self.game.position().turn();
         let colors = [Color::White, Color::Black];
-        let [white, black] = colors.map(|color| self.remaining(&control, color));
+        let [white, black] = colors.map(|color| self.time_control(color));
+        let controls = [white?, black?];
+        let [white, black] = colors.map(|color| self.remaining(&controls[color as usize], color));
         Some(ClockState {
             remaining: [white?, black?],
-            increment: colors.map(|color| control.increment(self.moves_made(color))),
-            moves_to_go: control.moves_to_go(self.moves_made(turn)),
+            increment: colors
+                .map(|color| controls[color as usize].increment(self.moves_made(color))),
+            moves_to_go: controls[turn as usize].moves_to_go(self.moves_made(turn)),
         })
     }
 
@@ -236,8 +249,14 @@ impl Session {
         self.asked.is_some_and(|asked| asked.offered)
     }
 
-    fn time_control(&self) -> Option<TimeControl> {
-        self.tag("TimeControl")?.parse().ok()
+    /// The time control of a side. Where the referee normalises time, each has its own (decision 146).
+    fn time_control(&self, color: Color) -> Option<TimeControl> {
+        let own = match color {
+            Color::White => "WhiteTimeControl",
+            Color::Black => "BlackTimeControl",
+        };
+        let control = self.tag(own).or_else(|| self.tag("TimeControl"))?;
+        control.parse().ok()
     }
 
     /// The remaining time of a side by the last clocks of the referee.
@@ -342,7 +361,7 @@ impl Session {
         if content.clocks.is_none() && content.chess_clocks.is_none() {
             return;
         }
-        let (Some(control), Some(used)) = (self.time_control(), self.used) else {
+        let Some(used) = self.used else {
             return;
         };
         let turn = self.game.position().turn();
@@ -353,7 +372,9 @@ impl Session {
             // A side that has used no time has not moved by itself yet.
             let is_known = last >= self.unclocked && !used[mover as usize].is_zero();
             if is_known && self.plies[last].clock.is_none() {
-                self.plies[last].clock = self.remaining(&control, mover);
+                let control = self.time_control(mover);
+                self.plies[last].clock =
+                    control.and_then(|control| self.remaining(&control, mover));
             }
         }
     }

@@ -46,7 +46,7 @@ impl Test {
             Self::All(tests) | Self::Any(tests) => tests.iter().any(Self::needs_operations),
             Self::Not(test) => test.needs_operations(),
             Self::Has(_) => true,
-            Self::Compare { term, .. } => matches!(term, Term::Opcode(_)),
+            Self::Compare { term, .. } => term.needs_operations(),
             Self::Flag(_) | Self::Material(_) | Self::Placed(..) | Self::Pattern(_) => false,
         }
     }

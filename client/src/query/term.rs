@@ -131,6 +131,11 @@ impl Term {
         ))
     }
 
+    /// Whether the operations of a record matter, not only its position.
+    pub fn needs_operations(&self) -> bool {
+        matches!(self, Self::Opcode(_))
+    }
+
     /// Whether the values of this term are numbers, whatever the record.
     pub fn is_numeric(&self) -> bool {
         match self {

@@ -86,12 +86,40 @@ pub fn run(args: &Bench) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
+/// The result of a benchmark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BenchResult {
+    pub nodes: u64,
+    pub time: Duration,
+}
+
+impl BenchResult {
+    /// Nodes a second.
+    pub fn speed(&self) -> f64 {
+        rate(self.nodes, self.time)
+    }
+}
+
 /// Searches the positions, and returns the lines of the result.
 pub fn run_bench(
     settings: BenchSettings,
     net: Arc<Net>,
     signals: &Signals,
 ) -> anyhow::Result<Vec<String>> {
+    let result = measure(settings, net, signals)?;
+    // OpenBench reads the last line.
+    Ok(vec![
+        seconds(result.time, 3),
+        format!("{} nodes {:.0} nps", result.nodes, result.speed()),
+    ])
+}
+
+/// Searches the positions.
+pub fn measure(
+    settings: BenchSettings,
+    net: Arc<Net>,
+    signals: &Signals,
+) -> anyhow::Result<BenchResult> {
     let limits = Limits::depth(settings.depth.into());
     let mut searcher = Searcher::with_hash(settings.hash as usize)?;
     searcher.set_net(net);
@@ -109,11 +137,7 @@ pub fn run_bench(
             bail!("stopped");
         }
     }
-    // OpenBench reads the last line.
-    Ok(vec![
-        seconds(time, 3),
-        format!("{nodes} nodes {:.0} nps", rate(nodes, time)),
-    ])
+    Ok(BenchResult { nodes, time })
 }
 
 #[cfg(test)]

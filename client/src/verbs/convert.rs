@@ -2,7 +2,7 @@
 //!
 //! `source` splits the input into blocks, which a `converter` on each thread converts: it reads records (`pgn`, `csv`,
 //! `json`, or the EPD reader) and prints them in the other format. `columns` and `rows` say how CSV and
-//! JSON lines contain a record, `counts` what is told at the end.
+//! JSON lines contain a record, `counts` the summary at the end.
 
 mod columns;
 mod converter;

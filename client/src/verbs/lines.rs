@@ -121,13 +121,18 @@ impl Input {
 
     /// Creates the output of a verb, unless that would destroy its input.
     pub fn create_output(&self, streams: &Streams<'_>) -> anyhow::Result<Output> {
+        self.check_output(streams)?;
+        Output::create_records(streams.output)
+    }
+
+    /// Refuses an output that would destroy the input.
+    pub fn check_output(&self, streams: &Streams<'_>) -> anyhow::Result<()> {
         check_destination(
             streams.input,
             self.0.compression(),
             streams.output,
             streams.force,
-        )?;
-        Output::create_records(streams.output)
+        )
     }
 
     /// Reads the lines like [`copy_lines`], and writes nothing.

@@ -131,7 +131,10 @@ impl Read {
             };
             let lines = Input::open(input)?;
             // The output may be the same as any of the inputs.
-            output = Some(lines.create_output(&streams)?);
+            match output {
+                None => output = Some(lines.create_output(&streams)?),
+                Some(_) => lines.check_output(&streams)?,
+            }
             counts += lines.read_only(
                 &streams,
                 |_, record| Identity::new(record, merging.same),

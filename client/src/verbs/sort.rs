@@ -14,15 +14,22 @@ use crate::verbs::lines::{Content, Depth, Input, Streams};
 
 pub fn run(args: &Sort) -> anyhow::Result<ExitStatus> {
     let files = &args.files;
+    let keys: Result<Vec<_>, _> = args.by.iter().map(|name| Key::parse(name)).collect();
+    let keys = keys.map_err(|message| anyhow!("--by: {message}"))?;
+    let needs_operations =
+        |key: &Key| matches!(&key.what, What::Term(term) if term.needs_operations());
+    let depth = if args.shuffle.is_none() && keys.iter().any(needs_operations) {
+        Depth::Operations
+    } else {
+        Depth::Position
+    };
     let streams = Streams {
         input: &files.input,
         output: &files.output,
         force: files.rewrite.force,
         jobs: files.jobs.get(),
-        depth: Depth::Operations,
+        depth,
     };
-    let keys: Result<Vec<_>, _> = args.by.iter().map(|name| Key::parse(name)).collect();
-    let keys = keys.map_err(|message| anyhow!("--by: {message}"))?;
     let input = Input::open(&files.input)?;
     let mut output = input.create_output(&streams)?;
     let mut random = args.shuffle.map(ChaCha8Rng::seed_from_u64);

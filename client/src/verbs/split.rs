@@ -15,15 +15,20 @@ use crate::text::counted;
 use crate::verbs::lines::{Content, Depth, Input, Streams};
 
 pub fn run(args: &Split) -> anyhow::Result<ExitStatus> {
+    let term = args.by.as_deref().map(Term::parse).transpose();
+    let term = term.map_err(|message| anyhow!("--by: {message}"))?;
+    let depth = if term.as_ref().is_some_and(Term::needs_operations) {
+        Depth::Operations
+    } else {
+        Depth::Position
+    };
     let streams = Streams {
         input: &args.input,
         output: &Stream::File(args.folder.clone()),
         force: false,
         jobs: args.jobs.get(),
-        depth: Depth::Operations,
+        depth,
     };
-    let term = args.by.as_deref().map(Term::parse).transpose();
-    let term = term.map_err(|message| anyhow!("--by: {message}"))?;
     let input = Input::open(&args.input)?;
     fs::create_dir_all(&args.folder)
         .with_context(|| format!("cannot make the folder {}", args.folder.display()))?;

@@ -46,7 +46,7 @@ struct State {
 ///
 /// `source` is a path, '-' for standard input, or a file object open for bytes or text. Blank lines and
 /// comments (`#`, `%`) are left out. A line that cannot be read raises ReadError, after which the iterator
-/// goes on with the next line; with `errors='skip'` it is left out and kept in `errors` of the iterator.
+/// continues with the next line; with `errors='skip'` it is left out and kept in `errors` of the iterator.
 #[pyfunction]
 #[pyo3(signature = (source, *, mode = "lenient", errors = "raise", chess960 = false))]
 pub fn read(

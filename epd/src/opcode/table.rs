@@ -134,8 +134,8 @@ to add one. Opcodes that are not listed, such as `Scd` and `Pv2`, are private to
 are. \"EPD\" is the standard of 1995, decisions are in `DECISIONS.md`, `#` is a digit.
 
 The referee, its players and its observer have private opcodes for what the standard lacks: `Auth` (a password,
-decision 11), `Chk` (a check of a serial line, decision 4), `Observe` and `Term` (a second referee, decision 143), `Ping`
-(decision 10).
+decision 11), `Chk` (a check of a serial line, decision 4), `Machine` and `Speed` (what a player runs on, decision 145),
+`Observe` and `Term` (a second referee, decision 143), `Ping` (decision 10).
 
 Opening repositories have one for each move (decision 144): `Bk_` and the move in UCI notation, with a string of the games, wins,
 draws, losses, weight and last year: `Bk_e2e4 \"12 5 3 4 13 2024\";`.

@@ -174,8 +174,8 @@ impl<'l> Reader<'l> {
         Ok(record)
     }
 
-    /// Reads only the position of a line, two to three times faster than [`read`](Self::read). What follows
-    /// the position is not checked.
+    /// Reads only the position of a line, without the cost of its operations. What follows the position is
+    /// not checked.
     pub fn read_setup(&self, line: &str, repairs: &mut Vec<Repair>) -> Result<Setup, ReadError> {
         let first = repairs.len();
         let mut parser = Parser::new(line, self.lexicon, repairs, None);

@@ -53,6 +53,10 @@ pub struct Message {
     pub ping: Option<u32>,
     /// `Term`, a private operation: the referees of an event that another one has taken over (decision 143).
     pub term: Option<Term>,
+    /// `Machine`, a private operation: what the player that signs on runs on, in words (decision 145).
+    pub machine: Option<SmolStr>,
+    /// `Speed`, a private operation: the speed of that machine in nodes a second (decision 145).
+    pub speed: Option<u64>,
 }
 
 /// The number of a referee of an event, which grows by 1 with each take-over, and the proof that this
@@ -162,6 +166,8 @@ impl Message {
             analysis: analysis_of(record),
             ping: ping_of(record),
             term: Term::of(record),
+            machine: machine_of(record),
+            speed: speed_of(record),
             ..Self::default()
         };
         if let Some(position) = &position {
@@ -244,6 +250,12 @@ impl Message {
         if let Some(term) = &self.term {
             record.set(term.operation());
         }
+        if let Some(machine) = &self.machine {
+            record.set(Operation::new("Machine").string(&printable(machine)));
+        }
+        if let Some(speed) = self.speed {
+            record.set(Operation::new("Speed").symbol(speed));
+        }
         record
     }
 }
@@ -305,6 +317,18 @@ fn ping_of(record: &Record) -> Option<u32> {
     let seconds = record.get("Ping")?.operands.first();
     let seconds = seconds.and_then(|seconds| seconds.text().parse().ok());
     Some(seconds.unwrap_or_default())
+}
+
+/// What `Machine` says. Nothing but blanks counts as nothing.
+fn machine_of(record: &Record) -> Option<SmolStr> {
+    let machine = record.get("Machine")?.operands.first()?.text().trim();
+    (!machine.is_empty()).then(|| machine.into())
+}
+
+/// The nodes a second of `Speed`. 0, and an operand that is no number, count as nothing.
+fn speed_of(record: &Record) -> Option<u64> {
+    let speed = record.get("Speed")?.operands.first()?.text().parse().ok();
+    speed.filter(|&speed| speed > 0)
 }
 
 /// Makes a text fit for a string on the wire: printing ASCII characters, no quotes, at most 255 bytes

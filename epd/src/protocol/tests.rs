@@ -61,6 +61,8 @@ fn messages_turn_into_records_and_back() {
             number: 2,
             proof: "0af3".into(),
         }),
+        machine: Some("abacus, 1 thread".into()),
+        speed: Some(1_234_567),
         ..Message::at(&start)
     };
     for message in [Message::at(&start), full] {
@@ -92,6 +94,40 @@ fn messages_turn_into_records_and_back() {
             assert_eq!(back, request, "{line}");
         }
     }
+}
+
+/// Decision 145.
+#[test]
+fn what_a_player_runs_on() {
+    let read = |operations: &str| {
+        let message = reply(operations);
+        (message.machine.map(String::from), message.speed)
+    };
+    assert_eq!(
+        read("Machine \" abacus \"; Speed 12;"),
+        (Some("abacus".to_owned()), Some(12))
+    );
+    for nothing in [
+        "",
+        "Machine; Speed;",
+        "Machine \" \"; Speed 0;",
+        "Speed -1;",
+        "Speed fast;",
+    ] {
+        assert_eq!(read(nothing), (None, None), "{nothing}");
+    }
+    let message = Message {
+        machine: Some(format!("a \"b\"\t\u{e9}{}", "x".repeat(300)).into()),
+        ..Message::at(&Position::start())
+    };
+    let record = Request::SignOn(message).record();
+    let machine = record.get("Machine").expect("there").operands[0]
+        .text()
+        .to_owned();
+    assert!(
+        machine.starts_with("a 'b'?xxx") && machine.len() == 255,
+        "{machine}"
+    );
 }
 
 /// Decisions 6 and 7.

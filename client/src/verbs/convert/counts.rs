@@ -1,4 +1,4 @@
-//! The numbers of what was read and written, and what a user is told about them.
+//! Counts of what was read and written, and the summary of them.
 
 use std::fmt::Write;
 

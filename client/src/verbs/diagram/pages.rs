@@ -235,7 +235,7 @@ fn after_supplied(record: &Record, position: &Position) -> Option<(Move, Positio
     Some((mv, next))
 }
 
-/// The move of the pawn that an en passant square tells of.
+/// The pawn move that an en passant square implies.
 fn double_push(record: &Record, position: &Position) -> Option<Move> {
     let file = record.setup.en_passant?.file();
     let pusher = !record.setup.turn;

@@ -28,6 +28,30 @@ fn time_is_what_was_given_less_what_was_used() {
     assert_eq!(clock_state.increment, [Duration::from_secs(2); 2]);
 }
 
+/// Decision 146: where time is normalised, each side has its own.
+#[test]
+fn each_side_may_have_its_own_time() {
+    let mut seat = Seat::new();
+    seat.receive(
+        "refcom inform; ptp TimeControl \"120+2\" WhiteTimeControl \"120+2\" BlackTimeControl \"60+1\";",
+    );
+    seat.receive("refcom respond; ctcc 000.00:00:05.000 000.00:00:07.000;");
+    assert_eq!(seat.clock_state(), ([115_000, 53_000], None));
+    let clock_state = seat.session.clock_state().expect("a clock");
+    assert_eq!(clock_state.increment, [2, 1].map(Duration::from_secs));
+    seat.think("e4", 0);
+    seat.receive("refcom respond; sm e5; ctcc 000.00:00:06.000 000.00:00:08.000;");
+    assert_eq!(seat.clock_state(), ([116_000, 53_000], None));
+    let clocks: Vec<_> = seat.session.plies.iter().map(|ply| ply.clock).collect();
+    assert_eq!(
+        clocks,
+        [
+            Some(Duration::from_secs(116)),
+            Some(Duration::from_secs(53))
+        ]
+    );
+}
+
 /// Decision 40: moves count from the starting position, whatever its move number is.
 #[test]
 fn moves_to_the_control_count_from_the_start_position() {
