@@ -8,7 +8,7 @@ pub fn upper_group(players: usize) -> usize {
     2 * players.div_ceil(4)
 }
 
-/// The virtual points of a player of the upper group, round by round.
+/// The virtual points of a player of the upper group, round by round, for each game of a meeting.
 #[must_use]
 pub fn virtual_points(rounds: usize) -> Vec<Score> {
     let accelerated = rounds.div_ceil(2);
@@ -24,7 +24,10 @@ pub fn virtual_points(rounds: usize) -> Vec<Score> {
 /// upper group the points of [`virtual_points`].
 pub fn accelerate(event: &mut Event) {
     let upper = upper_group(event.players.len());
-    let points = virtual_points(event.rounds);
+    let points: Vec<Score> = virtual_points(event.rounds)
+        .iter()
+        .map(|points| Score::tenths(points.tenths * event.games))
+        .collect();
     for (index, player) in event.players.iter_mut().enumerate() {
         player.virtual_points = if index < upper {
             points.clone()

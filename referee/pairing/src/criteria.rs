@@ -10,7 +10,7 @@ use crate::wide::Wide;
 /// Where the field of each criterion begins, counted from the lowest bit.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// For the choice among equally good pairings. Below it is room for what makes the usual choice likely.
+    /// For the choice among equally good pairings. The bits below it prefer the usual choice.
     pub(crate) order: usize,
     /// Where the criteria begin.
     pub(crate) criteria: usize,
@@ -72,7 +72,7 @@ impl Layout {
         }
     }
 
-    /// How many bits the weights need, with room for the arithmetic of the matching.
+    /// How many bits the weights need, with headroom for the arithmetic of the matching.
     pub(crate) fn bits(&self, players: usize) -> usize {
         self.completion.max(self.count_bits + 2 * bits_for(players)) + bits_for(2 * players) + 6
     }

@@ -43,7 +43,8 @@ impl fmt::Display for Score {
     }
 }
 
-/// How many points each result gives.
+/// How many points the result of a game gives. In a meeting of several games, byes, forfeits and absence give these points
+/// for each of its games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointSystem {
     /// A win, also by forfeit, and a full-point bye.
@@ -86,6 +87,55 @@ pub enum Outcome {
     Loss,
 }
 
+impl Outcome {
+    /// How the game ended for the opponent.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::Draw => Self::Draw,
+            Self::Loss => Self::Win,
+        }
+    }
+}
+
+/// How several games ended for a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many the player won.
+    pub wins: u32,
+    /// How many were drawn.
+    pub draws: u32,
+    /// How many the player lost.
+    pub losses: u32,
+}
+
+impl Tally {
+    /// How many games there were.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        self.wins
+            .saturating_add(self.draws)
+            .saturating_add(self.losses)
+    }
+
+    /// How the games ended for the opponent.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
+    }
+
+    fn tenths(&self, points: &PointSystem) -> u32 {
+        self.wins * points.win.tenths
+            + self.draws * points.draw.tenths
+            + self.losses * points.loss.tenths
+    }
+}
+
 /// What a player did in a round. Opponents are indices in [`Event::players`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Round {
@@ -100,7 +150,19 @@ pub enum Round {
         /// Whether it counts for ratings.
         rated: bool,
     },
-    /// A game that was not played since one player, or both, did not appear. The two may be paired again.
+    /// A meeting of several games that was played.
+    Match {
+        /// The other player.
+        opponent: usize,
+        /// The player's own colour in the first game; it alternates from there.
+        colour: Colour,
+        /// How the games with White ended. A game that is in neither tally was played by neither player, and gives each
+        /// the points of a forfeit.
+        white: Tally,
+        /// How the games with Black ended.
+        black: Tally,
+    },
+    /// A game or meeting that was not played since one player, or both, did not appear. The two may be paired again.
     Forfeit {
         /// The other player.
         opponent: usize,
@@ -124,24 +186,44 @@ impl Round {
     #[must_use]
     pub fn opponent(&self) -> Option<usize> {
         match *self {
-            Self::Played { opponent, .. } | Self::Forfeit { opponent, .. } => Some(opponent),
+            Self::Played { opponent, .. }
+            | Self::Match { opponent, .. }
+            | Self::Forfeit { opponent, .. } => Some(opponent),
             _ => None,
         }
+    }
+
+    /// The player's own colour, in a meeting of several games that in the first one.
+    #[must_use]
+    pub fn colour(&self) -> Option<Colour> {
+        match *self {
+            Self::Played { colour, .. } | Self::Match { colour, .. } => Some(colour),
+            Self::Forfeit { colour, .. } => colour,
+            _ => None,
+        }
+    }
+
+    /// Whether the player played.
+    #[must_use]
+    pub fn was_played(&self) -> bool {
+        matches!(self, Self::Played { .. } | Self::Match { .. })
     }
 
     /// Whether the pairing of that round included the player.
     #[must_use]
     pub fn was_paired(&self) -> bool {
-        matches!(
-            self,
-            Self::Played { .. } | Self::Forfeit { .. } | Self::PairingBye
-        )
+        self.opponent().is_some() || *self == Self::PairingBye
     }
 
-    /// The points for it.
+    /// The points for it, where two players who are paired play `games` games.
     #[must_use]
-    pub fn score(&self, points: &PointSystem) -> Score {
-        match self {
+    pub fn score(&self, points: &PointSystem, games: u32) -> Score {
+        let of_a_game = match self {
+            Self::Match { white, black, .. } => {
+                let played = white.tenths(points) + black.tenths(points);
+                let missing = games.saturating_sub(white.games() + black.games());
+                return Score::tenths(played + missing * points.forfeit_loss.tenths);
+            }
             Self::Played {
                 outcome: Outcome::Win,
                 ..
@@ -160,7 +242,8 @@ impl Round {
             Self::Forfeit { won: false, .. } => points.forfeit_loss,
             Self::PairingBye => points.pairing_bye,
             Self::Absent => points.absence,
-        }
+        };
+        Score::tenths(games * of_a_game.tenths)
     }
 }
 
@@ -194,7 +277,9 @@ pub struct Event {
     pub rounds: usize,
     /// How many rounds were paired so far.
     pub paired: usize,
-    /// The colour of the first seed in the first round, drawn by lot.
+    /// How many games two players play when they are paired; the colours alternate.
+    pub games: u32,
+    /// The colour of the first seed in the first round (in its first game), drawn by lot.
     pub first_colour: Colour,
     /// The points for each result.
     pub points: PointSystem,
@@ -211,6 +296,7 @@ impl Event {
         Self {
             rounds,
             paired: 0,
+            games: 1,
             first_colour,
             points: PointSystem::default(),
             players,
@@ -225,7 +311,7 @@ impl Event {
             .rounds
             .iter()
             .take(rounds)
-            .map(|round| round.score(&self.points).tenths);
+            .map(|round| round.score(&self.points, self.games).tenths);
         Score::tenths(won.sum())
     }
 

@@ -1,10 +1,18 @@
 //! Inconsistencies of an event.
 
-use crate::event::{Event, Round};
+use crate::event::{Colour, Event, Round};
 
 impl Event {
-    /// The first inconsistency: in the lengths of the lists, or between two players of a game.
+    /// The first inconsistency: no games, the lengths of the lists, a result that the number of games does not allow, or
+    /// two players who tell different things of their meeting.
     pub fn check(&self) -> Result<(), Fault> {
+        if self.games == 0 {
+            return Err(Fault {
+                player: 0,
+                round: 0,
+                kind: FaultKind::NoGames,
+            });
+        }
         for (player, entry) in self.players.iter().enumerate() {
             let known = entry.rounds.len();
             if known < self.paired || known > self.paired + 1 {
@@ -54,6 +62,9 @@ impl Event {
         let Some(other) = self.players.get(opponent) else {
             return Some(FaultKind::NoSuchPlayer(opponent));
         };
+        if !self.allows(did) {
+            return Some(FaultKind::WrongGames(self.games));
+        }
         let agrees = opponent != player
             && other
                 .rounds
@@ -63,10 +74,50 @@ impl Event {
     }
 }
 
-/// Whether two players tell the same of their game.
+impl Event {
+    /// Whether a result has as many games with each colour as a meeting can have.
+    fn allows(&self, did: &Round) -> bool {
+        match did {
+            Round::Played { .. } => self.games == 1,
+            Round::Match {
+                colour,
+                white,
+                black,
+                ..
+            } => {
+                let (first, second) = match colour {
+                    Colour::White => (white, black),
+                    Colour::Black => (black, white),
+                };
+                first.games() <= self.games.div_ceil(2)
+                    && second.games() <= self.games / 2
+                    && first.games() + second.games() > 0
+            }
+            _ => true,
+        }
+    }
+}
+
+/// Whether two players tell the same of their meeting.
 fn agree(one: &Round, two: &Round) -> bool {
     match (one, two) {
         (Round::Played { colour, .. }, Round::Played { colour: other, .. }) => colour != other,
+        (
+            Round::Match {
+                colour,
+                white,
+                black,
+                ..
+            },
+            Round::Match {
+                colour: other,
+                white: other_white,
+                black: other_black,
+                ..
+            },
+        ) => {
+            colour != other && *white == other_black.reversed() && *black == other_white.reversed()
+        }
         (
             Round::Forfeit { won, colour, .. },
             Round::Forfeit {
@@ -81,7 +132,7 @@ fn agree(one: &Round, two: &Round) -> bool {
 
 /// An inconsistency of an event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("player {}, round {}: {kind}", player + 1, round + 1)]
+#[error("{}{kind}", .kind.place(*.player, *.round))]
 pub struct Fault {
     /// The index of the player.
     pub player: usize,
@@ -94,6 +145,9 @@ pub struct Fault {
 /// What is wrong with an event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultKind {
+    /// [`Event::games`] is zero.
+    #[error("found 0 games for each meeting, expected 1 or more")]
+    NoGames,
     /// The list of rounds of a player has the wrong length.
     #[error(
         "the player's rounds end here, while {paired} rounds were paired (one more entry may announce a bye)"
@@ -107,10 +161,23 @@ pub enum FaultKind {
         "the round is not paired yet, but the player has a game or a pairing-allocated bye in it"
     )]
     AlreadyPaired,
+    /// More games than a meeting has with one colour, none at all, or a single game where a meeting has several.
+    #[error("found a result that does not fit a meeting of {0} game(s) with alternating colours")]
+    WrongGames(u32),
     /// The index of a player beyond the list.
     #[error("there is no player {}", .0 + 1)]
     NoSuchPlayer(usize),
     /// Two players tell different things of their game.
     #[error("player {} has no game against this player with the other colour", .0 + 1)]
     OpponentDisagrees(usize),
+}
+
+impl FaultKind {
+    /// Where it is, for the message.
+    fn place(&self, player: usize, round: usize) -> String {
+        match self {
+            Self::NoGames => String::new(),
+            _ => format!("player {}, round {}: ", player + 1, round + 1),
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The players to pair in one round, in order, and who may meet whom.
 
-use crate::event::{Event, Round, Score};
+use crate::event::{Event, Score};
 use crate::standing::{Standing, standings};
 use std::ops::Range;
 
@@ -63,7 +63,8 @@ impl Field {
         }
         for place in 0..self.size() {
             for round in &event.players[self.players[place].player].rounds {
-                if let Round::Played { opponent, .. } = *round
+                if round.was_played()
+                    && let Some(opponent) = round.opponent()
                     && let Some(other) = place_of[opponent]
                 {
                     self.exclude(place, other);

@@ -12,9 +12,10 @@ pub mod matching;
 mod refusal;
 pub mod review;
 mod standing;
+pub mod tiebreaks;
 pub mod trf;
 pub mod wide;
 
 pub use dutch::{Pair, PairError, Pairing, pair};
-pub use event::{Colour, Event, Forbidden, Outcome, Player, PointSystem, Round, Score};
+pub use event::{Colour, Event, Forbidden, Outcome, Player, PointSystem, Round, Score, Tally};
 pub use refusal::Refusal;

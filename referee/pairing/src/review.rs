@@ -67,6 +67,11 @@ fn recorded(event: &Event, round: usize) -> (Vec<Game>, Option<usize>) {
                 opponent,
                 colour: Colour::White,
                 ..
+            }
+            | Round::Match {
+                opponent,
+                colour: Colour::White,
+                ..
             } => games.push(Game {
                 pair: Pair {
                     white: player,

@@ -19,7 +19,7 @@ pub(crate) struct Standing {
     pub(crate) number: usize,
     /// With virtual points.
     pub(crate) score: Score,
-    /// The colours of the games played, in order.
+    /// The colours of the games played, in order; of a meeting of several games, that of the first one.
     pub(crate) colours: Vec<Colour>,
     /// The colour that the player should have (1.7).
     pub(crate) preference: Option<Colour>,
@@ -51,7 +51,11 @@ impl Standing {
 
     fn new(event: &Event, player: usize, number: usize) -> Self {
         let rounds = &event.players[player].rounds;
-        let colours: Vec<Colour> = rounds.iter().filter_map(played_colour).collect();
+        let colours: Vec<Colour> = rounds
+            .iter()
+            .filter(|round| round.was_played())
+            .filter_map(Round::colour)
+            .collect();
         let white = colours
             .iter()
             .filter(|&&colour| colour == Colour::White)
@@ -89,25 +93,19 @@ impl Standing {
     }
 }
 
-fn played_colour(round: &Round) -> Option<Colour> {
-    match *round {
-        Round::Played { colour, .. } => Some(colour),
-        _ => None,
-    }
-}
-
 fn is_topscorer(event: &Event, score: Score) -> bool {
-    let most = event.points.win.max(event.points.draw).tenths * event.paired as u32;
+    let of_a_round = event.points.win.max(event.points.draw).tenths * event.games;
+    let most = of_a_round * event.paired as u32;
     event.paired + 1 >= event.rounds && score.tenths > most / 2
 }
 
 fn may_have_bye(event: &Event, player: usize) -> bool {
-    let has_no_second = |round: &Round| match round {
-        Round::Played { .. } => true,
-        Round::PairingBye => false,
-        unplayed => unplayed.score(&event.points) < event.points.win,
-    };
-    event.players[player].rounds.iter().all(has_no_second)
+    let win = event.points.win.tenths * event.games;
+    let mut rounds = event.players[player].rounds.iter();
+    rounds.all(|round| {
+        let is_bye = *round == Round::PairingBye;
+        round.was_played() || !is_bye && round.score(&event.points, event.games).tenths < win
+    })
 }
 
 /// The float of a player some rounds ago.
@@ -116,8 +114,9 @@ fn float(event: &Event, player: usize, back: usize) -> Float {
         return Float::None;
     };
     let did = &event.players[player].rounds[round];
-    let Round::Played { opponent, .. } = *did else {
-        return if did.score(&event.points) > event.points.loss {
+    let Some(opponent) = did.opponent().filter(|_| did.was_played()) else {
+        let loss = event.points.loss.tenths * event.games;
+        return if did.score(&event.points, event.games).tenths > loss {
             Float::Down
         } else {
             Float::None

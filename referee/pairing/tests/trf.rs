@@ -253,3 +253,51 @@ fn long_names_and_odd_characters_stay_in_their_columns() {
     );
     assert_eq!(read.event.players[0].rounds, report.event.players[0].rounds);
 }
+
+/// Byes of later rounds than the next one are kept, and games still to be played are blank.
+#[test]
+fn what_is_still_to_come() {
+    let text = EVENT.replace(
+        "XXR 5",
+        "XXR 5\n240 H   5    1\n240 Z   4    2    3\n240 F   3    4",
+    );
+    let mut report = Report::parse(&text).unwrap();
+    let announced: Vec<_> = report
+        .announced
+        .iter()
+        .map(|bye| (bye.player, bye.round, bye.bye))
+        .collect();
+    assert_eq!(
+        announced,
+        [
+            (0, 4, Round::HalfPointBye),
+            (1, 3, Round::Absent),
+            (2, 3, Round::Absent)
+        ]
+    );
+    // That of the next round is an entry of the player.
+    assert_eq!(report.event.players[3].rounds[2], Round::FullPointBye);
+    let written = report.to_string();
+    assert_eq!(Report::parse(&written).unwrap(), report);
+    for line in ["240 H   5    1", "240 Z   4    2", "240 Z   4    3"] {
+        assert!(written.lines().any(|written| written == line), "{written}");
+    }
+    assert!(!written.contains("240 F"));
+    for player in 0..2 {
+        report.event.players[player].rounds[1] = Round::Absent;
+        report.open.insert((player, 1));
+    }
+    let written = report.to_string();
+    let ends = |name: &str, end: &str| {
+        let line = written.lines().find(|line| line.contains(name));
+        assert!(line.unwrap().ends_with(end), "{written}");
+    };
+    ends("Adams", "  1.0    1     3 w 1");
+    ends(
+        "Evans",
+        "0000 - Z            0000 - Z"
+            .replace("          ", "  0000 - Z")
+            .as_str(),
+    );
+    assert_eq!(Report::parse(&written).unwrap().event, report.event);
+}

@@ -8,7 +8,8 @@
 //! - `XXR` or `142`: the number of rounds.
 //! - `XXC` with `white1` or `black1`, or `152` with `W` or `B`: the colour of the first seed. Without it, it follows from
 //!   the first round with colours, or is White where there is none.
-//! - `XXZ`: players absent from the next round. `240`: byes (`F`, `H`, `Z`) of players in a round still to be paired.
+//! - `XXZ`: players absent from the next round. `240`: byes (`F`, `H`, `Z`) of players in a round still to be paired,
+//!   also a later one than the next.
 //! - `XXP`: players who must not meet. `260`: the same for some rounds.
 //! - `XXA`: the virtual points of a player, round by round. `250`: those of a range of players in some rounds.
 //! - `XXS` with `W=`, `D=`, ..., `162`, or `BBW`, `BBD`, `BBL`, `BBZ`, `BBF`, `BBU`: the points of each result.
@@ -16,12 +17,20 @@
 //!   which virtual points there are.
 //!
 //! All other lines are kept as they are. What is written: these lines first, then the settings by `XXR`, `XXC`, `BBW` and
-//! so on (where they are not the usual ones), `XXA`, `XXP` and `260`, then the players.
+//! so on (where they are not the usual ones), `XXA`, `XXP` and `260`, `240`, then the players.
+//!
+//! The format has no notation for a meeting of several games. An event whose players meet in several games is written
+//! with each game as a round of its own: game g of round r of an event with n games is round (r - 1) * n + g of the file.
+//! `XXR`, `XXA`, `260` and `240` count the same way. A bye or a forfeit stands in each of these rounds; one announced for the
+//! round that is still to be paired only in the first. Tallies do not say in which order games were won, so wins with one
+//! colour come first. What is read has one game a round.
 
+mod games;
 mod lines;
 mod read;
 mod report;
 mod settings;
 mod write;
 
-pub use report::{Details, Report, TrfError};
+pub use games::single_games;
+pub use report::{Announced, Details, Report, TrfError};

@@ -4,6 +4,7 @@ use super::lines::Line;
 use super::report::{Details, Report, TrfError};
 use super::settings::Settings;
 use crate::event::{Colour, Event, Outcome, Player, Round, Score};
+use std::collections::BTreeSet;
 
 /// Where the entry of the first round begins, and how wide each one is.
 const FIRST_ROUND: usize = 91;
@@ -59,17 +60,20 @@ fn read(text: &str) -> Result<Report, TrfError> {
     let mut event = Event {
         rounds,
         paired,
+        games: 1,
         first_colour,
         points,
         players,
         forbidden: Vec::new(),
     };
-    settings.apply(&mut event)?;
+    let announced = settings.apply(&mut event)?;
     check_event(&event, &lines, &told)?;
     Ok(Report {
         lines: others,
         details,
         event,
+        announced,
+        open: BTreeSet::new(),
     })
 }
 
@@ -246,28 +250,20 @@ fn even_up(players: &mut [PlayerLine]) -> usize {
     paired
 }
 
-fn colour_of(round: &Round) -> Option<Colour> {
-    match *round {
-        Round::Played { colour, .. } => Some(colour),
-        Round::Forfeit { colour, .. } => colour,
-        _ => None,
-    }
-}
-
 /// The colour of the first seed, from the first round in which colours were given.
 fn infer_first_colour(players: &[Player]) -> Option<Colour> {
     let first = |player: &Player| {
         player
             .rounds
             .iter()
-            .position(|round| colour_of(round).is_some())
+            .position(|round| round.colour().is_some())
     };
     let round = players.iter().filter_map(first).min()?;
     let entered = players
         .iter()
         .filter(|player| player.rounds.iter().take(round + 1).any(Round::was_paired));
     let colours = entered
-        .map(|player| player.rounds.get(round).and_then(colour_of))
+        .map(|player| player.rounds.get(round).and_then(Round::colour))
         .enumerate();
     let (number, colour) = colours
         .into_iter()

@@ -1,6 +1,7 @@
 //! What a report holds, and errors in one.
 
-use crate::event::Event;
+use crate::event::{Event, Round};
+use std::collections::BTreeSet;
 
 /// An event with what its report says beyond the pairings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +12,22 @@ pub struct Report {
     pub details: Vec<Details>,
     /// The event.
     pub event: Event,
+    /// Byes announced for rounds after the next one to pair.
+    pub announced: Vec<Announced>,
+    /// Games that are still to be played, by player and round (from zero on, in the rounds of the report): their entries
+    /// are left blank. In the event, the player is absent. A report that is read has none.
+    pub open: BTreeSet<(usize, usize)>,
+}
+
+/// A bye that a player has asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Announced {
+    /// The player.
+    pub player: usize,
+    /// The round, from zero on.
+    pub round: usize,
+    /// A bye of a full, half or zero point.
+    pub bye: Round,
 }
 
 /// What a report says of a player beyond name, rating and games. Empty where it says nothing.
@@ -39,6 +56,8 @@ impl Report {
             lines: vec![format!("012 {name}")],
             details,
             event,
+            announced: Vec::new(),
+            open: BTreeSet::new(),
         }
     }
 }

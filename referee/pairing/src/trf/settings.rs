@@ -1,7 +1,7 @@
 //! The lines of a report that say how the event is paired.
 
 use super::lines::Line;
-use super::report::TrfError;
+use super::report::{Announced, TrfError};
 use crate::event::{Colour, Event, Forbidden, PointSystem, Round, Score};
 
 /// What the lines say so far.
@@ -216,8 +216,9 @@ impl Settings {
         Ok(())
     }
 
-    /// Adds what the lines say of players to an event whose players and rounds are known.
-    pub(super) fn apply(self, event: &mut Event) -> Result<(), TrfError> {
+    /// Adds what the lines say of players to an event whose players and rounds are known; returns the byes of rounds
+    /// after the next one.
+    pub(super) fn apply(self, event: &mut Event) -> Result<Vec<Announced>, TrfError> {
         let count = event.players.len();
         let known = |line: &Line, player: usize| {
             if player < count {
@@ -232,8 +233,12 @@ impl Settings {
             }
             event.forbidden.push(group);
         }
+        let mut announced = Vec::new();
         for (line, round, player, bye) in self.byes {
             let entry = &mut event.players[known(&line, player)?];
+            if let Some(round) = round.filter(|&round| round > event.paired) {
+                announced.push(Announced { player, round, bye });
+            }
             if round.is_none_or(|round| round == event.paired) && entry.rounds.len() == event.paired
             {
                 entry.rounds.push(bye);
@@ -255,7 +260,7 @@ impl Settings {
                     .for_each(|one| *one = points);
             }
         }
-        Ok(())
+        Ok(announced)
     }
 }
 

@@ -1,5 +1,6 @@
 //! From a report to text.
 
+use super::games::single_games;
 use super::report::{Details, Report};
 use crate::event::{Colour, Event, Outcome, PointSystem, Round};
 use std::fmt::{self, Formatter, Result};
@@ -15,7 +16,7 @@ fn write(report: &Report, f: &mut Formatter<'_>) -> Result {
     for line in &report.lines {
         writeln!(f, "{line}")?;
     }
-    let event = &report.event;
+    let event = &single_games(&report.event);
     writeln!(f, "XXR {}", event.rounds)?;
     writeln!(
         f,
@@ -38,15 +39,22 @@ fn write(report: &Report, f: &mut Formatter<'_>) -> Result {
         }
     }
     write_forbidden(event, f)?;
-    for index in 0..event.players.len() {
-        write_player(
-            event,
-            index,
-            report.details.get(index).unwrap_or(&Details::default()),
-            f,
-        )?;
-    }
-    Ok(())
+    write_announced(report, f)?;
+    (0..event.players.len()).try_for_each(|index| write_player(report, event, index, f))
+}
+
+/// A line for each bye.
+fn write_announced(report: &Report, f: &mut Formatter<'_>) -> Result {
+    let games = report.event.games.max(1) as usize;
+    report.announced.iter().try_for_each(|announced| {
+        let letter = match announced.bye {
+            Round::FullPointBye => 'F',
+            Round::HalfPointBye => 'H',
+            _ => 'Z',
+        };
+        let round = announced.round * games + 1;
+        writeln!(f, "240 {letter} {round:>3} {:>4}", announced.player + 1)
+    })
 }
 
 fn write_points(points: &PointSystem, f: &mut Formatter<'_>) -> Result {
@@ -81,7 +89,9 @@ fn write_forbidden(event: &Event, f: &mut Formatter<'_>) -> Result {
     Ok(())
 }
 
-fn write_player(event: &Event, index: usize, details: &Details, f: &mut Formatter<'_>) -> Result {
+fn write_player(report: &Report, event: &Event, index: usize, f: &mut Formatter<'_>) -> Result {
+    let unknown = Details::default();
+    let details = report.details.get(index).unwrap_or(&unknown);
     let player = &event.players[index];
     let rating = if player.rating == 0 {
         String::new()
@@ -112,10 +122,14 @@ fn write_player(event: &Event, index: usize, details: &Details, f: &mut Formatte
         fit_right(&details.fide_number, 11),
         fit(&details.birth, 10)
     )?;
-    for round in &player.rounds {
-        write!(f, "  {}", entry(round))?;
-    }
-    writeln!(f)
+    let entries = player.rounds.iter().enumerate();
+    let mut line = entries.fold(String::new(), |line, (round, did)| {
+        let is_open = report.open.contains(&(index, round));
+        let entry = if is_open { " ".repeat(8) } else { entry(did) };
+        line + "  " + &entry
+    });
+    line.truncate(line.trim_end().len());
+    writeln!(f, "{line}")
 }
 
 /// The text without line breaks and the like, cut to a width and filled up with blanks.
@@ -170,6 +184,7 @@ fn entry(round: &Round) -> String {
                 if won { '+' } else { '-' }
             )
         }
+        Round::Match { .. } => unreachable!("single games are written"),
         Round::PairingBye => "0000 - U".to_owned(),
         Round::FullPointBye => "0000 - F".to_owned(),
         Round::HalfPointBye => "0000 - H".to_owned(),
