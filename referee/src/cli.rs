@@ -1,5 +1,6 @@
 //! The command line: one file per group of subcommands.
 
+mod addresses;
 pub mod args;
 pub mod background;
 pub mod certificate;
@@ -12,4 +13,5 @@ pub mod print;
 pub mod ratings;
 pub mod run;
 pub mod token;
+pub mod trf;
 pub mod watch;

@@ -14,10 +14,16 @@
 //! | Who plays whom, in which order? | [`schedule`] |
 //! | How does one game run, and when does a player that hangs, crashes or is late lose? | [`game`] (`check_time`, `tick`) |
 //! | Who can read, and who can play, what on the network? | [`exposure`], [`tls`] |
+//! | Who meets next in a Swiss event, a knockout or a ladder? | [`schedule::next_step`], by [`schedule::swiss`], [`schedule::knockout`] and `core/schedule/ladder.rs`; `Ledger::pair` (core/event/ledger/pairing.rs) puts it into the journal |
+//! | In which order are players ranked? | [`ranking`]; the tie-breaks are in the crate `epode-pairing` |
+//! | What does a preset set, and how is an event written as a report file (TRF)? | [`config::presets`]; [`report_file`] |
+//! | What hardware do players report, and how is their time normalised? | [`equipment`], `core/normalization.rs` |
 //! | How are time controls written? | [`epd::protocol::time_control`] |
 //! | Where do games begin, and how is a book read? | [`openings`] |
 //! | How does PGN get into `games.pgn`? | `Ledger::end` (core/event/ledger.rs) returns it; `movegen::pgn` writes it |
 //! | What does an order of the arbiter change? | `Ledger::apply` (core/event/ledger/decisions.rs), then `Event::follow` (core/event/orders.rs) |
+//! | How are players rated, and a Swiss round paired, from files? | [`ratings`] (`cli/ratings.rs`); the crate `epode-pairing` (`cli/pair.rs`) |
+//! | How does an event become a tournament report file, and a file an event? | [`report_file`]; `cli/trf/event.rs` |
 //! | What arrives on a connection, and what happens then? | [`server`] |
 //! | What keeps the order "journal before send"? | `Event::act` (core/event/games.rs) puts each entry before the commands that depend on it; `Server::carry_out` (io/server.rs) carries effects out in their order |
 //! | What keeps strangers from slowing down the games? | `io/inbox.rs` |
@@ -38,8 +44,9 @@ pub mod io;
 pub mod web;
 
 pub use crate::core::{
-    adjudication, broadcast, clock, config, elo, ending, event, exposure, game, journal, openings,
-    ratings, replication, schedule, secret, sprt, standings, takeover, text, variant,
+    adjudication, broadcast, clock, config, elo, ending, equipment, event, exposure, game, journal,
+    openings, ranking, ratings, replication, report_file, schedule, secret, sprt, standings,
+    takeover, text, variant,
 };
 pub use crate::io::{
     connection, connector, message, observer, replica, secret_file, server, spawn, storage,

@@ -28,7 +28,13 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
             event: Some(event),
             tls: true,
             hosts,
+            ..
         } => cli::certificate::init(&event, &hosts),
+        Command::Init {
+            event,
+            trf: Some(report),
+            ..
+        } => cli::trf::init(&report, event.as_deref()),
         Command::Init { event, .. } => cli::event_file::init(event.as_deref()),
         Command::Run {
             event,
@@ -61,6 +67,7 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Pair(args) => cli::pair::pair(&args),
         Command::Ratings(args) => cli::ratings::ratings(&args),
         Command::Stop { directory } => cli::control::stop(&directory),
+        Command::Trf(args) => cli::trf::trf(&args),
         Command::Token { name } => Ok(cli::token::token(&name)),
         Command::Demo {
             http,

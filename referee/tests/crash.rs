@@ -15,11 +15,16 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use referee::event::Report;
 use referee::event::view::EventView;
 
-/// Plays an event while the referee is killed so many times; returns how often it was.
+/// Plays an event while the referee is killed so many times; returns how often it was. Everyone meets everyone else
+/// twice: in a round robin, or in as many rounds of a Swiss event as there are opponents.
 fn event_with_kills(seed: u64, kills: usize) -> usize {
     let mut rng = StdRng::seed_from_u64(seed);
-    let settings = "concurrency = 2\ntime_control = \"600+1\"\nopen_entries = 0";
-    let mut referee = Referee::run(&event(settings, "", &PLAYERS));
+    let format = match seed % 2 {
+        0 => "format = \"round-robin\"".to_owned(),
+        _ => format!("format = \"swiss\"\nrounds = {}", PLAYERS.len() - 1),
+    };
+    let settings = format!("{format}\nconcurrency = 2\ntime_control = \"600+1\"\nopen_entries = 0");
+    let mut referee = Referee::run(&event(&settings, "", &PLAYERS));
     let hall = Arc::new(Hall::default());
     let (fire, fired) = channel();
     let left = Arc::new(AtomicUsize::new(rng.random_range(1..250)));

@@ -119,7 +119,10 @@ fn read_journal(referee: &Referee) -> BTreeMap<usize, Played> {
             Entry::Ended { game, result, .. } => {
                 games.get_mut(&game).expect("begun").result = Some(result);
             }
-            Entry::Withdrawn { .. } | Entry::Ordered { .. } | Entry::Term { .. } => {}
+            Entry::Withdrawn { .. }
+            | Entry::Ordered { .. }
+            | Entry::Paired { .. }
+            | Entry::Term { .. } => {}
         }
     }
     games
@@ -374,4 +377,87 @@ fn pages_work_without_scripts() {
         "2"
     );
     assert_eq!(tab.value(refresh), false, "a past position stays");
+}
+
+/// What a page says of an event whose schedule grows, and what of it is wider than the screen.
+fn compare_growing(tab: &Tab<'_>, expression: &str) {
+    tab.wait_for(expression);
+    assert_eq!(tab.value(LOOK)["beyond"], json!([]), "{expression}");
+}
+
+/// A page that was opened before the first round shows each round, and keeps unfolded what the viewer has unfolded.
+#[test]
+fn rounds_are_followed() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let settings = "format = \"swiss\"\nrounds = 3\ngames_per_pairing = 1\nconcurrency = 2";
+    let players = ["Ann", "Bob <b>", "Cy & Co", "Dee"];
+    let (mut referee, permits, address) = event_with_page(settings, &players);
+    let tabs = [[1440, 1000], [390, 844]].map(|screen| browser.open(&address, screen));
+    let is_round = |round: usize| {
+        format!(
+            "document.getElementById('rounds')?.querySelector('h2').textContent.startsWith('Round {round} of 3')"
+        )
+    };
+    // A game has at most 29 replies: its last player resigns after 24 to 27 half-moves.
+    for (round, replies) in [(1, 60), (2, 57)] {
+        for tab in &tabs {
+            compare_growing(tab, &is_round(round));
+            if round == 2 {
+                tab.value("document.getElementById('round-1').open = true");
+            }
+        }
+        permits.give(replies);
+    }
+    for tab in &tabs {
+        compare_growing(tab, &is_round(3));
+        let unfolded =
+            "[...document.querySelectorAll('details')].map((one) => `${one.id} ${one.open}`)";
+        assert_eq!(
+            tab.value(unfolded),
+            json!(["round-2 false", "round-1 true"])
+        );
+    }
+    permits.give(1000);
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    for tab in &tabs {
+        let end = "document.getElementById('event').textContent.includes('round 3 of 3, 6 games finished')";
+        compare_growing(tab, end);
+    }
+    assert_eq!(complaints(&browser), Vec::<String>::new());
+}
+
+#[test]
+fn brackets_and_ladders_are_followed() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    for (settings, at_first, at_last) in [
+        (
+            "format = \"knockout\"\nconcurrency = 2",
+            "document.querySelectorAll('#bracket .match.running').length === 2",
+            "document.querySelectorAll('#bracket .side.best').length === 4",
+        ),
+        (
+            "format = \"ladder\"\nladder = { games = 12 }\nconcurrency = 2",
+            "document.querySelectorAll('.ladder td a[href^=\"/game/\"]').length === 4",
+            "document.querySelectorAll('.ladder .sparkline').length === 4",
+        ),
+    ] {
+        let settings = format!("{settings}\ngames_per_pairing = 2");
+        let players = ["Ann", "Bob <b>", "Cy & Co", "Dee"];
+        let (mut referee, permits, address) = event_with_page(&settings, &players);
+        let tabs = [[1440, 1000], [390, 844]].map(|screen| browser.open(&address, screen));
+        permits.give(10);
+        for tab in &tabs {
+            compare_growing(tab, at_first);
+        }
+        permits.give(100_000);
+        assert_eq!(referee.wait(), 0, "{}", referee.output());
+        for tab in &tabs {
+            compare_growing(tab, at_last);
+        }
+    }
+    assert_eq!(complaints(&browser), Vec::<String>::new());
 }

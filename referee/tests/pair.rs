@@ -142,6 +142,61 @@ fn what_is_wrong_is_told() {
     }
 }
 
+#[test]
+fn standings_are_shown_with_tie_breaks() {
+    let folder = TempDir::new().expect("a folder");
+    let event = first_round();
+    let report = Report::new("Open", event);
+    fs::write(folder.path().join("open.trf"), report.to_string()).expect("written");
+    // The first round: Adams beat Carter, Dyer and Baker drew, Evans had the bye.
+    let (said, status) = program(folder.path(), "pair open.trf --standings");
+    let expected = "\
+Standings after round 1
+rank  player    points  BH-C1   BH    SB
+   1  5 Evans      1.0    0.0  0.5  0.50
+   2  1 Adams      1.0    0.0  0.0  0.00
+   3  2 Baker      0.5    0.0  0.5  0.25
+   3  4 Dyer       0.5    0.0  0.5  0.25
+   5  3 Carter     0.0    0.0  1.0  0.00
+";
+    assert_eq!((said.as_str(), status), (expected, 0));
+    let command = "pair open.trf --standings --tie-breaks wins,bh-m1,DE --format json";
+    let (json, _) = program(folder.path(), command);
+    let standings: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(
+        standings["tie_breaks"],
+        serde_json::json!(["WIN", "BH-M1", "DE"])
+    );
+    assert_eq!(
+        standings["places"][0],
+        serde_json::json!({"rank": 1, "number": 1, "name": "Adams", "points": 1.0, "values": [1.0, 0.0, null]})
+    );
+    // In a round robin, the round without an opponent does not count.
+    let mut robin = report.clone();
+    robin.lines.push("092 Individual: Round-Robin".to_owned());
+    fs::write(folder.path().join("robin.trf"), robin.to_string()).expect("written");
+    let (said, _) = program(folder.path(), "pair robin.trf --standings");
+    assert!(
+        said.contains("rank  player    points  DE  WIN    SB   KS\n"),
+        "{said}"
+    );
+    for (command, expected) in [
+        (
+            "pair open.trf --standings --format numbers",
+            "the standings have only the formats text and json",
+        ),
+        (
+            "pair open.trf --standings --tie-breaks BH,Bucholz",
+            "found the tie-break \"Bucholz\", expected one of: DE (direct-encounter)",
+        ),
+        ("pair open.trf --tie-breaks BH", "--standings"),
+        ("pair open.trf --standings --review", "cannot be used with"),
+    ] {
+        let (said, status) = program(folder.path(), command);
+        assert!(status == 2 && said.contains(expected), "{command}: {said}");
+    }
+}
+
 fn event_black(event: &Event, player: usize) -> bool {
     matches!(
         event.players[player].rounds[0],

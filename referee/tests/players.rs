@@ -98,7 +98,7 @@ fn clients_like_the_authors_finish_an_event() {
 fn a_player_comes_back() {
     let text = event(
         "format = \"match\"\ngames_per_pairing = 1\ntime_control = \"600\"",
-        "",
+        "[rules]\nmax_disconnections = 0\n",
         &["Ann", "Bob"],
     );
     let mut referee = Referee::run(&text);
@@ -128,6 +128,47 @@ fn a_player_comes_back() {
     let game = referee.games().remove(0);
     game.check_to_the_end();
     assert_eq!(seen.games.last().expect("a game").moves, game.moves);
+}
+
+/// A player that comes back each time loses the game all the same with its third disconnection, and plays on
+/// in the next one.
+#[test]
+fn a_player_is_disconnected_too_often() {
+    let text = event(
+        "format = \"match\"\ntime_control = \"600\"",
+        "",
+        &["Ann", "Bob"],
+    );
+    let mut referee = Referee::run(&text);
+    let address = referee.address();
+    let bob = spawn(address, "Bob", random(2));
+    let vanish = |_: &Game, _: &Message| Answer::Vanish;
+    for count in 1..=3 {
+        spawn(address, "Ann", vanish).join().expect("no complaints");
+        referee.wait_for_output(&format!("Ann disconnected ({count} of 3)"));
+    }
+    let ann = spawn(address, "Ann", random(1));
+    ann.join().expect("no complaints");
+    bob.join().expect("no complaints");
+    assert_eq!(referee.wait(), 1, "{}", referee.output());
+    let results = referee.events_of("result");
+    assert_eq!(
+        results[0]["reason"],
+        "Black wins: White was disconnected 3 times"
+    );
+    assert_eq!(results[0]["verdict"], "disconnect");
+    assert_eq!(results[1]["verdict"], serde_json::Value::Null);
+    let lost = referee.events_of("lost");
+    let count = |event: &serde_json::Value| event["disconnections"].as_u64();
+    assert_eq!(
+        lost[..3].iter().map(count).collect::<Vec<_>>(),
+        [Some(1), Some(2), Some(3)]
+    );
+    assert_eq!(
+        (&lost[2]["game"], &lost[2]["max_disconnections"]),
+        (&1.into(), &3.into())
+    );
+    assert_eq!(referee.games()[0].tag("Termination"), "abandoned");
 }
 
 /// A player that cannot start, or ends at once, ends its own games and nothing else.

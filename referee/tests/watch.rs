@@ -192,3 +192,32 @@ fn what_cannot_be_watched_is_an_error() {
         );
     }
 }
+
+/// The bracket follows the games of a match.
+#[test]
+fn a_bracket_is_watched() {
+    let event = two_games().replace("\"match\"", "\"knockout\"");
+    let mut referee = Referee::run(&event);
+    let Some(mut terminal) = watch(&referee) else {
+        return;
+    };
+    let is_silent = players(&referee);
+    for _ in 0..2 {
+        is_silent.recv_timeout(LIMIT).expect("silence");
+    }
+    terminal.type_in("4");
+    terminal.wait_for(&[
+        "4 Bracket",
+        "Final, Old Ann - Bob, games 1 2",
+        " 1 Old Ann",
+        " 2 Bob",
+    ]);
+    referee.control("adjudicate 1 1-0");
+    referee.control("adjudicate 2 0-1");
+    terminal.wait_for(&["Final, Old Ann - Bob, games 1 2: won by Old Ann", "ended: "]);
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    terminal.type_in("3");
+    terminal.wait_for(&["Reached", "winner"]);
+    terminal.type_in("q");
+    assert_eq!(terminal.wait_for_end(), Some(0));
+}

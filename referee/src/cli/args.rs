@@ -1,6 +1,5 @@
 //! The command line's arguments.
 
-use std::net::ToSocketAddrs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,8 +11,10 @@ use referee::exposure::{self, Entry};
 use referee::secret_file;
 use referee::tls::Identity;
 
+use super::addresses::is_reachable;
 use super::pair::PairArgs;
 use super::ratings::Ratings;
+use super::trf::Trf;
 
 /// A tournament referee that exchanges EPD records with its players.
 #[derive(Debug, Parser)]
@@ -110,9 +111,13 @@ With --tls, a certificate (cup.crt) and its private key (cup.key) are written be
 (cup.toml), which uses them and listens on all addresses of this machine. The certificate signs itself: a \
 player gets a copy of it for `epode client --tls --ca cup.crt`.
 
+With --trf, the event is a Swiss event with the players, ratings, rounds, forbidden pairs, byes and acceleration of a \
+tournament report file (TRF16) in which no round has been played; `-` is standard input.
+
 Examples:
   epode-referee init cup.toml
   epode-referee init --tls cup.toml
+  epode-referee init --trf open.trf cup.toml
   epode-referee init --tls cup.toml --host chess.example --host 203.0.113.7")]
     Init {
         /// The file to create; without it, print to standard output
@@ -125,6 +130,9 @@ Examples:
         /// and the machine's own name are always in the certificate
         #[arg(long = "host", value_name = "NAME", requires = "tls")]
         hosts: Vec<String>,
+        /// Take players, rounds and pairing rules from a tournament report file
+        #[arg(long, value_name = "TRF", conflicts_with = "tls")]
+        trf: Option<PathBuf>,
     },
     /// Give an order to a running referee
     #[command(
@@ -151,7 +159,7 @@ Examples:
         #[command(flatten)]
         given: GivenOrder,
     },
-    /// Watch an event on the whole terminal, with the arbiter's orders at hand
+    /// Watch an event full screen in the terminal, and give orders as its arbiter
     #[command(after_help = "\
 Shows the games with their clocks and evaluations, each game with its moves, the standings, the schedule and \
 the log. `?` lists the keys, and `q` leaves the view; the event goes on. NO_COLOR=1 turns colours off.
@@ -172,16 +180,16 @@ Exit status: 0 when you quit, 2 if there is no such event or no terminal.")]
         #[arg(value_name = "DIR|ADDR")]
         target: String,
     },
-    /// Pair the next round of a Swiss event by the FIDE Dutch system
+    /// Pair the next round of a Swiss event by the FIDE Dutch system, or show its standings
     #[command(after_help = "\
-Reads a FIDE tournament report file (TRF16, with the extensions of bbpPairings), as Vega, Swiss-Manager and other \
-programs write it, and prints the pairing of the next round. Withdrawals, byes, forfeits, late entries, forbidden \
+Reads a FIDE tournament report file (TRF16, with the extensions of bbpPairings), and prints the pairing of the next round. Withdrawals, byes, forfeits, late entries, forbidden \
 pairs and acceleration in the file are taken into account. The rules are those of FIDE's handbook, C.04.3.
 
 Examples:
   epode-referee pair open.trf
   epode-referee pair --format json - < open.trf
   epode-referee pair --review open.trf
+  epode-referee pair --standings --tie-breaks BH-C1,BH,SB open.trf
 
 Exit status: 0 on success, 1 if --review finds rounds that are not as the rules say, 2 if the file is wrong or \
 the rules leave no pairing.")]
@@ -202,6 +210,21 @@ Examples:
 
 Exit status: 0 on success, 1 if a game could not be read and was left out, 2 if a file could not be read.")]
     Ratings(Ratings),
+    /// Write the tournament report file (TRF) of an event
+    #[command(after_help = "\
+The event may be running, stopped or finished. Other pairing and arbiters' programs read the file: players with their \
+ratings, points and ranks, the games of each round, byes, forfeits, and for a Swiss event the number of rounds (XXR), the \
+first colour (XXC), forbidden pairs (XXP) and acceleration (XXA) as bbpPairings understands them. Each game that \
+two players play in a round is a round of the file. Of a Swiss event, the round in progress is left out; of others, games \
+still to be played are blank. Knockouts and ladders have no such file.
+
+Examples:
+  epode-referee trf cup
+  epode-referee trf cup -o cup.trf
+  epode-referee trf cup | epode-referee pair --review -
+
+Exit status: 0 on success, 2 if something could not be read or written, or if the event has no such file.")]
+    Trf(Trf),
     /// Stop a running referee and wait until it has ended; the event can be resumed
     Stop {
         /// The event's folder
@@ -399,11 +422,4 @@ impl Network {
             warnings,
         })
     }
-}
-
-/// Whether other machines can reach an address.
-pub fn is_reachable(listen: &str) -> anyhow::Result<bool> {
-    let addresses = listen.to_socket_addrs();
-    let mut addresses = addresses.map_err(|error| anyhow::anyhow!("{listen}: {error}"))?;
-    Ok(addresses.any(|address| !address.ip().is_loopback()))
 }

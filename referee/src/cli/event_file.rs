@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use book::Book;
-use referee::config::{Config, Dialect, Player, TEMPLATE, Transport};
+use referee::config::{Config, Dialect, Player, TEMPLATE, Transport, presets};
 use referee::exposure::{self, Entry};
 use referee::openings::{self, Opening};
 use referee::spawn;
@@ -18,15 +18,18 @@ use referee::variant::Variant;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::args::is_reachable;
+use super::addresses::is_reachable;
 use super::print::{print, warn};
 use crate::exit_status::ExitStatus;
 
 /// Reads an event file and describes the event. Commands must be there, and the address free.
 pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
-    let (config, _) = read_event(path)?;
+    let (config, text) = read_event(path)?;
     let (openings, _) = read_openings(&config, folder_of(path))?;
     print(&format!("{config}\n{} openings", openings.len()));
+    if let Some(told) = presets::explain(&text) {
+        print(&told);
+    }
     let mut faults = 0;
     match read_tablebases(&config, folder_of(path)) {
         Ok(tablebases) => tablebases
@@ -146,8 +149,13 @@ fn resolve(program: &str) -> Option<PathBuf> {
 
 /// Writes the template of an event file, to standard output if no path is given.
 pub fn init(path: Option<&Path>) -> anyhow::Result<ExitStatus> {
+    create(path, TEMPLATE)
+}
+
+/// Writes a new event file, to standard output if no path is given.
+pub fn create(path: Option<&Path>, text: &str) -> anyhow::Result<ExitStatus> {
     let Some(path) = path else {
-        print(TEMPLATE.trim_end());
+        print(text.trim_end());
         return Ok(ExitStatus::Finished);
     };
     let file = fs::OpenOptions::new()
@@ -155,14 +163,14 @@ pub fn init(path: Option<&Path>) -> anyhow::Result<ExitStatus> {
         .create_new(true)
         .open(path);
     let mut file = file.with_context(|| format!("cannot create {}", path.display()))?;
-    file.write_all(TEMPLATE.as_bytes())
+    file.write_all(text.as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))?;
     Ok(ExitStatus::Finished)
 }
 
 /// The text of an event file as it is kept in the event's folder. Files of a certificate are read where
 /// they are, because they may be renewed, and so are tablebases: their paths no longer depend on the
-/// folder of the event file.
+/// folder of the event file. A preset is replaced by its settings.
 pub fn saved_text(mut text: String, folder: &Path) -> anyhow::Result<String> {
     #[derive(Deserialize)]
     struct Event {
@@ -177,6 +185,9 @@ pub fn saved_text(mut text: String, folder: &Path) -> anyhow::Result<String> {
     struct Tls {
         certificate: Spanned<PathBuf>,
         key: Spanned<PathBuf>,
+    }
+    if let Some(expanded) = presets::expanded(&text) {
+        text = expanded;
     }
     let event: Event = toml::from_str(&text)?;
     let absolute = |path: &Path| {

@@ -1,4 +1,4 @@
-//! `pair`: the next round of a Swiss event, from a tournament report file.
+//! `pair`: the next round of a Swiss event, or the standings of an event, from a tournament report file.
 
 use std::fmt::Write;
 use std::fs;
@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::{Args as Arguments, ValueEnum};
 use pairing::review::{Difference, review};
+use pairing::tiebreaks::{Kind, Place, TieBreak, Value, rank};
 use pairing::trf::Report;
 use pairing::{Event, Pair, Pairing};
 use serde::Serialize;
@@ -25,6 +26,18 @@ pub struct PairArgs {
     /// Compare all rounds with the rules instead, and show those that differ
     #[arg(long)]
     review: bool,
+    /// Show the standings instead; of a round robin if line 092 or 192 says so, else of a Swiss event
+    #[arg(long, conflicts_with = "review")]
+    standings: bool,
+    /// The tie-breaks of the standings, by FIDE's acronyms or plain names, the first one first [default: BH-C1,BH,SB;
+    /// of a round robin DE,WIN,SB,KS]
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        requires = "standings"
+    )]
+    tie_breaks: Vec<TieBreak>,
     /// The form of the output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text, conflicts_with = "review")]
     format: Format,
@@ -41,14 +54,15 @@ pub enum Format {
     Numbers,
 }
 
-/// Prints the pairing of the next round, or reviews all rounds.
+/// Prints the pairing of the next round or the standings, or reviews all rounds.
 pub fn pair(args: &PairArgs) -> anyhow::Result<ExitStatus> {
     let name = args.input.display().to_string();
-    let text = read(&args.input)?;
-    let report = Report::parse(&text);
-    let Report { event, .. } = report.map_err(|error| {
-        anyhow::anyhow!("{name}:{}:{}: {}", error.line, error.column, error.message)
-    })?;
+    let Report { event, lines, .. } = read_report(&args.input)?;
+    if args.standings {
+        let text = standings(args, &event, kind(&lines))?;
+        print(text.trim_end());
+        return Ok(ExitStatus::Finished);
+    }
     if args.review {
         return Ok(print_review(&event, &review(&event)));
     }
@@ -60,6 +74,126 @@ pub fn pair(args: &PairArgs) -> anyhow::Result<ExitStatus> {
     };
     print(text.trim_end());
     Ok(ExitStatus::Finished)
+}
+
+/// A report says in line 092 or 192 whether the event is a round robin.
+fn kind(lines: &[String]) -> Kind {
+    let is_robin = |line: &String| {
+        let code = line.get(..3).unwrap_or_default();
+        let text = line.to_ascii_uppercase();
+        let mut words = text.split(|char: char| !char.is_ascii_alphanumeric());
+        ["092", "192"].contains(&code)
+            && words.any(|word| ["RR", "ROBIN", "ROUNDROBIN", "BERGER"].contains(&word))
+    };
+    if lines.iter().any(is_robin) {
+        Kind::RoundRobin
+    } else {
+        Kind::Swiss
+    }
+}
+
+fn standings(args: &PairArgs, event: &Event, kind: Kind) -> anyhow::Result<String> {
+    let order = if args.tie_breaks.is_empty() {
+        kind.usual_tie_breaks()
+    } else {
+        args.tie_breaks.clone()
+    };
+    let places = rank(event, kind, &order);
+    Ok(match args.format {
+        Format::Text => standings_table(event, &order, &places),
+        Format::Json => {
+            serde_json::to_string_pretty(&StandingsListing::new(event, &order, &places))?
+        }
+        Format::Numbers => {
+            bail!("found --format numbers, but the standings have only the formats text and json")
+        }
+    })
+}
+
+fn standings_table(event: &Event, order: &[TieBreak], places: &[Place]) -> String {
+    let mut rows = vec![vec![
+        "rank".to_owned(),
+        "player".to_owned(),
+        "points".to_owned(),
+    ]];
+    rows[0].extend(order.iter().map(ToString::to_string));
+    rows.extend(places.iter().map(|place| {
+        let name = event.players[place.player].name.trim();
+        let mut row = vec![
+            place.rank.to_string(),
+            format!("{} {name}", place.player + 1),
+            place.points.to_string(),
+        ];
+        row.extend(place.values.iter().map(ToString::to_string));
+        row
+    }));
+    let widths: Vec<usize> = (0..rows[0].len())
+        .map(|column| {
+            let widths = rows.iter().map(|row| row[column].width());
+            widths.max().unwrap_or(0)
+        })
+        .collect();
+    let mut text = format!("Standings after round {}\n", event.paired);
+    for row in &rows {
+        let cells: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .enumerate()
+            .map(|(column, (cell, width))| {
+                let pad = " ".repeat(width - cell.width());
+                // Only the names begin on the left.
+                if column == 1 {
+                    format!("{cell}{pad}")
+                } else {
+                    format!("{pad}{cell}")
+                }
+            })
+            .collect();
+        let _ = writeln!(text, "{}", cells.join("  ").trim_end());
+    }
+    text
+}
+
+/// The JSON of the standings.
+#[derive(Serialize)]
+struct StandingsListing<'e> {
+    /// How many rounds were paired.
+    round: usize,
+    tie_breaks: Vec<String>,
+    places: Vec<PlaceListing<'e>>,
+}
+
+#[derive(Serialize)]
+struct PlaceListing<'e> {
+    rank: usize,
+    #[serde(flatten)]
+    player: Seat<'e>,
+    /// In the order of the tie-breaks; null where one does not apply.
+    values: Vec<Option<f64>>,
+}
+
+impl<'e> StandingsListing<'e> {
+    fn new(event: &'e Event, order: &[TieBreak], places: &[Place]) -> Self {
+        let listed = places.iter().map(|place| PlaceListing {
+            rank: place.rank,
+            player: Seat::new(event, place.player),
+            values: place.values.iter().map(Value::number).collect(),
+        });
+        Self {
+            round: event.paired,
+            tie_breaks: order.iter().map(ToString::to_string).collect(),
+            places: listed.collect(),
+        }
+    }
+}
+
+/// Reads a report; `-` is standard input.
+pub fn read_report(path: &Path) -> anyhow::Result<Report> {
+    let report = Report::parse(&read(path)?);
+    report.map_err(|error| {
+        let place = format!("{}:{}:{}", path.display(), error.line, error.column);
+        anyhow::anyhow!("{place}: {}", error.message)
+    })
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {
@@ -156,13 +290,19 @@ struct Seat<'e> {
     points: f64,
 }
 
-impl<'e> Listing<'e> {
-    fn new(event: &'e Event, pairing: &Pairing) -> Self {
-        let seat = |player: usize| Seat {
+impl<'e> Seat<'e> {
+    fn new(event: &'e Event, player: usize) -> Self {
+        Self {
             number: player + 1,
             name: event.players[player].name.trim(),
             points: f64::from(event.score(player, event.paired).tenths) / 10.0,
-        };
+        }
+    }
+}
+
+impl<'e> Listing<'e> {
+    fn new(event: &'e Event, pairing: &Pairing) -> Self {
+        let seat = |player: usize| Seat::new(event, player);
         let board = |pair: &Pair| Board {
             white: seat(pair.white),
             black: seat(pair.black),

@@ -144,9 +144,19 @@ impl Broadcaster {
                 self.end(game, report, at);
             }
             Report::Refused { .. } | Report::MoreRefused { .. } | Report::PassedOver { .. } => {}
-            Report::SignOn { player, .. } => {
-                let peer = String::new();
-                self.publish(Report::SignOn { player, peer }, at);
+            Report::SignOn {
+                player,
+                equipment,
+                time_control,
+                ..
+            } => {
+                let sign_on = Report::SignOn {
+                    player,
+                    peer: String::new(),
+                    equipment,
+                    time_control,
+                };
+                self.publish(sign_on, at);
             }
             Report::Start(mut start) => {
                 start.address.clear();

@@ -8,7 +8,8 @@ use movegen::Color;
 /// A chess clock.
 #[derive(Clone, Debug)]
 pub struct ChessClock {
-    control: TimeControl,
+    /// The time controls of White and Black, which differ where time is normalised.
+    controls: [TimeControl; 2],
     /// The time that White and Black have used.
     used: [Duration; 2],
     /// The time that the arbiter has added for White and Black.
@@ -22,9 +23,9 @@ pub struct ChessClock {
 impl ChessClock {
     /// A clock at the start of a game.
     #[must_use]
-    pub const fn new(control: TimeControl) -> Self {
+    pub const fn new(controls: [TimeControl; 2]) -> Self {
         Self {
-            control,
+            controls,
             used: [Duration::ZERO; 2],
             extra: [Duration::ZERO; 2],
             moves: [0; 2],
@@ -32,10 +33,10 @@ impl ChessClock {
         }
     }
 
-    /// The time control.
+    /// The time controls of White and Black.
     #[must_use]
-    pub const fn control(&self) -> &TimeControl {
-        &self.control
+    pub const fn controls(&self) -> &[TimeControl; 2] {
+        &self.controls
     }
 
     /// The time that White and Black have used, without the current move.
@@ -68,9 +69,7 @@ impl ChessClock {
     #[must_use]
     pub fn remaining(&self, color: Color) -> Option<Duration> {
         let side = color as usize;
-        let allotted = self
-            .control
-            .allotted(self.moves[side], self.used[1 - side])?;
+        let allotted = self.controls[side].allotted(self.moves[side], self.used[1 - side])?;
         Some((allotted + self.extra[side]).saturating_sub(self.used[side]))
     }
 
@@ -120,7 +119,25 @@ mod tests {
     use super::*;
 
     fn clock(control: &str) -> ChessClock {
-        ChessClock::new(control.parse().expect(control))
+        ChessClock::new([(); 2].map(|()| control.parse().expect(control)))
+    }
+
+    /// Normalised time: each side has its own.
+    #[test]
+    fn sides_may_have_different_time() {
+        let controls = ["10+1", "20+2"].map(|text| text.parse().expect(text));
+        let mut clock = ChessClock::new(controls);
+        let begin = Instant::now();
+        let second = Duration::from_secs(1);
+        for color in [Color::White, Color::Black] {
+            clock.start(color, begin);
+            clock.charge(begin + 5 * second);
+            clock.count_move(color);
+        }
+        assert_eq!(clock.remaining(Color::White), Some(6 * second));
+        assert_eq!(clock.remaining(Color::Black), Some(17 * second));
+        clock.start(Color::Black, begin);
+        assert_eq!(clock.flag(), Some(begin + 17 * second));
     }
 
     /// Decision 85.

@@ -5,27 +5,33 @@
 //! the old names ([`Config::read_saved`]).
 
 mod duration;
+mod growing;
 mod observer;
+mod plan;
 mod player;
+pub mod presets;
+mod time;
 
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use epd::protocol::time_control::TimeControl;
 use movegen::Position;
 use serde::Deserialize;
 
 use self::duration::duration;
+pub use self::growing::{Acceleration, KnockoutSettings, LadderSettings, SwissSettings, TieBreaks};
 pub use self::observer::{ObserverSettings, WhenCut};
 pub use self::player::{Dialect, Player, Transport, TransportError};
 use crate::core::adjudication::Adjudication;
 use crate::core::broadcast::{Broadcast, Delay};
 use crate::core::ending::DrawRule;
 use crate::core::game::Rules;
+use crate::core::normalization::TimeNormalization;
 use crate::core::openings::Opening;
 use crate::core::schedule::{self, OpeningOrder};
 use crate::core::sprt;
+pub use crate::core::time_control::Control;
 use crate::core::variant::Variant;
 
 /// The settings of an event.
@@ -34,6 +40,8 @@ use crate::core::variant::Variant;
 pub struct Config {
     /// The name of the event.
     pub event: String,
+    /// The rules of a known event, for the settings that the file does not have ([`presets`]).
+    pub preset: Option<String>,
     /// Where it takes place.
     #[serde(default = "unknown")]
     pub site: String,
@@ -52,21 +60,35 @@ pub struct Config {
     /// Time control, in PGN notation.
     #[serde(default)]
     pub time_control: Control,
+    /// Whether and how players on slow machines get more time.
+    pub time_normalization: Option<TimeNormalization>,
     /// Search limits that players are asked to respect; the referee cannot check that they do.
     #[serde(default)]
     pub limits: Limits,
     /// Who meets whom.
     #[serde(default)]
     pub format: FormatName,
-    /// How many times the players of a round robin or gauntlet meet.
-    #[serde(default = "one")]
-    pub rounds: usize,
+    /// How many times the players of a round robin or gauntlet meet; in a Swiss event, the number of rounds
+    /// ([`Config::rounds`]).
+    pub rounds: Option<usize>,
     /// Games each time two players meet.
     #[serde(default = "two")]
     pub games_per_pairing: usize,
     /// Number of seeds in a gauntlet: that many of the first players.
     #[serde(default = "one")]
     pub seeds: usize,
+    /// How the rounds of a Swiss event are paired.
+    pub swiss: Option<SwissSettings>,
+    /// How the matches of a knockout are decided.
+    pub knockout: Option<KnockoutSettings>,
+    /// When a ladder ends.
+    pub ladder: Option<LadderSettings>,
+    /// Lists of players who never meet, in Swiss events and ladders.
+    #[serde(default)]
+    pub forbidden: Vec<Vec<String>>,
+    /// What decides between players of a Swiss event, a round robin or a gauntlet who have as many points.
+    #[serde(default)]
+    pub tie_breaks: TieBreaks,
     /// Number of games played at the same time.
     #[serde(default = "one")]
     pub concurrency: usize,
@@ -134,6 +156,12 @@ pub enum FormatName {
     Gauntlet,
     /// Two players meet.
     Match,
+    /// Players with as many points meet, round by round.
+    Swiss,
+    /// Who loses a match is out.
+    Knockout,
+    /// Whoever is present is paired, without end.
+    Ladder,
 }
 
 /// Where games begin.
@@ -203,6 +231,8 @@ pub struct RuleSettings {
     pub ping: Duration,
     /// Pause the event when a player forfeits so many games in a row; 0 for never.
     pub max_forfeits: usize,
+    /// A player whose connection ends so many times in one game loses it; 0 for never.
+    pub max_disconnections: usize,
 }
 
 impl Default for RuleSettings {
@@ -218,6 +248,7 @@ impl Default for RuleSettings {
             max_connections: 1024,
             ping: Duration::from_secs(5),
             max_forfeits: 3,
+            max_disconnections: 3,
         }
     }
 }
@@ -242,23 +273,6 @@ impl Sprt {
     /// The test that these settings describe.
     pub fn test(&self) -> Result<sprt::Sprt, sprt::SprtError> {
         sprt::Sprt::new(self.elo0, self.elo1, self.alpha, self.beta)
-    }
-}
-
-/// A time control in the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Control(pub TimeControl);
-
-impl Default for Control {
-    fn default() -> Self {
-        Self(TimeControl::None)
-    }
-}
-
-impl<'de> Deserialize<'de> for Control {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map(Self).map_err(serde::de::Error::custom)
     }
 }
 
@@ -297,6 +311,8 @@ pub enum ConfigError {
     /// Not TOML, or a setting of the wrong name or type; the message quotes the line.
     #[error("{0}")]
     Syntax(String),
+    #[error("preset {0:?} is unknown, expected one of {1}")]
+    Preset(String, String),
     #[error("two players have the name {0:?}")]
     TwoNames(String),
     #[error("a player has an empty name")]
@@ -321,8 +337,22 @@ pub enum ConfigError {
     OpeningStartZero,
     #[error("ping is below 1s")]
     Ping,
+    #[error("[time_normalization]: {0}")]
+    TimeNormalization(&'static str),
+    #[error("player {0:?} has speed = 0, expected nodes a second as `epode bench` prints them")]
+    Speed(String),
     #[error("[observer]: {0}")]
     Observer(&'static str),
+    #[error("[{0}] is about events with format = \"{0}\"")]
+    OtherFormat(&'static str),
+    #[error("`{0}` is about events with format = {1}")]
+    OtherFormatKey(&'static str, &'static str),
+    #[error("forbidden: no player has the name {0:?}")]
+    Forbidden(String),
+    #[error("player {0:?} has an anchor of {1} and a rating of {2}, expected one of them")]
+    Anchor(String, u32, u32),
+    #[error("player {0:?} has a bye in round {1}, expected a round from 1 to {2}")]
+    Bye(String, usize, usize),
     #[error("[sprt]: {0}")]
     Sprt(#[from] sprt::SprtError),
     #[error("[sprt] compares two players, but the event has {0}")]
@@ -389,8 +419,22 @@ impl Config {
     pub fn read(text: &str) -> Result<Self, ConfigError> {
         let config: Self = toml::from_str(text)
             .map_err(|error| ConfigError::Syntax(format!("{error}{}", renamed_settings(text))))?;
+        let config = match &config.preset {
+            Some(name) => Self::with_preset(name, text)?,
+            None => config,
+        };
         config.check()?;
         Ok(config)
+    }
+
+    /// Reads an event file that has this preset and is valid without it.
+    fn with_preset(name: &str, text: &str) -> Result<Self, ConfigError> {
+        let file = presets::merged(name, text).ok_or_else(|| {
+            let names: Vec<_> = presets::names().map(|name| format!("{name:?}")).collect();
+            ConfigError::Preset(name.to_owned(), names.join(", "))
+        })?;
+        Self::deserialize(file)
+            .map_err(|error| ConfigError::Syntax(format!("with the preset {name:?}: {error}")))
     }
 
     /// Reads the copy of an event file in an event's folder. An event that an earlier version began can
@@ -442,6 +486,8 @@ impl Config {
             return Err(ConfigError::Instances(player.name.clone()));
         }
         player::check(&self.players)?;
+        self.check_growing()?;
+        self.check_speeds()?;
         if self.rules.ping < Duration::from_secs(1) {
             return Err(ConfigError::Ping);
         }
@@ -511,7 +557,11 @@ impl Config {
                 let seeds: usize = instances[..self.seeds].iter().sum();
                 seeds.min(total - seeds)
             }
-            FormatName::RoundRobin | FormatName::Match => {
+            FormatName::RoundRobin
+            | FormatName::Match
+            | FormatName::Swiss
+            | FormatName::Knockout
+            | FormatName::Ladder => {
                 let most = instances.iter().max().copied().unwrap_or(0);
                 (total / 2).min(total - most)
             }
@@ -528,7 +578,7 @@ impl Config {
     /// The settings of the schedule, given the number of openings.
     #[must_use]
     pub fn pairings(&self, openings: usize) -> schedule::Settings {
-        let rounds = self.rounds;
+        let rounds = self.rounds();
         let book = self.openings.as_ref();
         schedule::Settings {
             players: self.player_count(),
@@ -539,6 +589,9 @@ impl Config {
                     cycles: rounds,
                 },
                 FormatName::Match => schedule::Format::Match,
+                FormatName::Swiss => schedule::Format::Swiss(self.swiss_schedule()),
+                FormatName::Knockout => schedule::Format::Knockout(self.knockout_schedule()),
+                FormatName::Ladder => schedule::Format::Ladder(self.ladder_schedule()),
             },
             games_per_pairing: self.games_per_pairing,
             openings,
@@ -577,16 +630,16 @@ impl Config {
     /// How many games are played, and how many of them at the same time.
     fn describe_games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let games = schedule::schedule(&self.pairings(1)).map_or(0, |games| games.len());
-        let format = match self.format {
-            FormatName::RoundRobin => "round robin",
-            FormatName::Gauntlet => "gauntlet",
-            FormatName::Match => "match",
-        };
+        match self.format {
+            FormatName::RoundRobin => write!(f, "round robin, {games} games")?,
+            FormatName::Gauntlet => write!(f, "gauntlet, {games} games")?,
+            FormatName::Match => write!(f, "match, {games} games")?,
+            FormatName::Swiss | FormatName::Knockout | FormatName::Ladder => {
+                self.describe_growing(f)?;
+            }
+        }
         let at_once = self.games_at_once();
-        write!(
-            f,
-            "{format}, {games} games, up to {at_once} at the same time"
-        )?;
+        write!(f, ", up to {at_once} at the same time")?;
         if at_once < self.concurrency {
             write!(
                 f,
@@ -636,6 +689,10 @@ impl fmt::Display for Config {
             )?;
         }
         self.describe_games(f)?;
+        let tie_breaks: Vec<_> = self.tie_breaks().iter().map(ToString::to_string).collect();
+        if !tie_breaks.is_empty() {
+            writeln!(f, "tie-breaks: {}", tie_breaks.join(", "))?;
+        }
         if self.variant != Variant::Standard {
             writeln!(f, "variant {}", self.variant)?;
         }
@@ -644,6 +701,7 @@ impl fmt::Display for Config {
             "time control {}, time margin {:?}",
             self.time_control.0, self.rules.time_margin
         )?;
+        self.describe_speeds(f)?;
         writeln!(
             f,
             "pauses: {:?} before each game, {:?} after each game",

@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 pub enum Forfeit {
     /// The program that the referee started ended, or the player reported a fault of its own.
     Crash,
-    /// The player was disconnected for longer than the reconnect timeout.
+    /// The player was disconnected for longer than the reconnect timeout, or too often.
     Disconnect,
     /// The player never signed on.
     NeverCame,
@@ -85,6 +85,8 @@ pub enum Reason {
     PlayerFault(String),
     /// A side was absent for longer than the reconnect timeout, or cannot come back.
     Absent(Absence),
+    /// A side's connection ended this many times.
+    Disconnections(usize),
     /// A side did not reply within the move timeout, in a game without time control.
     Stall,
     /// Both sides' evaluations agreed for long enough.
@@ -200,7 +202,10 @@ impl Ending {
         match self.reason {
             Reason::Time | Reason::TimeAgainstBareKing => Termination::TimeForfeit,
             Reason::IllegalMove(_) | Reason::ProtocolFault(_) => Termination::RulesInfraction,
-            Reason::PlayerFault(_) | Reason::Absent(_) | Reason::Stall => Termination::Abandoned,
+            Reason::PlayerFault(_)
+            | Reason::Absent(_)
+            | Reason::Disconnections(_)
+            | Reason::Stall => Termination::Abandoned,
             Reason::Adjudication
             | Reason::LostScore
             | Reason::Tablebases
@@ -220,7 +225,9 @@ impl Ending {
             Reason::IllegalMove(_) => Some(Forfeit::IllegalMove),
             Reason::ProtocolFault(_) => Some(Forfeit::ProtocolFault),
             Reason::PlayerFault(_) | Reason::Absent(Absence::Crash) => Some(Forfeit::Crash),
-            Reason::Absent(Absence::Disconnect) => Some(Forfeit::Disconnect),
+            Reason::Absent(Absence::Disconnect) | Reason::Disconnections(_) => {
+                Some(Forfeit::Disconnect)
+            }
             Reason::Absent(Absence::NeverCame) => Some(Forfeit::NeverCame),
             Reason::Stall => Some(Forfeit::Stall),
             Reason::Forfeited(_) => Some(Forfeit::Arbiter),
@@ -270,6 +277,8 @@ impl fmt::Display for Ending {
             Reason::Absent(Absence::Crash) => write!(f, "{loser}'s program has ended"),
             Reason::Absent(Absence::Disconnect) => write!(f, "{loser} is disconnected"),
             Reason::Absent(Absence::NeverCame) => write!(f, "{loser} has not connected"),
+            Reason::Disconnections(1) => write!(f, "{loser} was disconnected"),
+            Reason::Disconnections(times) => write!(f, "{loser} was disconnected {times} times"),
             Reason::Stall => write!(f, "{loser} does not reply"),
             Reason::Adjudication => f.write_str("adjudication by evaluation"),
             Reason::LostScore => write!(f, "adjudication by {loser}'s own evaluation"),
@@ -466,6 +475,12 @@ mod tests {
                 "0-1",
                 "abandoned",
                 "Black wins: White is disconnected",
+            ),
+            (
+                Ending::loss(Color::Black, Reason::Disconnections(3)),
+                "1-0",
+                "abandoned",
+                "White wins: Black was disconnected 3 times",
             ),
             (
                 Ending::loss(

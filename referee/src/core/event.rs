@@ -14,8 +14,10 @@
 //! | `arrivals` | connections open, players sign on |
 //! | `dedicated` | players whose connection says who they are |
 //! | `departures` | connections close, programs exit and are started again |
+//! | `disconnections` | who loses its connection too often in a game loses it |
 //! | `requests` | what players send, and strikes |
 //! | `observers` | observers sign on; another referee has taken over; all games wait |
+//! | `equipment` | players say what they run on |
 //! | `pings` | connections on which nothing passes any more are noticed |
 //! | `pairing` | games begin, and players are informed of them |
 //! | `games` | games ask, move and end |
@@ -24,12 +26,15 @@
 //! | `recovery` | what an error in the referee itself costs |
 //! | `results` | the finished games, standings, and the state of the SPRT |
 //! | `stream` | the stream of events, of which `events.jsonl` is the file |
+//! | `tags` | tags of PGN about the event and the ratings |
 //! | `view` | the state of an event as the stream tells it |
 //! | `quota` | a limit on what is logged |
 
 mod arrivals;
 mod dedicated;
 mod departures;
+mod disconnections;
+mod equipment;
 mod games;
 mod interface;
 mod ledger;
@@ -46,6 +51,7 @@ mod requests;
 pub mod results;
 mod seat;
 pub mod stream;
+mod tags;
 pub mod view;
 
 pub use self::interface::{Effect, Input, LinkId, Peer, ProgramId, SeatId, SendId};

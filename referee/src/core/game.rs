@@ -24,6 +24,7 @@ use crate::core::clock::ChessClock;
 use crate::core::ending::{Absence, DrawRule, Ending, Reason, by_claim, by_rules};
 use crate::core::event::stream::Search;
 use crate::core::openings::Opening;
+use crate::core::time_control;
 
 pub use self::intervention::PastMove;
 
@@ -141,14 +142,14 @@ pub struct GameReferee {
 }
 
 impl GameReferee {
-    /// A game before its first move, with its PGN tags.
+    /// A game before its first move, with the time controls of White and Black, and its PGN tags.
     ///
     /// # Panics
     /// If a move of the opening is illegal.
     #[must_use]
     pub fn new(
         opening: &Opening,
-        control: TimeControl,
+        controls: [TimeControl; 2],
         rules: Rules,
         tags: Vec<(SmolStr, SmolStr)>,
     ) -> Self {
@@ -159,7 +160,7 @@ impl GameReferee {
             opening_plies: opening.moves.len(),
             game: Game::new(opening.start),
             before: None,
-            clock: ChessClock::new(control),
+            clock: ChessClock::new(controls),
             phase: Phase::Idle,
             decided: None,
             relayed: PlayerActions::empty(),
@@ -272,13 +273,30 @@ impl GameReferee {
         Command::Reset(content)
     }
 
-    /// The tags, at the current position.
+    /// The tags for a side, at the current position.
     #[must_use]
-    pub fn tags(&self) -> Command {
+    pub fn tags(&self, color: Color) -> Command {
         Command::Inform(Message {
-            tags: self.tags.clone(),
+            tags: self.tags_for(color),
             ..Message::at(self.game.position())
         })
+    }
+
+    /// The tags for a side. Where time is normalised, `TimeControl` is its own, and two more tags have those
+    /// of both sides.
+    fn tags_for(&self, color: Color) -> Vec<(SmolStr, SmolStr)> {
+        let mut tags = self.tags.clone();
+        let controls = self.clock.controls().each_ref();
+        let controls = controls.map(|control| SmolStr::from(control.to_string()));
+        let of_event = tags.iter_mut().find(|(tag, _)| tag == "TimeControl");
+        if let Some((_, control)) = of_event
+            && controls.iter().any(|own| own != control)
+        {
+            control.clone_from(&controls[color as usize]);
+            let sides = time_control::TAGS.map(SmolStr::new_static).into_iter();
+            tags.extend(sides.zip(controls));
+        }
+        tags
     }
 
     /// The commands that follow a reset: the tags, and the moves so far. The side to move gets the last
@@ -286,7 +304,7 @@ impl GameReferee {
     #[must_use]
     pub fn history(&self, color: Color) -> Vec<Command> {
         let mut commands = vec![Command::Inform(Message {
-            tags: self.tags.clone(),
+            tags: self.tags_for(color),
             ..Message::at(self.game.start())
         })];
         let moves = self.game.moves();
@@ -303,10 +321,9 @@ impl GameReferee {
     }
 
     fn add_clocks(&self, content: &mut Message, used: [Duration; 2]) {
-        if matches!(
-            self.clock.control(),
-            TimeControl::None | TimeControl::Unknown
-        ) {
+        // Both sides have a clock, or neither has.
+        let [control, _] = self.clock.controls();
+        if matches!(control, TimeControl::None | TimeControl::Unknown) {
             return;
         }
         let [white, black] = used;
@@ -671,7 +688,7 @@ impl GameReferee {
                 // An abort is a `reset` alone (decision 41).
                 vec![self.reset()]
             } else {
-                self.result_commands(&ending)
+                self.result_commands(&ending, color)
             };
             out.extend(
                 commands
@@ -686,9 +703,9 @@ impl GameReferee {
     /// The commands that end the game: the result, then conclude. All tags are sent, in PGN's order,
     /// because the standard author's own client reads the result from the full roster only
     /// (decisions 31 to 34).
-    fn result_commands(&self, ending: &Ending) -> Vec<Command> {
+    fn result_commands(&self, ending: &Ending, color: Color) -> Vec<Command> {
         let position = self.game.position();
-        let mut tags = self.tags.clone();
+        let mut tags = self.tags_for(color);
         let result: SmolStr = ending.result_tag().into();
         match tags.iter_mut().find(|(tag, _)| tag == "Result") {
             Some((_, value)) => *value = result,

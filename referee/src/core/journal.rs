@@ -2,7 +2,9 @@
 //! order of time (decision 96).
 //!
 //! - `<start> Game 3; id "King's pawn"; ptp White "A" Black "B" Date "2026.11.21" TimeControl "60+1";
-//!   sv e4 e5;` — a game began; `sv` holds the moves of its opening and `id` its name, if it has any.
+//!   sv e4 e5;` — a game began; `sv` holds the moves of its opening and `id` its name, if it has any. `ptp`
+//!   also has what each side runs on, where that is known, and the time controls of both where time is
+//!   normalised ([`Conditions::tags`]).
 //! - `<position> Game 3; ctcc <White> <Black>; cte <time>; sm Nf3; ce 25; draw_offer;` — a move was
 //!   made; `ctcc` is the time that White and Black have used so far, `cte` the time that this move took,
 //!   `ce` the mover's evaluation and `draw_offer`, `draw_claim` or `draw_reject` its other action, if
@@ -18,6 +20,9 @@
 //!   [`Ledger::apply`](crate::core::event::Ledger::apply) tells what an order changes. A decision about a
 //!   game is followed by the line with its end.
 //!
+//! - `<start> Board 2 5; Games 2; Players 4 7; Round 3; ptp White "A" Black "B";` — two players were paired, or one
+//!   has a bye: a line for each board of a round, here the second of five. `Games` is the number of games that they
+//!   play, `Players` their numbers, from 1. The round counts once the line of its last board is there.
 //! - `<start> Term 2; Time "...";` — a second referee has taken over the event, with this number (decision 143).
 //!
 //! A line is written before any player is told of what it says. A last line without its line feed, as
@@ -31,9 +36,11 @@ use epd::{Operation, Record};
 use movegen::pgn::Outcome;
 use movegen::{Move, Position};
 
+use crate::core::equipment::Conditions;
 use crate::core::event::{GivenOrder, Order};
 use crate::core::game::{Moved, clamp_ce};
 use crate::core::openings::Opening;
+use crate::core::schedule::Meeting;
 
 /// A line of the journal.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +59,8 @@ pub enum Entry {
         date: String,
         /// Its time control, as in the event file. Journals of earlier versions have none.
         time_control: Option<String>,
+        /// What is particular to each side.
+        conditions: Conditions,
     },
     /// A move was made.
     Moved {
@@ -104,6 +113,17 @@ pub enum Entry {
         at: String,
         /// The position of its game; the starting position if it is about none in progress.
         position: Position,
+    },
+    /// Two players were paired, or one has a bye, in an event whose schedule grows.
+    Paired {
+        /// Who meets.
+        meeting: Meeting,
+        /// The names of the players; only the first one of a bye counts.
+        names: [String; 2],
+        /// The number of the board among those that were paired at once, from 1.
+        board: usize,
+        /// The number of these boards.
+        boards: usize,
     },
     /// Another referee has taken over the event.
     Term {
@@ -196,12 +216,18 @@ fn begun_record(
     opening: &Opening,
     date: &str,
     time_control: Option<&str>,
+    conditions: &Conditions,
 ) -> Record {
     let mut record = record_at(&opening.start);
     let tags = [("White", white), ("Black", black), ("Date", date)];
     let tags = tags
         .into_iter()
         .chain(time_control.map(|control| ("TimeControl", control)));
+    let sides = conditions.tags();
+    let sides = sides
+        .iter()
+        .map(|(tag, value)| (tag.as_str(), value.as_str()));
+    let tags = tags.chain(sides);
     let tags: Vec<_> = tags.map(|(tag, value)| (tag, printable(value))).collect();
     record.set_tags(tags.iter().map(|(tag, value)| (*tag, value.as_str())));
     record.set_supplied_variation(&opening.start, &opening.moves);
@@ -250,8 +276,15 @@ impl Entry {
                 opening,
                 date,
                 time_control,
+                conditions,
                 ..
-            } => begun_record([white, black], opening, date, time_control.as_deref()),
+            } => begun_record(
+                [white, black],
+                opening,
+                date,
+                time_control.as_deref(),
+                conditions,
+            ),
             Self::Moved {
                 before,
                 mv,
@@ -308,6 +341,12 @@ impl Entry {
                 at,
                 position,
             } => ordered_record(given, at, position),
+            Self::Paired {
+                meeting,
+                names,
+                board,
+                boards,
+            } => paired_record(meeting, names, [*board, *boards]),
             Self::Term { term, at } => {
                 let mut record = record_at(&Position::start());
                 record.set(Operation::new("Term").symbol(term));
@@ -330,7 +369,7 @@ impl Entry {
             | Self::Ended { game, .. }
             | Self::Withdrawn { game, .. } => Some(*game),
             Self::Ordered { given, .. } => given.order.game(),
-            Self::Term { .. } => None,
+            Self::Paired { .. } | Self::Term { .. } => None,
         }
     }
 
@@ -372,6 +411,9 @@ impl Entry {
             let term = term.count().map_err(|error| error.to_string())?;
             let at = text_of(record, "Time")?.ok_or("no Time")?;
             return Ok(Self::Term { term, at });
+        }
+        if record.get("Board").is_some() {
+            return read_paired(record);
         }
         let game = record.get("Game").ok_or("no game")?;
         let game = game.count().map_err(|error| error.to_string())? as usize;
@@ -441,8 +483,78 @@ impl Entry {
             },
             date: tag("Date")?,
             time_control: tag("TimeControl").ok(),
+            conditions: Conditions::of_tags(|name| tag(name).ok())?,
         })
     }
+}
+
+fn paired_record(meeting: &Meeting, names: &[String; 2], board: [usize; 2]) -> Record {
+    let players = std::iter::once(meeting.white).chain(meeting.black);
+    let mut record = record_at(&Position::start());
+    let counts = |opcode, counts: &mut dyn Iterator<Item = usize>| {
+        counts.fold(Operation::new(opcode), |operation, count| {
+            operation.symbol(count)
+        })
+    };
+    record.set(counts("Board", &mut board.into_iter()));
+    record.set(counts("Games", &mut std::iter::once(meeting.games)));
+    record.set(counts(
+        "Players",
+        &mut players.clone().map(|player| player + 1),
+    ));
+    record.set(counts("Round", &mut std::iter::once(meeting.round)));
+    let names = names.iter().map(|name| printable(name));
+    let tags: Vec<_> = ["White", "Black"]
+        .into_iter()
+        .zip(names)
+        .zip(players)
+        .collect();
+    let tags = tags.iter().map(|((tag, name), _)| (*tag, name.as_str()));
+    record.set_tags(tags);
+    record
+}
+
+fn read_paired(record: &Record) -> Result<Entry, String> {
+    let counts = |opcode: &str| -> Result<Vec<usize>, String> {
+        let operation = record.get(opcode).ok_or_else(|| format!("no {opcode}"))?;
+        let counts = operation.operands.iter().map(|operand| {
+            let text = operand.text();
+            text.parse()
+                .map_err(|_| format!("{opcode}: {text:?} is not a number"))
+        });
+        counts.collect()
+    };
+    let one = |opcode: &str| match counts(opcode)?[..] {
+        [count] => Ok(count),
+        _ => Err(format!("{opcode}: expected one number")),
+    };
+    let players = counts("Players")?;
+    let (white, black) = match players[..] {
+        _ if players.contains(&0) => return Err("Players: expected numbers from 1".to_owned()),
+        [white, black] => (white - 1, Some(black - 1)),
+        [white] => (white - 1, None),
+        _ => return Err("Players: expected one or two numbers".to_owned()),
+    };
+    let [board, boards] = counts("Board")?[..] else {
+        return Err("Board: expected two numbers".to_owned());
+    };
+    let tags = record.tags().map_err(|error| error.to_string())?;
+    let tags = tags.unwrap_or_default();
+    let name = |name: &str| {
+        let found = tags.iter().find(|(tag, _)| *tag == name);
+        found.map_or_else(String::new, |(_, value)| (*value).to_owned())
+    };
+    Ok(Entry::Paired {
+        meeting: Meeting {
+            round: one("Round")?,
+            white,
+            black,
+            games: one("Games")?,
+        },
+        names: [name("White"), name("Black")],
+        board,
+        boards,
+    })
 }
 
 /// The result by which the tablebases ended a game after a move, if they did.
@@ -476,6 +588,8 @@ pub fn read(text: &[u8]) -> Result<(Vec<Entry>, usize), JournalError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::equipment::Equipment;
+    use crate::core::time_control::Control;
     use movegen::UciMove;
 
     fn entries() -> Vec<Entry> {
@@ -501,6 +615,18 @@ mod tests {
                 },
                 date: "2026.11.21".to_owned(),
                 time_control: Some("60+1".to_owned()),
+                conditions: Conditions {
+                    equipment: [
+                        Equipment::default(),
+                        Equipment {
+                            machine: Some("abacus, 1 thread".to_owned()),
+                            speed: Some(12),
+                        },
+                    ],
+                    time_controls: Some(
+                        ["60+1", "120+2"].map(|text| Control(text.parse().expect(text))),
+                    ),
+                },
             },
             Entry::Moved {
                 game: 3,
@@ -534,6 +660,23 @@ mod tests {
                 term: 2,
                 at: "2026-11-23T02:46:10.123Z".to_owned(),
             },
+            Entry::Paired {
+                meeting: Meeting {
+                    round: 3,
+                    white: 3,
+                    black: Some(6),
+                    games: 2,
+                },
+                names: ["A".to_owned(), "B 'b'".to_owned()],
+                board: 2,
+                boards: 5,
+            },
+            Entry::Paired {
+                meeting: Meeting::bye(3, 0),
+                names: ["C".to_owned(), String::new()],
+                board: 5,
+                boards: 5,
+            },
         ]
     }
 
@@ -555,6 +698,13 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 Game 3; Tablebases \"1/2-1/2\"; ce -15; \
              ctcc 000.00:00:00.001 000.00:01:01.234; cte 000.00:01:01.234; draw_offer; fmvn 1; hmvc 0; sm e5;\n"
         );
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let paired: Vec<_> = entries()[7..].iter().map(Entry::line).collect();
+        let expected = [
+            "Board 2 5; Games 2; Players 4 7; Round 3; fmvn 1; hmvc 0; ptp White \"A\" Black \"B 'b'\";",
+            "Board 5 5; Games 0; Players 1; Round 3; fmvn 1; hmvc 0; ptp White \"C\";",
+        ];
+        assert_eq!(paired, expected.map(|line| format!("{start} {line}\n")));
     }
 
     #[test]
@@ -614,6 +764,18 @@ mod tests {
             (
                 "8/8/8/8/8/k7/8/K7 w - - Game 1;\n",
                 "line 1 of the journal: no White",
+            ),
+            (
+                "8/8/8/8/8/k7/8/K7 w - - Board 1 1; Games 2; Players 0 1; Round 1;\n",
+                "line 1 of the journal: Players: expected numbers from 1",
+            ),
+            (
+                "8/8/8/8/8/k7/8/K7 w - - Board 1; Games 2; Players 1 2; Round 1;\n",
+                "line 1 of the journal: Board: expected two numbers",
+            ),
+            (
+                "8/8/8/8/8/k7/8/K7 w - - Board 1 1; Games x; Players 1 2; Round 1;\n",
+                "line 1 of the journal: Games: \"x\" is not a number",
             ),
             (
                 "8/8/8/8/8/k7/8/K7 w - - Order \"sing\"; Time \"x\";\n",

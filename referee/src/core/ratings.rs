@@ -14,12 +14,14 @@
 //!   largest such group is rated, and every group with an anchor; who has won or lost all games is not in one.
 
 mod groups;
+mod live;
 mod matrix;
 
 use std::collections::BTreeMap;
 
 use crate::core::elo::{expected_score, normal_cdf};
 
+pub use self::live::LiveRatings;
 use self::matrix::Matrix;
 
 /// The result of a game between two of the players.

@@ -117,9 +117,10 @@ impl Replication {
         Ok(is_complete)
     }
 
-    /// The arbiter orders to go on without an observer.
+    /// From now on players do not wait for an observer, until one [follows](Self::follows) and has caught up.
     pub const fn go_alone(&mut self) {
         self.is_alone = true;
+        self.goal = None;
         self.waiting_since = None;
     }
 
@@ -225,6 +226,9 @@ mod tests {
         assert_eq!(replication.decide(late), Some(Decision::GoAlone));
         assert!(replication.is_alone() && !replication.holds());
         assert_eq!(replication.decide(late + TIMEOUT), None);
+        // What the observer that was given up still says does not count.
+        assert_eq!(replication.copied(50, late + TIMEOUT), Ok(false));
+        assert!(replication.is_alone());
         // An observer that has what was there when it came is waited for, although there is more by now.
         replication.follows(0, late);
         replication.journaled(150, late);
@@ -313,7 +317,7 @@ mod tests {
                         }
                         if has <= length {
                             most = most.max(has);
-                            if bytes > 0 {
+                            if bytes > 0 || copied == Ok(true) {
                                 last_step = now;
                             }
                         }

@@ -1,49 +1,38 @@
 //! The schedule of an event: who plays whom, in which order, with which colours and opening.
 //!
-//! A schedule depends on its [`Settings`] only, so a resumed event computes the same one again.
+//! The schedule of a round robin, a gauntlet or a match depends on its [`Settings`] only, so a resumed event computes
+//! the same one again. Those of Swiss and knockout events and of ladders grow: [`next_step`] says who is paired next,
+//! as a function of the settings and of what has been played ([`Situation`]). The journal keeps each [`Meeting`].
 //!
 //! Two consecutive games of the same two players (their first and second, third and fourth, ...) are a
 //! *pair*: the same opening with colours reversed. So colours alternate, and statistics can take a pair
 //! as one observation.
 
+mod format;
+mod game;
 mod gauntlet;
+pub mod knockout;
+mod ladder;
+mod meeting;
 mod round_robin;
+pub mod swiss;
 
 use std::collections::HashMap;
-use std::fmt;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 use serde::Deserialize;
 
+pub use self::format::{Format, Plan, next_step};
+pub use self::game::{MAX_GAMES, Pairing};
+pub use self::knockout::Knockout;
+pub use self::ladder::Ladder;
+pub use self::meeting::{Entrant, GameEnd, Meeting, Played, Presence, Situation, Step};
 pub use self::round_robin::berger;
+pub use self::swiss::Swiss;
 
 use self::gauntlet::gauntlet;
-use self::round_robin::{Meeting, round_robin};
-
-/// The highest number of games in an event, so that a typing error in an event file cannot use up the
-/// memory.
-pub const MAX_GAMES: usize = 1_000_000;
-
-/// The format of an event: who plays whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Everyone plays everyone, by Berger tables. With an odd number of players, one has a bye in each
-    /// round. Colours are reversed in every second cycle.
-    RoundRobin {
-        /// How many times everyone meets everyone.
-        cycles: usize,
-    },
-    /// Each of the first players, the seeds, plays each of the others. Seeds do not play each other.
-    Gauntlet {
-        /// The number of seeds.
-        seeds: usize,
-        /// How many times each seed meets each of the others.
-        cycles: usize,
-    },
-    /// Two players; each pair of games is a round.
-    Match,
-}
+use self::round_robin::{Couple, round_robin};
 
 /// The parameters of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,34 +64,6 @@ pub enum OpeningOrder {
     Random,
 }
 
-/// A game of the schedule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pairing {
-    /// The number of the game in the event, from 1.
-    pub number: usize,
-    /// The round, from 1.
-    pub round: usize,
-    /// The number of the game in its round, from 1.
-    pub game: usize,
-    /// The player of the white pieces, from 0.
-    pub white: usize,
-    /// The player of the black pieces, from 0.
-    pub black: usize,
-    /// The opening, from 0.
-    pub opening: usize,
-    /// The pair that the game belongs to, from 0: same players and opening, colours reversed.
-    pub pair: usize,
-}
-
-impl Pairing {
-    /// The value of the `Round` tag, round and game: `2.1` (PGN 8.1.1.4).
-    #[must_use]
-    pub fn round_tag(&self) -> impl fmt::Display + use<> {
-        let (round, game) = (self.round, self.game);
-        fmt::from_fn(move |f| write!(f, "{round}.{game}"))
-    }
-}
-
 /// Invalid settings of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
@@ -117,13 +78,19 @@ pub enum ScheduleError {
     Cycles,
     #[error("games_per_pairing is 0, expected at least 1")]
     Games,
+    #[error(
+        "games_per_pairing is {0}, but the matches of a knockout consist of pairs of games: expected an even number"
+    )]
+    OddGames(usize),
+    #[error("{rounds} rounds for {players} players, expected at most {}, as nobody meets the same player twice", players - 1 + players % 2)]
+    Rounds { rounds: usize, players: usize },
     #[error("no opening, expected at least 1")]
     Openings,
     #[error("more than {MAX_GAMES} games")]
     TooMany,
 }
 
-/// The games of an event, in the order in which they are to be started.
+/// The games of an event, in the order in which they are to be started; none if the schedule grows.
 ///
 /// ```
 /// use referee::schedule::{Format, OpeningOrder, Settings, schedule};
@@ -172,6 +139,7 @@ pub fn schedule(settings: &Settings) -> Result<Vec<Pairing>, ScheduleError> {
                 schedule.add_round(round, &[(0, 1)], left.min(2));
             }
         }
+        Format::Swiss(_) | Format::Knockout(_) | Format::Ladder(_) => {}
     }
     debug_assert_eq!(schedule.games.len(), games);
     Ok(schedule.games)
@@ -184,12 +152,12 @@ struct Schedule {
     pairs: usize,
     /// For each two players (smaller number first): their number of games, who had White in the first
     /// one, and the pair of their last game.
-    meetings: HashMap<(usize, usize), (usize, Meeting, usize)>,
+    meetings: HashMap<(usize, usize), (usize, Couple, usize)>,
     games: Vec<Pairing>,
 }
 
 impl Schedule {
-    fn add_round(&mut self, round: usize, meetings: &[Meeting], games_per_pairing: usize) {
+    fn add_round(&mut self, round: usize, meetings: &[Couple], games_per_pairing: usize) {
         let mut game = 0;
         for &meeting in meetings {
             for _ in 0..games_per_pairing {
@@ -199,7 +167,7 @@ impl Schedule {
         }
     }
 
-    fn add_game(&mut self, round: usize, game: usize, meeting: Meeting) {
+    fn add_game(&mut self, round: usize, game: usize, meeting: Couple) {
         let key = (meeting.0.min(meeting.1), meeting.0.max(meeting.1));
         let (played, (white, black), pair) =
             self.meetings.entry(key).or_insert((0, meeting, self.pairs));
@@ -235,6 +203,15 @@ fn count(settings: &Settings) -> Result<usize, ScheduleError> {
         Format::Gauntlet { seeds, cycles } => (seeds.saturating_mul(players - seeds), cycles),
         Format::Match if players != 2 => return Err(ScheduleError::MatchPlayers(players)),
         Format::Match => (1, 1),
+        Format::Swiss(swiss) if swiss.rounds > players - 1 + players % 2 => {
+            let rounds = swiss.rounds;
+            return Err(ScheduleError::Rounds { rounds, players });
+        }
+        Format::Swiss(swiss) => (0, swiss.rounds),
+        Format::Knockout(_) if !settings.games_per_pairing.is_multiple_of(2) => {
+            return Err(ScheduleError::OddGames(settings.games_per_pairing));
+        }
+        Format::Knockout(_) | Format::Ladder(_) => (0, 1),
     };
     if cycles == 0 {
         return Err(ScheduleError::Cycles);
@@ -255,7 +232,7 @@ fn count(settings: &Settings) -> Result<usize, ScheduleError> {
 }
 
 /// All openings in the order in which they are played.
-fn openings(settings: &Settings) -> Vec<usize> {
+pub(crate) fn openings(settings: &Settings) -> Vec<usize> {
     let mut order = match settings.order {
         OpeningOrder::Sequential => (0..settings.openings).collect(),
         OpeningOrder::Random => draw(settings.openings, settings.seed),

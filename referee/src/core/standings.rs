@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::elo::Tally;
 use crate::core::ending::Forfeit;
+use crate::core::equipment::Equipment;
 use crate::core::sprt::SprtReport;
 use crate::core::text::shown;
 
@@ -41,8 +42,15 @@ pub struct Standing {
     pub player: usize,
     /// The player's name.
     pub name: String,
-    /// Points: 1 for a win, 1/2 for a draw.
+    /// Points: 1 for a win, 1/2 for a draw, and those of byes.
     pub points: f64,
+    /// The points of byes among them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub bye_points: f64,
+    /// What the ranking depends on besides points, in the order of [`Standings::columns`]: tie-breaks, the rating in a
+    /// ladder, the round that was reached in a knockout.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
     /// The number of finished games.
     pub games: usize,
     /// Wins, draws and losses, of games and of pairs.
@@ -67,8 +75,38 @@ pub struct Standing {
     pub sonneborn_berger: f64,
     /// How often the player lost by each fault. These games give points, and count for nothing else.
     pub faults: BTreeMap<Forfeit, usize>,
+    /// What the player runs on, as it last said; to be filled in by the caller.
+    #[serde(flatten)]
+    pub equipment: Equipment,
     #[serde(skip)]
     rated_score: Option<f64>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+fn is_zero(points: &f64) -> bool {
+    *points == 0.0
+}
+
+/// The order of the players where it is not by points and Sonneborn-Berger score alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ranking {
+    /// What it depends on besides points.
+    pub columns: Vec<String>,
+    /// All players, best first.
+    pub players: Vec<Ranked>,
+}
+
+/// A player in a [`Ranking`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranked {
+    /// The number of the player, from 0.
+    pub player: usize,
+    /// The rank, from 1.
+    pub rank: usize,
+    /// The points of byes.
+    pub bye_points: f64,
+    /// The value of each column.
+    pub values: Vec<String>,
 }
 
 /// An entrant whose place another one has taken, with the results so far.
@@ -89,7 +127,10 @@ pub struct Standings {
     pub finished: usize,
     /// The number of games that have no result.
     pub unfinished: usize,
-    /// The players, best first: by points, then Sonneborn-Berger score, then number.
+    /// What the ranking depends on besides points; empty if that is the Sonneborn-Berger score alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
+    /// The players, best first: by points, then Sonneborn-Berger score, then number; or as a [`Ranking`] has them.
     pub players: Vec<Standing>,
     /// Each player's results against each, both in the order of `players`: one character per
     /// game: `1`, `=`, `0`, or `*` without result.
@@ -112,20 +153,39 @@ impl Standings {
     /// If a game has a player without a name.
     #[must_use]
     pub fn new<S: AsRef<str>>(names: &[S], games: &[Scored]) -> Self {
+        Self::ranked(names, games, None)
+    }
+
+    /// The standings of players after a list of games, in the order of a ranking.
+    ///
+    /// # Panics
+    /// If a game has a player without a name, or if the ranking does not have each player once.
+    #[must_use]
+    pub fn ranked<S: AsRef<str>>(names: &[S], games: &[Scored], ranking: Option<Ranking>) -> Self {
         let tallies = tallies(names.len(), games);
         let rated = rated_tallies(names.len(), games);
         let sonneborn_berger = sonneborn_berger(&tallies, games);
         let mut order: Vec<usize> = (0..names.len()).collect();
         let merit = |player: usize| (tallies[player].half_points(), sonneborn_berger[player]);
         order.sort_by_key(|&player| std::cmp::Reverse(merit(player)));
+        let Ranking {
+            columns,
+            players: ranked,
+        } = ranking.unwrap_or_default();
+        if !ranked.is_empty() {
+            order = ranked.iter().map(|ranked| ranked.player).collect();
+        }
 
         let mut players: Vec<Standing> = Vec::with_capacity(names.len());
         for (i, &player) in order.iter().enumerate() {
             let above = i.checked_sub(1).map(|above| &players[above]);
+            let given = ranked.get(i);
             let rank = match above {
+                _ if given.is_some() => given.map_or(0, |given| given.rank),
                 Some(above) if merit(above.player) == merit(player) => above.rank,
                 _ => i + 1,
             };
+            let bye_points = given.map_or(0.0, |given| given.bye_points);
             let tally = Tally {
                 pairs: rated[player].pairs,
                 ..tallies[player]
@@ -137,7 +197,9 @@ impl Standings {
                 rank,
                 player,
                 name: names[player].as_ref().to_owned(),
-                points: tally.half_points() as f64 / 2.0,
+                points: tally.half_points() as f64 / 2.0 + bye_points,
+                bye_points,
+                values: given.map_or_else(Vec::new, |given| given.values.clone()),
                 games: tally.games(),
                 score: tally.score(),
                 rated_games: rated.games(),
@@ -150,12 +212,14 @@ impl Standings {
                 tally,
                 sonneborn_berger: sonneborn_berger[player] as f64 / 4.0,
                 faults: BTreeMap::new(),
+                equipment: Equipment::default(),
             });
         }
         let mut standings = Self {
             finished: games.iter().filter(|game| game.result.is_some()).count(),
             unfinished: games.iter().filter(|game| game.result.is_none()).count(),
             crosses: vec![vec![String::new(); players.len()]; players.len()],
+            columns,
             players,
             sprt: None,
             replaced: Vec::new(),
@@ -187,6 +251,17 @@ impl Standings {
         }
     }
 
+    /// The standings with what the players run on, by their names.
+    #[must_use]
+    pub fn with_equipment(mut self, equipment: &BTreeMap<String, Equipment>) -> Self {
+        for standing in &mut self.players {
+            if let Some(equipment) = equipment.get(&standing.name) {
+                standing.equipment = equipment.clone();
+            }
+        }
+        self
+    }
+
     /// The line of a player, by number.
     #[must_use]
     pub fn of(&self, player: usize) -> Option<&Standing> {
@@ -199,12 +274,18 @@ impl Standings {
     #[must_use]
     pub fn table(&self) -> String {
         let headings = [
-            "Rank", "Name", "Points", "Games", "+", "=", "-", "Score %", "Elo", "Error", "SB",
+            "Rank", "Name", "Points", "Games", "+", "=", "-", "Score %", "Elo", "Error",
         ];
+        let mut headings = headings.map(str::to_owned).to_vec();
+        if self.columns.is_empty() {
+            headings.push("SB".to_owned());
+        } else {
+            headings.extend(self.columns.iter().cloned());
+        }
         let row = |standing: &Standing| {
             let tally = &standing.tally;
             let error = standing.error.map(|error| format!("{error:.1}"));
-            vec![
+            let mut row = vec![
                 standing.rank.to_string(),
                 shown(&standing.name),
                 format!("{:.1}", standing.points),
@@ -217,10 +298,15 @@ impl Standings {
                     .map_or_else(missing, |score| format!("{:.1}", 100.0 * score)),
                 elo_text(standing),
                 error.unwrap_or_else(missing),
-                format!("{:.2}", standing.sonneborn_berger),
-            ]
+            ];
+            if self.columns.is_empty() {
+                row.push(format!("{:.2}", standing.sonneborn_berger));
+            } else {
+                row.extend(standing.values.iter().cloned());
+            }
+            row
         };
-        let mut rows = vec![headings.map(str::to_owned).to_vec()];
+        let mut rows = vec![headings];
         rows.extend(self.players.iter().map(row));
         aligned(&rows)
     }

@@ -512,6 +512,7 @@ fn synchronising_thread(journal: File, failure: Arc<OnceLock<String>>) -> Sender
 mod tests {
     use super::stderr::TRUNCATED;
     use super::*;
+    use crate::core::equipment::Conditions;
 
     /// A player that floods its standard error does not fill the disk.
     #[test]
@@ -579,6 +580,7 @@ mod tests {
                 opening: crate::core::openings::Opening::default(),
                 date: "2026.11.22".to_owned(),
                 time_control: None,
+                conditions: Conditions::default(),
             };
             let ended = Entry::Ended {
                 game,
@@ -663,6 +665,7 @@ mod tests {
             opening: crate::core::openings::Opening::default(),
             date: "2026.11.22".to_owned(),
             time_control: None,
+            conditions: Conditions::default(),
         };
         files.journal(&entry).expect("written");
         drop(files);

@@ -1,5 +1,7 @@
 //! The event as JSON. The guide for organisers (README.md) describes the fields.
 
+pub mod rounds;
+
 use axum::Json;
 use axum::extract::{Path, State as Extract};
 use axum::http::StatusCode;
@@ -10,6 +12,7 @@ use serde::Serialize;
 use super::shared::Shared;
 use super::state::State;
 use crate::core::event::view::{End, EventView, LogLine};
+use crate::core::normalization::TimeNormalization;
 use crate::core::schedule::Pairing;
 use crate::core::sprt::SprtReport;
 use crate::core::standings::{Replacement, Standings};
@@ -20,7 +23,13 @@ pub struct Event {
     name: String,
     site: String,
     time_control: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_normalization: Option<TimeNormalization>,
     variant: String,
+    /// `swiss`, `knockout` or `ladder`; null if the whole schedule is known from the beginning.
+    format: Option<&'static str>,
+    /// How many rounds there are; null if the whole schedule is known.
+    rounds: Option<rounds::Count>,
     players: Vec<String>,
     replaced: Vec<Replacement>,
     games: Counts,
@@ -80,7 +89,10 @@ pub async fn event(Extract(shared): Extract<Shared>) -> Json<Event> {
         name: start.name,
         site: start.site,
         time_control: start.time_control,
+        time_normalization: start.time_normalization,
         variant: start.variant,
+        format: rounds::format(view),
+        rounds: rounds::count(view),
         players: view.names.clone(),
         replaced: view.replaced.clone(),
         games: Counts {

@@ -15,16 +15,20 @@
 //! | anything else | [`not_found`] |
 
 mod boards;
+mod bracket;
 mod card;
 mod charts;
 mod clock;
 mod document;
 mod evaluation;
 mod event;
+mod ladder;
+mod links;
 mod log;
 mod moves;
 mod panel;
 mod replay;
+mod rounds;
 mod schedule;
 mod shown;
 mod sprt;

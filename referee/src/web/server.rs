@@ -110,6 +110,8 @@ fn router(shared: Shared) -> Router {
         .route("/api/games/{number}", get(api::game))
         .route("/api/standings", get(api::standings))
         .route("/api/schedule", get(api::schedule))
+        .route("/api/rounds", get(api::rounds::rounds))
+        .route("/api/bracket", get(api::rounds::bracket))
         .route("/api/stream", get(sse::stream))
         .route("/games.pgn", get(pgn::finished))
         .route("/live.pgn", get(pgn::live))

@@ -128,7 +128,7 @@ pub fn saved_clocks(journal: &Path) -> Clocks {
             Entry::Ended { game, .. } => {
                 clocks.remove(&names[&game]);
             }
-            Entry::Term { .. } => {}
+            Entry::Paired { .. } | Entry::Term { .. } => {}
             entry => panic!("no such thing happens here: {entry:?}"),
         }
     }

@@ -1,12 +1,16 @@
 //! The screen, drawn from the state: nothing here changes it.
 
 mod board;
+mod bracket;
+mod column;
 mod evaluation;
 mod frame;
 mod game;
 mod games;
+mod ladder;
 mod log;
 mod overlay;
+mod rounds;
 mod schedule;
 mod sprt;
 mod standings;
@@ -20,7 +24,7 @@ use ratatui::Frame;
 use self::frame::Areas;
 pub use self::frame::body;
 pub use self::games::tile_columns;
-use super::state::{State, Tab};
+use super::state::{Pairings, State, Tab};
 
 /// Draws the whole screen as it is at this moment.
 pub fn screen(frame: &mut Frame, state: &State, now: Timestamp) {
@@ -39,7 +43,11 @@ pub fn screen(frame: &mut Frame, state: &State, now: Timestamp) {
         Tab::Games => games::draw(frame, state, areas.body, now),
         Tab::Game => game::draw(frame, state, areas.body, now),
         Tab::Standings => standings::draw(frame, state, areas.body),
-        Tab::Schedule => schedule::draw(frame, state, areas.body),
+        Tab::Schedule => match state.pairings() {
+            Pairings::Games => schedule::draw(frame, state, areas.body),
+            Pairings::Rounds => rounds::draw(frame, state, areas.body),
+            Pairings::Bracket => bracket::draw(frame, state, areas.body),
+        },
         Tab::Log => log::draw(frame, state, areas.body),
     }
     frame::draw_footer(frame, state, &areas);

@@ -9,7 +9,9 @@ use super::completion::Completion;
 use super::draw;
 use super::prompt::{Prompt, Typed};
 use super::question::Question;
-use super::state::{Overlay, State, Tab};
+use super::state::{Overlay, Pairings, State, Tab};
+
+mod pairings;
 
 /// What the view has to do after a key.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,6 +24,9 @@ pub enum Reaction {
 
 /// The lines of a page.
 const PAGE: isize = 10;
+
+/// What is said where a match is selected that has none.
+const NO_GAMES: &str = "no game of this match has been paired";
 
 /// A step in a list: so many places on, or to one of its ends.
 #[derive(Clone, Copy)]
@@ -96,6 +101,9 @@ fn go(state: &mut State, key: KeyCode) -> bool {
                 state.open(tab);
             }
         }
+        KeyCode::Enter if state.is_match_without_games() => {
+            state.show_note(NO_GAMES.to_owned(), false);
+        }
         KeyCode::Enter if matches!(state.tab, Tab::Games | Tab::Schedule) => state.open(Tab::Game),
         KeyCode::Esc | KeyCode::Backspace if state.tab == Tab::Game => {
             state.tab = state.opened_from;
@@ -145,7 +153,8 @@ fn sideways(state: &mut State, by: isize) {
             state.ply = (ply < plies).then_some(ply);
         }
         Tab::Games => select_listed(state, Step::By(by)),
-        Tab::Standings | Tab::Schedule | Tab::Log => {}
+        Tab::Schedule => pairings::sideways(state, by),
+        Tab::Standings | Tab::Log => {}
     }
 }
 
@@ -157,6 +166,9 @@ fn select(state: &mut State, step: Step) {
         (Tab::Standings, step) => {
             let players = state.view.names.len();
             state.place = step.from(state.place, players);
+        }
+        (Tab::Schedule, step) if state.pairings() != Pairings::Games => {
+            pairings::select(state, |place, count| step.from(place, count));
         }
         (Tab::Schedule, step) => {
             let games = state.view.results.schedule().len();
@@ -232,6 +244,10 @@ fn act(state: &mut State, letter: char) -> Reaction {
     };
     if !state.can_order {
         state.show_no_orders();
+        return Reaction::None;
+    }
+    if state.is_match_without_games() && actions::of_event(state, letter).is_none() {
+        state.show_note(NO_GAMES.to_owned(), true);
         return Reaction::None;
     }
     match action {

@@ -1,5 +1,20 @@
 //! An event for tests of the view.
 
+/// Events whose schedule grows.
+#[path = "../../core/event/view/rounds/script.rs"]
+pub mod script;
+
+/// What the script is made of.
+mod types {
+    pub use referee::equipment::Conditions;
+    pub use referee::event::Report;
+    pub use referee::event::stream::{GameReport, Scheduled, Start};
+    pub use referee::event::view::EventView;
+    pub use referee::schedule::{
+        Entrant, Format, Knockout, Ladder, Meeting, Pairing, Plan, Step, Swiss,
+    };
+}
+
 use referee::event::stream::Stamped;
 use referee::event::view::EventView;
 use serde_json::{Value, json};

@@ -4,7 +4,10 @@ use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 use referee::event::Report;
+use referee::event::view::rounds::{Knockouts, Round};
 use referee::event::view::{EventView, GameView};
+use referee::schedule::Format;
+use referee::schedule::knockout::Match;
 
 use super::control::Answer;
 use super::draw::theme::Theme;
@@ -23,6 +26,17 @@ pub enum Tab {
     Standings,
     Schedule,
     Log,
+}
+
+/// What the tab of the schedule shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairings {
+    /// All games.
+    Games,
+    /// The rounds of a Swiss event.
+    Rounds,
+    /// The bracket of a knockout event.
+    Bracket,
 }
 
 /// What is in front of the tab.
@@ -67,6 +81,11 @@ pub struct State {
     pub ply: Option<usize>,
     /// The selected line of the standings.
     pub place: usize,
+    /// The round of a Swiss event that is shown; `None` for the latest one.
+    pub round: Option<usize>,
+    /// The selected match of the bracket: its round and its number in it, both from 0. `None`: that of the selected
+    /// game.
+    pub bracket_place: Option<(usize, usize)>,
     /// How many lines of the log are below the screen.
     pub log_scroll: usize,
     pub has_faults_only: bool,
@@ -96,6 +115,8 @@ impl State {
             selected: None,
             ply: None,
             place: 0,
+            round: None,
+            bracket_place: None,
             log_scroll: 0,
             has_faults_only: false,
             has_boards: None,
@@ -113,6 +134,8 @@ impl State {
                 self.view = EventView::default();
                 self.selected = None;
                 self.ply = None;
+                self.round = None;
+                self.bracket_place = None;
             }
             Feed::Events(events) => {
                 for event in events {
@@ -174,6 +197,67 @@ impl State {
     fn is_running(&self, number: usize) -> bool {
         let game = self.view.games.get(&number);
         game.is_some_and(|game| game.end.is_none())
+    }
+
+    /// What the tab of the schedule shows.
+    pub fn pairings(&self) -> Pairings {
+        match self.view.growing_format() {
+            Some(Format::Swiss(_)) => Pairings::Rounds,
+            Some(Format::Knockout(_)) => Pairings::Bracket,
+            _ => Pairings::Games,
+        }
+    }
+
+    /// The round of a Swiss event that is shown, and the number of rounds that there are.
+    pub fn shown_round(&self) -> Option<(Round, usize)> {
+        let mut rounds = self.view.rounds();
+        let count = rounds.len();
+        let number = self.round.unwrap_or(count).clamp(1, count.max(1));
+        (count > 0).then(|| (rounds.swap_remove(number - 1), count))
+    }
+
+    /// The matches of each round of the bracket, the one for the third place after the final.
+    pub fn matches(knockout: &Knockouts) -> Vec<Vec<&Match>> {
+        let rounds = knockout.bracket.rounds.iter();
+        let mut rounds: Vec<Vec<_>> = rounds.map(|round| round.iter().collect()).collect();
+        if let Some(last) = rounds.last_mut() {
+            last.extend(&knockout.bracket.third_place);
+        }
+        rounds
+    }
+
+    /// The selected match of the bracket: its round and its number in it, both from 0.
+    pub fn selected_match(&self, knockout: &Knockouts) -> (usize, usize) {
+        let rounds = Self::matches(knockout);
+        let selected = self.selected();
+        let has_selected = |one: &&Match| {
+            let games = self.view.games_of_match(one);
+            games.iter().any(|game| Some(game.number) == selected)
+        };
+        let of_game = || {
+            let mut rounds = rounds.iter().enumerate();
+            rounds
+                .find_map(|(round, matches)| Some((round, matches.iter().position(has_selected)?)))
+        };
+        let present = (knockout.present_round() - 1, 0);
+        let (round, place) = self.bracket_place.or_else(of_game).unwrap_or(present);
+        let round = round.min(rounds.len().saturating_sub(1));
+        let last = rounds
+            .get(round)
+            .map_or(0, |matches| matches.len().saturating_sub(1));
+        (round, place.min(last))
+    }
+
+    /// Whether a match of the bracket is selected of which no game has been paired.
+    pub fn is_match_without_games(&self) -> bool {
+        if self.tab != Tab::Schedule || self.pairings() != Pairings::Bracket {
+            return false;
+        }
+        self.view.knockout().is_none_or(|knockout| {
+            let (round, place) = self.selected_match(&knockout);
+            let one = Self::matches(&knockout)[round][place];
+            self.view.games_of_match(one).is_empty()
+        })
     }
 
     /// The number of the selected game: without a selection, the first one that is listed.

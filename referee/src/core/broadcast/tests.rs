@@ -1,6 +1,7 @@
 //! The broadcast, event by event. The laws of events (`event/tests/laws.rs`) try it on random ones.
 
 use super::*;
+use crate::core::equipment::{Conditions, Equipment};
 use crate::core::event::stream::{GameReport, HalfMove};
 use movegen::{CastlingMode, Position, UciMove};
 
@@ -29,6 +30,7 @@ fn game(number: usize, plies: usize) -> Report {
         round: "1.1".to_owned(),
         white: "Ann".to_owned(),
         black: "Bob".to_owned(),
+        elo: [None; 2],
         date: String::new(),
         fen: Position::start().to_string(),
         opening: None,
@@ -37,6 +39,7 @@ fn game(number: usize, plies: usize) -> Report {
         clocks_ms: [None; 2],
         turn_ms: None,
         is_paused: false,
+        conditions: Conditions::default(),
         moves: (1..=plies).map(|ply| half_move(ply, "e2e4")).collect(),
     }))
 }
@@ -51,6 +54,7 @@ fn result(game: usize) -> Report {
         reason: "White wins".to_owned(),
         verdict: None,
         plies: 2,
+        is_unplayed: false,
     }
 }
 
@@ -151,6 +155,11 @@ fn addresses_are_private() {
         Report::SignOn {
             player: "Ann".to_owned(),
             peer: "203.0.113.7:4000".to_owned(),
+            equipment: Equipment {
+                machine: Some("abacus".to_owned()),
+                speed: None,
+            },
+            time_control: None,
         },
         Report::Refused {
             peer: "203.0.113.8:4000".to_owned(),
@@ -163,7 +172,10 @@ fn addresses_are_private() {
     ];
     let told = broadcast(Broadcast::default(), reports);
     assert_eq!(told.iter().map(Vec::len).collect::<Vec<_>>(), [1, 0, 0]);
-    assert!(!told[0][0].contains("203"), "{told:?}");
+    assert!(
+        !told[0][0].contains("203") && told[0][0].contains("abacus"),
+        "{told:?}"
+    );
 }
 
 #[test]

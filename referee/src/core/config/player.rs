@@ -24,6 +24,9 @@ pub struct Player {
     pub instances: Option<usize>,
     /// The hash of the token that proves who it is.
     pub token: Option<Secret>,
+    /// The speed of its machine in nodes a second, as `epode bench` prints it there. It counts instead of
+    /// what the player says.
+    pub speed: Option<u64>,
     /// It connects through a pair of named pipes, which the referee makes: it writes `BASE.pc0` and
     /// reads `BASE.pc1`.
     pub fifo: Option<PathBuf>,
@@ -37,6 +40,15 @@ pub struct Player {
     /// The dialect of the protocol that it speaks.
     #[serde(default)]
     pub dialect: Dialect,
+    /// The rating that it enters with. Players of a Swiss or knockout event and of a ladder are seeded by it.
+    pub rating: Option<u32>,
+    /// Its rating in a ladder, which never changes.
+    pub anchor: Option<u32>,
+    /// Players of the same group are never paired, in Swiss events and ladders.
+    pub group: Option<String>,
+    /// The rounds of a Swiss event, from 1, in which it has asked for a bye of half the points.
+    #[serde(default)]
+    pub byes: Vec<usize>,
 }
 
 /// How a player reaches the referee.
@@ -108,6 +120,12 @@ pub enum TransportError {
 }
 
 impl Player {
+    /// The rating that it enters with.
+    #[must_use]
+    pub fn elo(&self) -> Option<u32> {
+        self.anchor.or(self.rating)
+    }
+
     /// How it reaches the referee.
     #[must_use]
     pub fn transport(&self) -> Transport<'_> {

@@ -25,7 +25,15 @@ fn the_template_is_an_event() {
     ] {
         assert_eq!(one, other);
     }
-    assert_eq!(bare.rules.max_forfeits, config.rules.max_forfeits);
+    for (one, other) in [
+        (bare.rules.max_forfeits, config.rules.max_forfeits),
+        (
+            bare.rules.max_disconnections,
+            config.rules.max_disconnections,
+        ),
+    ] {
+        assert_eq!(one, other);
+    }
 }
 
 /// The template with the settings uncommented that `wanted` says.
@@ -58,7 +66,7 @@ fn every_comment_of_the_template_is_a_setting_in_its_place() {
     // Settings that are marked as defaults change nothing.
     let without = uncommented(|setting| !setting.contains("(default)"));
     // One more is in the introduction, which explains the word.
-    assert_eq!(without.matches("(default)").count(), 17 + 1, "{without}");
+    assert_eq!(without.matches("(default)").count(), 18 + 1, "{without}");
     let without = Config::read(&without).expect("sound");
     assert_eq!(format!("{config:?}"), format!("{without:?}"));
 }
@@ -109,13 +117,105 @@ fn what_is_no_event() {
         "\"x\" is not a duration",
     );
     refuses(
-        &format!("format = \"swiss\"\n{two}"),
-        "unknown variant `swiss`",
+        &format!("format = \"danish\"\n{two}"),
+        "unknown variant `danish`",
     );
     let syntax = Config::read("event = \"x\nlisten = 1")
         .expect_err("open string")
         .to_string();
     assert!(syntax.contains("line 1, column"), "{syntax}");
+}
+
+#[test]
+fn settings_of_other_formats() {
+    let two = "event = \"x\"\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
+    for (head, tail, message) in [
+        (
+            "ladder = { games = 1 }",
+            "",
+            "[ladder] is about events with format = \"ladder\"",
+        ),
+        (
+            "format = \"swiss\"",
+            "anchor = 1",
+            "`anchor` is about events with format = \"ladder\"",
+        ),
+        (
+            "format = \"ladder\"",
+            "byes = [1]",
+            "`byes` is about events with format = \"swiss\"",
+        ),
+        (
+            "",
+            "group = \"g\"",
+            "`group` is about events with format = \"swiss\" or \"ladder\"",
+        ),
+        ("forbidden = [[\"a\"]]", "", "`forbidden` is about"),
+        (
+            "format = \"swiss\"\nforbidden = [[\"a\", \"c\"]]",
+            "",
+            "no player has the name \"c\"",
+        ),
+        (
+            "format = \"knockout\"\ntie_breaks = [\"SB\"]",
+            "",
+            "`tie_breaks` is about",
+        ),
+        ("tie_breaks = [\"XY\"]", "", "\"XY\""),
+        (
+            "format = \"swiss\"",
+            "byes = [2]",
+            "a bye in round 2, expected a round from 1 to 1",
+        ),
+        (
+            "format = \"ladder\"",
+            "anchor = 1\nrating = 1",
+            "expected one of them",
+        ),
+        (
+            "format = \"swiss\"\nrounds = 2",
+            "",
+            "2 rounds for 2 players, expected at most 1",
+        ),
+        (
+            "format = \"knockout\"\ngames_per_pairing = 3",
+            "",
+            "games_per_pairing is 3",
+        ),
+        ("format = \"swiss\"\nrounds = 0", "", "rounds is 0"),
+    ] {
+        refuses(&format!("{head}\n{two}{tail}\n"), message);
+    }
+}
+
+#[test]
+fn formats_that_grow_are_explained() {
+    let players = (0..10).fold(String::new(), |text, n| {
+        text + &format!("[[player]]\nname = \"p{n}\"\n")
+    });
+    for (head, text) in [
+        (
+            "format = \"swiss\"\nswiss = { acceleration = \"baku\" }",
+            "Swiss event (FIDE Dutch system), 4 rounds of 2 games each, accelerated by the Baku method, up to 1 at the \
+             same time\ntie-breaks: BH-C1, BH, SB\n",
+        ),
+        (
+            "format = \"knockout\"",
+            "knockout, matches of 2 games, then up to 8 pairs of games until a match is decided, then the better seed wins, \
+             with a match for the third place, up to 1 at the same time\n",
+        ),
+        (
+            "format = \"ladder\"\ngames_per_pairing = 1",
+            "ladder, one game each time two players meet, without end, up to 1 at the same time\n",
+        ),
+        (
+            "tie_breaks = [\"de\", \"buchholz-cut-1\"]",
+            "\ntie-breaks: DE, BH-C1\n",
+        ),
+    ] {
+        let config = Config::read(&format!("event = \"x\"\n{head}\n{players}")).expect(head);
+        assert!(config.to_string().contains(text), "{config}");
+    }
 }
 
 /// `check` says how many games really run side by side.
@@ -170,7 +270,7 @@ fn a_saved_event_may_have_old_names() {
         rules.sign_on_timeout,
     ];
     assert_eq!(seconds.map(|time| time.as_secs()), [1, 2, 3, 4, 5]);
-    assert_eq!((rules.max_connections, config.rounds), (6, 3));
+    assert_eq!((rules.max_connections, config.rounds()), (6, 3));
     assert_eq!(config.limits.nodes, Some(7));
     // Whatever else is wrong is told with its line.
     let error = Config::read_saved(&OLD.replace("\"4s\"", "\"4x\"")).expect_err("4x");

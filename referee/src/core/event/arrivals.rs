@@ -10,6 +10,7 @@ use movegen::Position;
 
 use crate::core::event::interface::{Effect, LinkId, Peer, SeatId};
 use crate::core::event::machine::{Event, Link};
+use crate::core::event::seat::EndedBy;
 use crate::core::event::stream::Report;
 use crate::core::text::shown;
 
@@ -72,6 +73,7 @@ impl Event {
             return;
         };
         if let Some(seat) = self.dedicated_seat(opened.peer) {
+            self.note_equipment(seat, content);
             self.arrive_by_transport(link, seat, content.name.as_deref(), now);
             return;
         }
@@ -86,6 +88,7 @@ impl Event {
         let name = content.name.as_deref().map(printable);
         match self.seat_for(name.as_deref(), &secrets) {
             Ok((seat, name)) => {
+                self.note_equipment(seat, content);
                 self.expect_pongs(seat, content.ping.is_some(), now);
                 self.seat_player(link, seat, &name, now);
             }
@@ -177,7 +180,8 @@ impl Event {
             let why = "another connection of this player took its place";
             self.dismiss(old, why, now);
             self.links.remove(&old);
-            self.lose_question(seat, now);
+            let lost = self.vacate(seat, EndedBy::Player, now);
+            self.forfeit_if_lost_too_often(seat, lost, now);
         }
         let Some(peer) = self.links.get(&link).map(|link| link.peer) else {
             return;
@@ -200,9 +204,8 @@ impl Event {
         (place.has_come, place.absent_since) = (true, None);
         (place.asked, place.stale, place.owed) = (None, None, 0);
         let name = self.name_of(seat);
-        self.effects.push(Effect::Name(link, name.clone()));
-        self.say(format!("{name} connected from {peer}"));
-        self.report(Report::SignOn { player: name, peer });
+        self.effects.push(Effect::Name(link, name));
+        self.report_sign_on(seat, &format!("connected from {peer}"), peer);
         self.reset(seat, now);
         self.needs_pairing = true;
     }

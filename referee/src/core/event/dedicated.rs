@@ -9,11 +9,11 @@ use std::time::Instant;
 use epd::protocol::{Command, Message, Request, printable};
 use movegen::Position;
 
+use crate::core::event::disconnections::Disconnection;
 use crate::core::event::interface::{LinkId, Peer, SeatId};
 use crate::core::event::machine::Event;
 use crate::core::event::requests::MAX_STRIKES;
-use crate::core::event::seat::PeerKind;
-use crate::core::event::stream::Report;
+use crate::core::event::seat::{PeerKind, SeatState};
 
 impl Event {
     /// The seat of a connection that says who its player is.
@@ -69,10 +69,14 @@ impl Event {
         self.lose_question(seat, now);
         let place = &mut self.seats[seat];
         (place.asked, place.stale, place.owed) = (None, None, 0);
-        self.say(format!("{player} signed on again"));
+        // Nothing of its game reaches it before a reset.
+        place.state = SeatState::Reset;
+        let lost = self.count_disconnection(seat);
+        let suffix = Disconnection::suffix(lost);
         let peer = self.links.get(&link).map(|link| link.peer);
         let peer = peer.map(|peer| self.peer_text(peer)).unwrap_or_default();
-        self.report(Report::SignOn { player, peer });
+        self.report_sign_on(seat, &format!("signed on again{suffix}"), peer);
+        self.forfeit_if_lost_too_often(seat, lost, now);
         self.reset(seat, now);
         self.needs_pairing = true;
     }

@@ -5,9 +5,11 @@ use std::time::Instant;
 use epd::protocol::{Command, Message};
 use movegen::Position;
 
+use crate::core::equipment::Equipment;
+use crate::core::event::disconnections::Disconnection;
 use crate::core::event::interface::{Effect, LinkId, Peer, ProgramId, SeatId};
 use crate::core::event::machine::Event;
-use crate::core::event::seat::{Process, Seat, SeatState};
+use crate::core::event::seat::{EndedBy, Process, Seat, SeatState};
 use crate::core::event::stream::Report;
 use crate::core::text::shown;
 
@@ -20,15 +22,15 @@ impl Event {
     }
 
     /// Disconnects a player and tells it why.
-    pub(super) fn disconnect(&mut self, link: LinkId, why: &str, now: Instant) {
+    pub(super) fn disconnect(&mut self, link: LinkId, why: &str, by: EndedBy, now: Instant) {
         if self.links.contains_key(&link) {
             self.dismiss(link, why, now);
-            self.disconnected(link, now);
+            self.disconnected(link, by, now);
         }
     }
 
     /// Handles the end of a connection.
-    pub(super) fn disconnected(&mut self, link: LinkId, now: Instant) {
+    pub(super) fn disconnected(&mut self, link: LinkId, by: EndedBy, now: Instant) {
         self.unsigned.remove(&link);
         let Some(closed) = self.links.remove(&link) else {
             return;
@@ -38,17 +40,31 @@ impl Event {
             self.observer_lost();
         }
         let Some(seat) = closed.seat else { return };
+        let lost = self.vacate(seat, by, now);
+        self.mark_absent(seat, now);
+        self.forfeit_if_lost_too_often(seat, lost, now);
+        self.free_open_place(seat);
+        self.needs_pairing = true;
+    }
+
+    /// A seat has lost its connection; returns what counts of it.
+    pub(super) fn vacate(
+        &mut self,
+        seat: SeatId,
+        by: EndedBy,
+        now: Instant,
+    ) -> Option<Disconnection> {
         self.lose_question(seat, now);
         let place = &mut self.seats[seat];
         place.link = None;
         place.state = SeatState::Reset;
         place.absent_since = Some(now);
-        let name = self.name_of(seat);
-        self.say(format!("{name} disconnected"));
-        self.report(Report::Lost { player: name });
-        self.mark_absent(seat, now);
-        self.free_open_place(seat);
-        self.needs_pairing = true;
+        let lost = match by {
+            EndedBy::Player => self.count_disconnection(seat),
+            EndedBy::Arbiter => None,
+        };
+        self.report_lost(seat, lost);
+        lost
     }
 
     /// A question that has not been written yet will never be: the clock of its side runs from now on,
@@ -65,7 +81,9 @@ impl Event {
     /// The place of a player of any name is free again if the player leaves before its first game.
     fn free_open_place(&mut self, seat: SeatId) {
         let player = self.seats[seat].player;
-        if player >= self.ledger.config().players.len() && !self.ledger.has_begun_a_game(player) {
+        if !self.ledger.is_entrant(player) {
+            let name = self.ledger.names()[player].clone();
+            self.ledger.set_equipment(&name, &Equipment::default());
             self.ledger.set_name(player, "");
             self.seats[seat].absent_since = None;
         }

@@ -156,6 +156,7 @@ impl Event {
             return;
         };
         let plies = game.referee.game().moves().len();
+        let is_unplayed = game.plies() == 0;
         let names = self.ledger.names();
         let [white, black] = COLORS.map(|color| shown(&names[game.player_of(color)]));
         let was_decided = self.ledger.is_decided();
@@ -176,6 +177,7 @@ impl Event {
             reason,
             verdict: ending.forfeit(),
             plies,
+            is_unplayed,
         });
         self.effects.push(Effect::Standings);
         if self.ledger.is_decided() && !was_decided {

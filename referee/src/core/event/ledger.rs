@@ -2,6 +2,8 @@
 //! the arbiter ordered. It is all that [`Ledger::resume`] rebuilds.
 
 mod decisions;
+mod growth;
+mod pairing;
 mod reports;
 mod running;
 
@@ -16,14 +18,18 @@ use epd::protocol::printable;
 use crate::core::adjudication::Judge;
 use crate::core::config::{Config, Player};
 use crate::core::ending::{Ending, Forfeit};
+use crate::core::equipment::{Conditions, Equipment};
 use crate::core::event::results::{Finished, Results};
+use crate::core::event::tags::tags;
 use crate::core::game::{GameReferee, Rules};
 use crate::core::journal::Entry;
 use crate::core::openings::Opening;
-use crate::core::schedule::{Pairing, ScheduleError, schedule};
+use crate::core::schedule::{self, Pairing, ScheduleError};
 use crate::core::sprt::SprtReport;
 use crate::core::standings::{Replacement, Scored, Standings};
 
+use self::growth::Growth;
+pub use self::growth::Paired;
 pub use self::running::Running;
 
 /// The games of an event, as its journal records them.
@@ -39,6 +45,8 @@ pub struct Ledger {
     results: Results,
     /// Index of the first game of the schedule that has not been started.
     next: usize,
+    /// How far the schedule has grown, if it grows.
+    growth: Growth,
     /// The players as the event file has them.
     entered: Vec<Player>,
     /// Entrants whose places others have taken.
@@ -51,6 +59,8 @@ pub struct Ledger {
     out: BTreeMap<usize, Option<String>>,
     /// The number of the event's present referee, which grows by 1 with each take-over.
     term: u64,
+    /// What the players run on, by their names, as they last said.
+    equipment: BTreeMap<String, Equipment>,
 }
 
 /// A journal that does not match the event.
@@ -76,6 +86,25 @@ pub enum ResumeError {
         is: String,
     },
     #[error(
+        "the journal has pairings of an event whose schedule grows, but the format of the event file is \
+         another one: restore `format` in event.toml"
+    )]
+    Format,
+    #[error(
+        "the journal pairs player {0}, but the event has only {1} players: restore them in event.toml"
+    )]
+    NoPlayer(usize, usize),
+    #[error(
+        "the journal pairs {was}, but by the event file player {number} is {is}: the players have changed \
+         since the event began. Restore them in event.toml; to give a player's place to another one, use the \
+         order `replace`"
+    )]
+    ChangedPlayer {
+        number: usize,
+        was: String,
+        is: String,
+    },
+    #[error(
         "game {0} of the journal has another opening than by the event file: `openings` or `seed` have \
          changed since the event began. Restore them in the event's folder"
     )]
@@ -94,9 +123,15 @@ pub enum ResumeError {
 impl Ledger {
     /// An event before its first game.
     pub fn new(config: Config, openings: Vec<Opening>) -> Result<Self, ScheduleError> {
-        let schedule = schedule(&config.pairings(openings.len()))?;
+        let settings = config.pairings(openings.len());
+        let schedule = schedule::schedule(&settings)?;
         // The settings have been checked.
         let sprt = config.sprt.and_then(|sprt| sprt.test().ok());
+        let results = match config.plan() {
+            Some(plan) => Results::growing(plan),
+            None => Results::new(schedule, sprt),
+        };
+        let results = results.ordered_by(config.tie_breaks.0.clone());
         Ok(Self {
             names: names_of(&config),
             entered: config.players.clone(),
@@ -107,10 +142,12 @@ impl Ledger {
             config,
             judge: None,
             openings,
-            results: Results::new(schedule, sprt),
+            growth: Growth::new(schedule::openings(&settings)),
+            results,
             running: BTreeMap::new(),
             next: 0,
             term: 1,
+            equipment: BTreeMap::new(),
         })
     }
 
@@ -131,9 +168,16 @@ impl Ledger {
         &self.names
     }
 
+    /// The schedule and the results.
+    #[must_use]
+    pub const fn results(&self) -> &Results {
+        &self.results
+    }
+
     /// Sets the name of a player of any name.
     pub fn set_name(&mut self, player: usize, name: &str) {
         name.clone_into(&mut self.names[player]);
+        self.growth.look_again();
     }
 
     /// The number of the event's present referee.
@@ -166,14 +210,16 @@ impl Ledger {
             .map(|(&number, game)| (number, game))
     }
 
-    /// Whether a player has games that have not begun. A linear search, for when a player is started.
+    /// Whether a player has games that have not begun, or may get some. A linear search, for when a player is
+    /// started.
     #[must_use]
     pub fn has_games_left(&self, player: usize) -> bool {
         !self.is_decided()
             && !self.out.contains_key(&player)
-            && self.schedule()[self.next..].iter().any(|pairing| {
-                (pairing.white == player || pairing.black == player) && !self.has_begun(pairing)
-            })
+            && (self.may_be_paired(player)
+                || self.schedule()[self.next..].iter().any(|pairing| {
+                    (pairing.white == player || pairing.black == player) && !self.has_begun(pairing)
+                }))
     }
 
     /// Whether a game of a player has begun.
@@ -182,6 +228,14 @@ impl Ledger {
         let plays = |pairing: &Pairing| pairing.white == player || pairing.black == player;
         let mut games = self.running.keys().chain(self.results.finished().keys());
         games.any(|&number| self.pairing(number).is_some_and(plays))
+    }
+
+    /// Whether the journal knows a player: it is in the event file, or it has a place in the schedule.
+    #[must_use]
+    pub fn is_entrant(&self, player: usize) -> bool {
+        player < self.config.players.len()
+            || self.has_begun_a_game(player)
+            || self.has_been_paired(player)
     }
 
     fn has_begun(&self, pairing: &Pairing) -> bool {
@@ -205,7 +259,8 @@ impl Ledger {
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.running.is_empty()
-            && (self.is_decided() || self.results.finished().len() == self.schedule().len())
+            && (self.is_decided()
+                || self.is_complete() && self.results.finished().len() == self.schedule().len())
     }
 
     /// Whether another game may be started.
@@ -231,6 +286,14 @@ impl Ledger {
     /// # Panics
     /// If the pairing is not of this event.
     pub fn begin(&mut self, pairing: Pairing, date: &str) -> Entry {
+        self.begin_under(Conditions::default(), pairing, date)
+    }
+
+    /// Starts a game under these conditions; returns its entry for the journal.
+    ///
+    /// # Panics
+    /// If the pairing is not of this event.
+    pub fn begin_under(&mut self, conditions: Conditions, pairing: Pairing, date: &str) -> Entry {
         let opening = self.openings[pairing.opening].clone();
         let entry = Entry::Begun {
             game: pairing.number,
@@ -239,13 +302,14 @@ impl Ledger {
             opening: opening.clone(),
             date: date.to_owned(),
             time_control: Some(self.config.time_control.0.to_string()),
+            conditions: conditions.clone(),
         };
-        self.set_up(pairing, opening, date);
+        self.set_up(pairing, opening, conditions, date);
         entry
     }
 
-    fn set_up(&mut self, pairing: Pairing, opening: Opening, date: &str) {
-        let control = self.config.time_control.0.clone();
+    fn set_up(&mut self, pairing: Pairing, opening: Opening, conditions: Conditions, date: &str) {
+        let controls = conditions.controls(&self.config.time_control.0);
         let tags = self.tags(&pairing, &opening, date);
         let rules = Rules {
             judge: self.judge.clone(),
@@ -253,14 +317,16 @@ impl Ledger {
         };
         let game = Running {
             pairing,
-            referee: GameReferee::new(&opening, control, rules, tags),
+            referee: GameReferee::new(&opening, controls, rules, tags),
             seats: [0; 2],
             date: date.to_owned(),
             plies: opening.moves.iter().copied().map(Ply::new).collect(),
             moves: Vec::new(),
             extensions: Vec::new(),
+            disconnections: [0; 2],
             clock_is_told: false,
             decision: None,
+            conditions,
             opening,
         };
         self.running.insert(pairing.number, game);
@@ -297,6 +363,11 @@ impl Ledger {
             .collect()
     }
 
+    /// The ratings of White and Black that the event file gives.
+    fn elo(&self, pairing: &Pairing) -> [Option<u32>; 2] {
+        [pairing.white, pairing.black].map(|player| self.config.players.get(player)?.elo())
+    }
+
     /// Ends a game; returns its PGN.
     pub fn end(&mut self, number: usize, ending: &Ending) -> Option<String> {
         let termination = Some(ending.termination());
@@ -323,9 +394,10 @@ impl Ledger {
         let finished = Finished {
             result,
             forfeit,
-            plies: game.plies(),
+            is_unplayed: game.plies() == 0,
         };
         self.results.add(number, finished);
+        self.growth.look_again();
         game.remark(text);
         let pgn = pgn::PgnGame {
             event: self.config.event.clone(),
@@ -338,7 +410,11 @@ impl Ledger {
             start: game.opening.start,
             time_control: Some(self.config.time_control.0.to_string()),
             termination,
-            tags: Vec::new(),
+            tags: [
+                tags(self.elo(&game.pairing), self.results.plan()),
+                game.conditions.tags(),
+            ]
+            .concat(),
             plies: game.plies,
         };
         pgn.export().ok()
@@ -375,7 +451,8 @@ impl Ledger {
         Self {
             names: names_of(&config),
             openings: self.openings.clone(),
-            results: Results::new(self.schedule().to_vec(), self.results.test()),
+            results: self.results.at_the_beginning(),
+            growth: self.growth.at_the_beginning(),
             running: BTreeMap::new(),
             next: 0,
             entered: self.entered.clone(),
@@ -385,6 +462,7 @@ impl Ledger {
             out: BTreeMap::new(),
             judge: self.judge.clone(),
             term: 1,
+            equipment: BTreeMap::new(),
             config,
         }
     }
@@ -399,6 +477,7 @@ impl Ledger {
                 opening,
                 date,
                 time_control,
+                conditions,
                 ..
             } => {
                 let pairing = *self.pairing(number).ok_or(ResumeError::Unknown(number))?;
@@ -408,7 +487,10 @@ impl Ledger {
                 self.compare_time_control(number, time_control)?;
                 // A game that began twice counts from its second beginning.
                 self.withdraw(number);
-                self.set_up(pairing, opening, &date);
+                for (name, equipment) in [white, black].iter().zip(&conditions.equipment) {
+                    self.set_equipment(name, equipment);
+                }
+                self.set_up(pairing, opening, conditions, &date);
             }
             Entry::Moved {
                 mv,
@@ -439,6 +521,12 @@ impl Ledger {
                 return game.map(Some).ok_or(ResumeError::NoBeginning(number));
             }
             Entry::Withdrawn { .. } => self.withdraw(number),
+            Entry::Paired {
+                meeting,
+                names,
+                board,
+                boards,
+            } => self.restore_board(meeting, &names, [board, boards])?,
             Entry::Term { term, .. } => self.term = self.term.max(term),
             Entry::Ordered { given, .. } => {
                 self.apply(&given).map_err(|what| ResumeError::Order {
@@ -496,6 +584,7 @@ impl Ledger {
     pub fn withdraw(&mut self, number: usize) {
         if self.results.withdraw(number) {
             self.next = self.next.min(number - 1);
+            self.growth.reopen();
         }
     }
 
@@ -505,7 +594,7 @@ impl Ledger {
     pub fn forfeited_without_a_move(&self) -> Vec<usize> {
         let games = self.results.finished().iter();
         let games = games.filter(|(_, game)| {
-            game.plies == 0
+            game.is_unplayed
                 && matches!(
                     game.forfeit,
                     Some(Forfeit::Crash | Forfeit::Disconnect | Forfeit::NeverCame)
@@ -556,10 +645,21 @@ impl Ledger {
     /// The current standings.
     #[must_use]
     pub fn standings(&self) -> Standings {
-        self.results
+        let standings = self
+            .results
             .standings(&self.names, &self.replaced, |number| {
                 self.running.contains_key(&number)
-            })
+            });
+        standings.with_equipment(&self.equipment)
+    }
+
+    /// A player says what it runs on; returns whether that is new.
+    pub fn set_equipment(&mut self, name: &str, equipment: &Equipment) -> bool {
+        if equipment.is_empty() {
+            return self.equipment.remove(name).is_some();
+        }
+        let before = self.equipment.insert(name.to_owned(), equipment.clone());
+        before.as_ref() != Some(equipment)
     }
 
     /// The state of the event's SPRT, if it has one: when it was decided, or now.
@@ -615,18 +715,25 @@ impl Ledger {
             let referee = &game.referee;
             let _ = write!(
                 text,
-                "\n{number} {} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+                "\n{number} {} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
                 game.date,
+                game.conditions,
                 referee.game().moves(),
                 referee.clock().used(),
                 [Color::White, Color::Black].map(|color| referee.clock().remaining(color)),
-                referee.tags(),
+                [Color::White, Color::Black].map(|color| referee.tags(color)),
                 referee.decided(),
                 game.plies,
                 game.extensions,
             );
         }
         let _ = write!(text, "\n{} {}", self.results.test_snapshot(), self.next);
+        let _ = write!(
+            text,
+            "\n{:?} {:?}",
+            self.results.meetings(),
+            self.results.ratings()
+        );
         text
     }
 }

@@ -10,6 +10,7 @@ use crate::core::config::{Dialect, Transport};
 use crate::core::event::interface::{Effect, Input, LinkId, Peer, ProgramId, SeatId, SendId};
 use crate::core::event::ledger::Ledger;
 use crate::core::event::quota::Quota;
+use crate::core::event::seat::EndedBy;
 use crate::core::event::seat::{PeerKind, Process, Seat};
 use crate::core::event::stream::{Report, milliseconds};
 use crate::core::secret::Secret;
@@ -169,7 +170,7 @@ impl Event {
             Input::Unfit(link, why) => self.unfit(link, &why, now),
             Input::Received { link, frame, read } => self.received(link, &frame, read, now),
             Input::Blank(link, lines) => self.blank(link, lines, now),
-            Input::Closed(link) => self.disconnected(link, now),
+            Input::Closed(link) => self.disconnected(link, EndedBy::Player, now),
             Input::Sent(link, id) => self.sent(link, id, now),
             Input::NotStarted(program, why) => self.not_started(program, &why, now),
             Input::Exited(program, status) => self.exited(program, &status, now),
@@ -235,8 +236,9 @@ impl Event {
                     .answers_pings
                     .then_some((link, Command::Inform(notice)));
             }
-            let game = self.ledger.running().get(&seat.game?.0)?;
-            let Command::Inform(mut tags) = game.referee.tags() else {
+            let (number, color) = seat.game?;
+            let game = self.ledger.running().get(&number)?;
+            let Command::Inform(mut tags) = game.referee.tags(color) else {
                 return None;
             };
             // The last move may be one that the player must not know yet.

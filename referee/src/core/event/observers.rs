@@ -9,6 +9,7 @@ use movegen::Position;
 use crate::core::event::arrivals::{WRONG_SECRET_DELAY, WRONG_TOKEN};
 use crate::core::event::interface::{Effect, LinkId};
 use crate::core::event::machine::Event;
+use crate::core::event::seat::EndedBy;
 use crate::core::observer::{SignOn, is_fence};
 
 const COLORS: [movegen::Color; 2] = [movegen::Color::White, movegen::Color::Black];
@@ -91,7 +92,7 @@ impl Event {
     fn admit_observer(&mut self, link: LinkId, sign_on: SignOn, now: Instant) {
         let others = self.links.iter().filter(|(_, other)| other.is_observer);
         if let Some((&old, _)) = others.min_by_key(|(id, _)| **id) {
-            self.disconnect(old, "another observer took its place", now);
+            self.disconnect(old, "another observer took its place", EndedBy::Player, now);
         }
         let Some(opened) = self.links.get_mut(&link) else {
             return;

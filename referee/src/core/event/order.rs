@@ -54,6 +54,8 @@ pub enum Order {
         /// The number of the game
         game: usize,
     },
+    /// Pair the first round of a Swiss or knockout event although places are vacant
+    Begin,
     /// Let a player lose a game, or all its games that are not finished
     Forfeit {
         /// The player's name
@@ -206,6 +208,7 @@ impl fmt::Display for Order {
             Self::Message { words } => write!(f, "message {}", name(words)),
             Self::Adjudicate { game, result } => write!(f, "adjudicate {game} {}", short(*result)),
             Self::Abort { game } => write!(f, "abort {game}"),
+            Self::Begin => f.write_str("begin"),
             Self::Forfeit { player, game } => {
                 write!(f, "forfeit {}{}", quoted(player), number(game))
             }

@@ -4,9 +4,11 @@ use std::time::Instant;
 
 use movegen::{Color, Position};
 
+use crate::core::equipment::Equipment;
 use crate::core::event::interface::{Effect, SeatId};
 use crate::core::event::machine::Event;
 use crate::core::event::order::{GivenOrder, Order, side_name};
+use crate::core::event::seat::EndedBy;
 use crate::core::event::seat::Process;
 use crate::core::event::stream::Report;
 use crate::core::fail;
@@ -48,6 +50,7 @@ impl Event {
         }
         self.check(&given.order)?;
         let position = self.position_of_game(given.order.game());
+        let out_before: Vec<_> = self.ledger.players_out().collect();
         self.ledger.apply(&given).map_err(|why| shown(&why))?;
         self.has_new_orders = true;
         let game = given.order.game();
@@ -58,6 +61,7 @@ impl Event {
             at,
             position,
         }));
+        self.report_players_out(&out_before);
         let answer = self.follow(&order, reason.as_deref(), now);
         // Their moves, clocks, names or state may have changed, if they are still in progress.
         let changed: Vec<_> = match order {
@@ -68,6 +72,17 @@ impl Event {
             self.report_game(number, now);
         }
         Ok(answer)
+    }
+
+    /// Reports who has been put out of the event, and who is in it again.
+    fn report_players_out(&mut self, before: &[usize]) {
+        let after: Vec<_> = self.ledger.players_out().collect();
+        for player in 0..self.ledger.names().len() {
+            let is_out = after.contains(&player);
+            if is_out != before.contains(&player) {
+                self.report(Report::Out { player, is_out });
+            }
+        }
     }
 
     /// The present position of a game; the starting position if none is in progress.
@@ -141,6 +156,11 @@ impl Event {
                 game: Some(game), ..
             } => self.end_decided(*game, now),
             Order::Forfeit { player, game: None } => self.put_out(player, now),
+            Order::Begin => {
+                self.needs_pairing = true;
+                "the first round is paired; who comes later is paired from the next round on"
+                    .to_owned()
+            }
             Order::Readmit { words } => {
                 let name = shown(&words.join(" "));
                 format!("{name} plays again; to play lost games again: replay GAME")
@@ -330,7 +350,7 @@ impl Event {
             .filter_map(|seat| self.seats[seat].link)
             .collect();
         for link in links {
-            self.disconnect(link, why, now);
+            self.disconnect(link, why, EndedBy::Arbiter, now);
         }
     }
 
@@ -372,6 +392,7 @@ impl Event {
         for seat in self.seats_of(player).collect::<Vec<_>>() {
             let place = &mut self.seats[seat];
             place.has_come = false;
+            place.equipment = Equipment::default();
             if let (Some((number, color)), Process::None | Process::Restarting) =
                 (place.game, place.process)
                 && let Some(game) = self.ledger.game_mut(number)

@@ -24,8 +24,16 @@ impl Event {
             Some(why) => format!("paused: {}\n", shown(why)),
             None => String::new(),
         };
+        let waits = match self.ledger.places_awaited() {
+            0 => String::new(),
+            1 => "the first round waits until one more place is taken, or for the order `begin`\n"
+                .to_owned(),
+            places => format!(
+                "the first round waits until {places} more places are taken, or for the order `begin`\n"
+            ),
+        };
         format!(
-            "{} of {} games finished, {} in progress; {connected} of {players} players connected\n{paused}{}{}{}",
+            "{} of {} games finished, {} in progress; {connected} of {players} players connected\n{paused}{waits}{}{}{}",
             self.ledger.finished(),
             self.ledger.schedule().len(),
             self.ledger.running().len(),

@@ -7,9 +7,13 @@ use movegen::{Color, Position};
 
 use crate::core::ending::Ending;
 use crate::core::event::interface::{Effect, SeatId};
+use crate::core::event::ledger::Paired;
 use crate::core::event::machine::Event;
 use crate::core::event::seat::{PeerKind, SeatState};
-use crate::core::schedule::Pairing;
+use crate::core::event::stream::{Report, Scheduled};
+use crate::core::schedule::knockout::Bracket;
+use crate::core::schedule::{Format, Meeting, Pairing};
+use crate::core::text::shown;
 
 const COLORS: [Color; 2] = [Color::White, Color::Black];
 
@@ -49,6 +53,7 @@ impl Event {
         }
         while !self.is_paused() && self.ledger.has_room() {
             let free = self.free_seats(now);
+            self.pair_players(&free);
             if free.iter().flatten().count() < 2 {
                 return;
             }
@@ -65,6 +70,72 @@ impl Event {
             if let (Some(white), Some(black)) = (free[pairing.white], free[pairing.black]) {
                 self.begin_game(pairing, [white, black], now);
             }
+        }
+    }
+
+    /// Pairs players in an event whose schedule grows.
+    fn pair_players(&mut self, free: &[Option<SeatId>]) {
+        // A ladder pairs only who is there.
+        let is_free = free
+            .iter()
+            .map(|seat| seat.is_some_and(|seat| self.seats[seat].link.is_some()));
+        let first = self.ledger.schedule().len();
+        match self.ledger.pair(&is_free.collect::<Vec<_>>()) {
+            None => {}
+            Some(Paired::EndsEarly(why)) => self.note(&format!("the event ends: {why}")),
+            Some(Paired::Meetings(meetings, entries)) => {
+                self.effects
+                    .extend(entries.into_iter().map(Effect::Journal));
+                self.tell_round(&meetings);
+                let named = self.ledger.config().players.len();
+                let players = meetings
+                    .iter()
+                    .flat_map(|meeting| std::iter::once(meeting.white).chain(meeting.black));
+                let names = players
+                    .filter(|&player| player >= named)
+                    .map(|player| (player, shown(&self.ledger.names()[player])));
+                let names = names.collect();
+                let games = self.ledger.schedule()[first..].iter().map(Scheduled::from);
+                let games = games.collect();
+                self.report(Report::Paired {
+                    meetings,
+                    games,
+                    names,
+                });
+            }
+        }
+    }
+
+    /// Tells the arbiter who was paired. In a ladder the beginning of the games is enough.
+    fn tell_round(&mut self, meetings: &[Meeting]) {
+        let results = self.ledger.results();
+        let format = results.plan().map(|plan| plan.format);
+        let name = |player: usize| shown(&self.ledger.names()[player]);
+        let board = |meeting: &Meeting| match meeting.black {
+            Some(black) => format!("{} - {}", name(meeting.white), name(black)),
+            None => format!("{} has a bye", name(meeting.white)),
+        };
+        let lines: Vec<String> = match format {
+            Some(Format::Swiss(_)) => {
+                let round = meetings.first().map_or(0, |meeting| meeting.round);
+                let boards: Vec<_> = meetings.iter().map(board).collect();
+                vec![format!("round {round} is paired: {}", boards.join(", "))]
+            }
+            Some(Format::Knockout(settings)) => {
+                let presence = results.presence(self.ledger.names());
+                let Some(situation) = results.situation(&presence) else {
+                    return;
+                };
+                let bracket = Bracket::of(settings, &situation);
+                let lines = meetings
+                    .iter()
+                    .map(|meeting| format!("{}: {}", bracket.match_name(meeting), board(meeting)));
+                lines.collect()
+            }
+            _ => Vec::new(),
+        };
+        for line in lines {
+            self.say(line);
         }
     }
 
@@ -119,13 +190,15 @@ impl Event {
     /// Starts a game by sending both players a reset command (decisions 17 and 28).
     fn begin_game(&mut self, pairing: Pairing, seats: [SeatId; 2], now: Instant) {
         self.game_at_work = Some(pairing.number);
-        let entry = self.ledger.begin(pairing, &self.date);
+        let conditions = self.conditions_of(seats);
+        let entry = self.ledger.begin_under(conditions, pairing, &self.date);
         self.effects.push(Effect::Journal(entry));
         let number = pairing.number;
         if let Some(game) = self.ledger.game_mut(number) {
             game.seats = seats;
         }
         self.report_game(number, now);
+        self.tell_time_controls(number);
         for (color, seat) in COLORS.into_iter().zip(seats) {
             self.seats[seat].game = Some((number, color));
             self.reset(seat, now);

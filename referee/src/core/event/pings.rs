@@ -11,6 +11,7 @@ use epd::protocol::{Command, Message};
 
 use crate::core::event::interface::{LinkId, SeatId};
 use crate::core::event::machine::Event;
+use crate::core::event::seat::EndedBy;
 use crate::core::event::seat::PeerKind;
 
 impl Event {
@@ -39,13 +40,13 @@ impl Event {
             };
             if place.pinged.is_some() {
                 self.note(&format!("{} does not answer", self.name_of(seat)));
-                self.disconnect(link, "no answer to a ping", now);
+                self.disconnect(link, "no answer to a ping", EndedBy::Player, now);
             } else if place.answers_pings {
                 self.ask_for_pong(seat, link, now);
-            } else if let Some((number, _)) = place.game
+            } else if let Some((number, color)) = place.game
                 && let Some(game) = self.ledger.running().get(&number)
             {
-                let command = game.referee.tags();
+                let command = game.referee.tags(color);
                 self.send(link, command, now);
             }
         }

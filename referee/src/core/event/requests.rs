@@ -7,6 +7,7 @@ use epd::protocol::{Command, Message, Request};
 
 use crate::core::event::interface::{Effect, LinkId, Peer, SeatId};
 use crate::core::event::machine::Event;
+use crate::core::event::seat::EndedBy;
 use crate::core::event::seat::PeerKind;
 use crate::core::event::stream::Report;
 use crate::core::fail;
@@ -125,7 +126,7 @@ impl Event {
             }
             Request::SignOff(_) => {
                 self.note(&format!("{} signed off", self.name_of(seat)));
-                self.disconnected(link, now);
+                self.disconnected(link, EndedBy::Player, now);
             }
             Request::SignOn(_) => {}
         }
@@ -250,7 +251,7 @@ impl Event {
             let out = game.referee.protocol_fault(color, why);
             self.act(number, out, now);
         }
-        self.disconnect(link, why, now);
+        self.disconnect(link, why, EndedBy::Player, now);
         None
     }
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use movegen::{Color, Position};
 
 use crate::core::ending::Absence;
+use crate::core::equipment::Equipment;
 use crate::core::event::interface::{LinkId, ProgramId, SendId};
 
 /// How far a player has been informed of its game.
@@ -14,6 +15,15 @@ pub enum SeatState {
     Reset,
     /// It knows the tags and all moves.
     Playing,
+}
+
+/// Who ended the connection of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndedBy {
+    /// The player, or the network.
+    Player,
+    /// An order of the arbiter.
+    Arbiter,
 }
 
 /// The program of a seat.
@@ -88,6 +98,8 @@ pub struct Seat {
     pub pongs_due: u32,
     /// How its player connects.
     pub peer: PeerKind,
+    /// What its player runs on, as it said when it last signed on.
+    pub equipment: Equipment,
     /// The number of questions that it has not answered yet. A player of the kit answers each of them,
     /// even after a reset command.
     pub owed: usize,
@@ -117,6 +129,10 @@ impl Seat {
             pinged: None,
             pongs_due: 0,
             peer: PeerKind::Network,
+            equipment: Equipment {
+                machine: None,
+                speed: None,
+            },
             owed: 0,
         }
     }

@@ -11,7 +11,10 @@ mod snapshot;
 use serde::{Deserialize, Serialize};
 
 use crate::core::ending::Forfeit;
+use crate::core::equipment::Equipment;
+use crate::core::schedule::Meeting;
 use crate::core::standings::Replacement;
+use crate::core::time_control::Control;
 
 pub use self::game::{GameReport, HalfMove, Scheduled, Search, Start, milliseconds, sans};
 pub use self::snapshot::{End, GameView, LogKind, LogLine, Snapshot};
@@ -47,10 +50,29 @@ pub enum Report {
         game: Option<usize>,
         text: String,
     },
-    /// A player signed on.
-    SignOn { player: String, peer: String },
+    /// A player signed on, and may have said what it runs on.
+    SignOn {
+        player: String,
+        peer: String,
+        #[serde(flatten)]
+        equipment: Equipment,
+        /// Its own time control, if it is not the event's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time_control: Option<Control>,
+    },
     /// The connection of a player ended.
-    Lost { player: String },
+    Lost {
+        player: String,
+        /// The game that it plays.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        game: Option<usize>,
+        /// How many times that has happened in this game.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        disconnections: Option<usize>,
+        /// So many times lose the game.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max_disconnections: Option<usize>,
+    },
     /// The program of a player ended.
     Exit { player: String, status: String },
     /// A peer was turned away.
@@ -93,6 +115,9 @@ pub enum Report {
         reason: String,
         verdict: Option<Forfeit>,
         plies: usize,
+        /// It ended before the first move of a player.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_unplayed: bool,
     },
     /// The arbiter gave an order.
     Order {
@@ -112,6 +137,18 @@ pub enum Report {
         /// The one that has gone.
         replaced: Replacement,
     },
+    /// Players were paired, in an event whose schedule grows.
+    Paired {
+        /// Who meets, and who has a bye.
+        meetings: Vec<Meeting>,
+        /// Their games, which follow those of the schedule.
+        games: Vec<Scheduled>,
+        /// The names of players who signed on with any name, by the numbers of the players.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        names: Vec<(usize, String)>,
+    },
+    /// The arbiter has put a player out of the event, or lets it play again.
+    Out { player: usize, is_out: bool },
     /// A result was withdrawn.
     Withdrawn { game: usize, text: String },
     /// No new games are started.

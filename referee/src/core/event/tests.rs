@@ -3,7 +3,10 @@
 
 mod arbiter;
 mod dedicated;
+mod disconnections;
+mod equipment;
 mod laws;
 mod observers;
 mod scenes;
+mod soak;
 mod world;

@@ -2,13 +2,15 @@
 
 mod game;
 mod log;
+pub mod rounds;
 mod snapshot;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use crate::core::equipment::Equipment;
 use crate::core::event::results::{Finished, Results};
-use crate::core::event::stream::{Report, Start};
-use crate::core::schedule::Pairing;
+use crate::core::event::stream::{Report, Scheduled, Start};
+use crate::core::schedule::Meeting;
 use crate::core::standings::{Replacement, Standings};
 
 pub use crate::core::event::stream::{End, GameView, LogKind, LogLine, Snapshot};
@@ -25,6 +27,8 @@ pub struct EventView {
     pub names: Vec<String>,
     /// Whose places others have taken.
     pub replaced: Vec<Replacement>,
+    /// What the players run on, by their names, as they last said.
+    pub equipment: BTreeMap<String, Equipment>,
     /// The games in progress, and finished ones that [`EventView::take_finished`] has not taken.
     pub games: BTreeMap<usize, GameView>,
     /// How each finished game ended.
@@ -39,8 +43,6 @@ pub struct EventView {
     pub paused: Option<String>,
     /// Why the referee has ended, if it has.
     pub ended: Option<String>,
-    /// Finished games, in the order in which they ended.
-    order: Vec<usize>,
 }
 
 impl EventView {
@@ -91,17 +93,42 @@ impl EventView {
                 }
             }
             Report::Withdrawn { game, .. } => self.withdraw(*game),
+            Report::Paired {
+                meetings,
+                games,
+                names,
+            } => {
+                for (player, name) in names {
+                    if let Some(known) = self.names.get_mut(*player) {
+                        known.clone_from(name);
+                    }
+                }
+                self.pair(meetings, games);
+            }
+            Report::Out { player, is_out } => self.results.set_out(*player, *is_out),
             Report::Replaced { name, replaced } => {
                 if let Some(present) = self.names.get_mut(replaced.player) {
                     present.clone_from(name);
                 }
                 self.replaced.push(replaced.clone());
             }
+            Report::SignOn {
+                player, equipment, ..
+            } => {
+                if equipment.is_empty() {
+                    self.equipment.remove(player);
+                } else {
+                    self.equipment.insert(player.clone(), equipment.clone());
+                }
+            }
+            // One that may come under any name, and has left before its first game.
+            Report::Lost { player, .. } if !self.names.contains(player) => {
+                self.equipment.remove(player);
+            }
             Report::Paused { why } => self.paused = Some(why.clone()),
             Report::Resumed => self.paused = None,
             Report::End { why } => self.ended = Some(why.clone()),
             Report::Note { .. }
-            | Report::SignOn { .. }
             | Report::Lost { .. }
             | Report::Exit { .. }
             | Report::Refused { .. }
@@ -114,32 +141,59 @@ impl EventView {
     /// The referee starts, or goes on.
     fn start(&mut self, start: &Start) {
         let games = (1..).zip(&start.schedule);
-        let schedule: Vec<_> = games
-            .map(|(number, game)| Pairing {
-                number,
-                round: game.0,
-                game: game.1,
-                white: game.2,
-                black: game.3,
-                pair: game.4,
-                // Each game tells its opening itself.
-                opening: 0,
-            })
-            .collect();
+        let schedule: Vec<_> = games.map(|(number, game)| game.pairing(number)).collect();
         self.names.clone_from(&start.players);
         self.replaced.clone_from(&start.replaced);
-        let is_new = self.results.schedule() != schedule || self.results.test() != start.sprt;
+        let tie_breaks = start.tie_breaks.iter();
+        let tie_breaks: Vec<_> = tie_breaks.filter_map(|name| name.parse().ok()).collect();
+        let is_new = self.results.schedule() != schedule
+            || self.results.tie_breaks() != tie_breaks
+            || self.results.test() != start.sprt
+            || self.results.plan() != start.plan.as_ref()
+            || !self.meetings().eq(start.meetings.iter().copied());
         if is_new {
-            self.results = Results::new(schedule, start.sprt);
-            self.count_again();
+            let order = self.results.order().to_vec();
+            self.results = match &start.plan {
+                None => Results::new(schedule, start.sprt),
+                Some(plan) => Results::growing(plan.clone()),
+            };
+            self.results = std::mem::take(&mut self.results).ordered_by(tie_breaks);
+            if start.plan.is_some() {
+                self.pair(&start.meetings, &start.schedule);
+            }
+            self.count_again(&order);
+        }
+        for player in 0..self.names.len() {
+            self.results.set_out(player, start.out.contains(&player));
         }
         self.ended = None;
         self.paused = None;
         self.start = Some(Start {
             // The results have it.
             schedule: Vec::new(),
+            meetings: Vec::new(),
+            out: Vec::new(),
             ..start.clone()
         });
+    }
+
+    /// Adds meetings and their games, which follow those of the schedule.
+    fn pair(&mut self, meetings: &[Meeting], games: &[Scheduled]) {
+        let mut games = games.iter();
+        for meeting in meetings {
+            let first = self.results.schedule().len() + 1;
+            let games = games.by_ref().take(meeting.games);
+            let games = (first..)
+                .zip(games)
+                .map(|(number, game)| game.pairing(number));
+            let games = games.collect();
+            self.results.pair(*meeting, games);
+        }
+    }
+
+    /// Who has been paired so far, if the schedule grows.
+    fn meetings(&self) -> impl Iterator<Item = Meeting> {
+        self.results.meetings().iter().map(|played| played.meeting)
     }
 
     /// A player of any name is known from its first game on.
@@ -160,9 +214,6 @@ impl EventView {
             view.game.turn_ms = None;
             view.end = Some(end.clone());
         }
-        // The storage repeats a result that may be missing.
-        self.order.retain(|&other| other != number);
-        self.order.push(number);
         self.results.add(number, end.finished());
         self.ends.insert(number, end);
         self.sprt_course
@@ -172,12 +223,11 @@ impl EventView {
     fn withdraw(&mut self, number: usize) {
         self.games.remove(&number);
         self.ends.remove(&number);
-        self.order.retain(|&other| other != number);
         self.results.withdraw(number);
         if self.results.test().is_some() {
-            let mut course = Results::new(self.results.schedule().to_vec(), self.results.test());
+            let mut course = self.results.at_the_beginning();
             self.sprt_course.clear();
-            for number in &self.order {
+            for number in self.results.order() {
                 course.add(*number, self.ends[number].finished());
                 self.sprt_course
                     .extend(course.sprt().map(|report| report.llr));
@@ -186,9 +236,9 @@ impl EventView {
     }
 
     /// Counts all results again, in the order in which the games ended.
-    fn count_again(&mut self) {
+    fn count_again(&mut self, order: &[usize]) {
         self.sprt_course.clear();
-        for number in &self.order {
+        for number in order {
             let finished: Finished = self.ends[number].finished();
             self.results.add(*number, finished);
             self.sprt_course
@@ -208,14 +258,16 @@ impl EventView {
             let game: Option<&GameView> = self.games.get(&number);
             game.is_some_and(|game| game.end.is_none())
         };
-        self.results
-            .standings(&self.names, &self.replaced, is_running)
+        let standings = self
+            .results
+            .standings(&self.names, &self.replaced, is_running);
+        standings.with_equipment(&self.equipment)
     }
 
     /// The finished games, in the order in which they ended.
     #[must_use]
     pub fn finished(&self) -> &[usize] {
-        &self.order
+        self.results.order()
     }
 
     /// Takes out a finished game, whose moves are kept elsewhere from now on. Its result stays.

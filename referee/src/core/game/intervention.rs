@@ -37,9 +37,9 @@ impl GameReferee {
         moves: &[PastMove],
         extra: [Duration; 2],
     ) -> Result<(), IllegalMove> {
-        let control = self.clock.control().clone();
+        let controls = self.clock.controls().clone();
         let (rules, tags) = (self.rules.clone(), self.tags.clone());
-        let mut earlier = Self::new(opening, control, rules, tags);
+        let mut earlier = Self::new(opening, controls, rules, tags);
         earlier.absent = self.absent;
         for color in [Color::White, Color::Black] {
             earlier.extend(color, extra[color as usize]);

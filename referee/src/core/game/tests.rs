@@ -18,9 +18,9 @@ impl Board {
 
     fn from(opening: &Opening, control: &str, rules: Rules) -> Self {
         let tags = vec![("White".into(), "A".into()), ("Black".into(), "B".into())];
-        let control = control.parse().expect(control);
+        let controls = [(); 2].map(|()| control.parse().expect(control));
         Self {
-            referee: GameReferee::new(opening, control, rules, tags),
+            referee: GameReferee::new(opening, controls, rules, tags),
             now: Instant::now(),
         }
     }
@@ -713,10 +713,15 @@ fn who_stays_away_together_does_not_lose() {
 /// Decision 34: the result stands in its place in the roster.
 #[test]
 fn the_roster_keeps_its_order() {
-    let tags = ["White", "Black", "Result", "TimeControl"];
-    let tags = tags.map(|tag| (tag.into(), "*".into())).to_vec();
-    let control = "60".parse().expect("a control");
-    let mut referee = GameReferee::new(&Opening::default(), control, Rules::default(), tags);
+    let tags = [
+        ("White", "A"),
+        ("Black", "B"),
+        ("Result", "*"),
+        ("TimeControl", "60"),
+    ];
+    let tags = tags.map(|(tag, value)| (tag.into(), value.into())).to_vec();
+    let controls = [(); 2].map(|()| "60".parse().expect("a control"));
+    let mut referee = GameReferee::new(&Opening::default(), controls, Rules::default(), tags);
     let out = referee.decide(&Ending::decided(Outcome::White, None));
     let Some(Out::Send(_, Command::Inform(inform))) = out.first() else {
         panic!("{out:?}");

@@ -1,11 +1,11 @@
 //! Gauntlets: the first players, the seeds, meet all others.
 
-use super::round_robin::Meeting;
+use super::round_robin::Couple;
 
 /// The rounds in which each seed plays each of the others once. Nobody plays twice in a round. Colours
 /// alternate like the squares of a board with seeds as ranks and others as files, so that everybody's
 /// colours are balanced.
-pub(super) fn gauntlet(seeds: usize, others: usize) -> Vec<Vec<Meeting>> {
+pub(super) fn gauntlet(seeds: usize, others: usize) -> Vec<Vec<Couple>> {
     let rounds = seeds.max(others);
     let round = |number: usize| {
         let meeting = |seat: usize| {

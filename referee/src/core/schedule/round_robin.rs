@@ -1,13 +1,13 @@
 //! Round robins by Berger tables (FIDE Handbook C.05, Annex 1).
 
 /// Two players who meet; the first has White in their first, third, fifth ... game.
-pub(super) type Meeting = (usize, usize);
+pub(super) type Couple = (usize, usize);
 
 /// The rounds of a round robin, one cycle after the other.
 ///
 /// In each cycle but the last, the last two rounds are swapped, as the Annex recommends. Otherwise some
 /// players would have the same colour three times in a row.
-pub(super) fn round_robin(players: usize, cycles: usize) -> impl Iterator<Item = Vec<Meeting>> {
+pub(super) fn round_robin(players: usize, cycles: usize) -> impl Iterator<Item = Vec<Couple>> {
     (1..=cycles).flat_map(move |cycle| {
         let mut rounds = berger(players);
         let last = rounds.len() - 1;
@@ -38,7 +38,7 @@ pub fn berger(players: usize) -> Vec<Vec<(usize, usize)>> {
             (last, first)
         };
         let across = (1..even / 2).map(|k| ((first + k) % last, (first + last - k) % last));
-        let present = |&(white, black): &Meeting| white.max(black) < players;
+        let present = |&(white, black): &Couple| white.max(black) < players;
         std::iter::once(leader)
             .chain(across)
             .filter(present)

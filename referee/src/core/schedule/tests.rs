@@ -7,6 +7,8 @@ use proptest::test_runner::RngSeed;
 
 use super::*;
 
+mod growing;
+
 /// The same cases every time, unless the environment asks for others.
 fn config() -> ProptestConfig {
     let mut config = ProptestConfig {
@@ -21,7 +23,7 @@ fn config() -> ProptestConfig {
 
 /// A table as the Handbook prints it: rounds on lines, players from 1.
 fn printed(players: usize) -> String {
-    let games = |round: Vec<Meeting>| {
+    let games = |round: Vec<Couple>| {
         let games: Vec<_> = round
             .iter()
             .map(|(white, black)| format!("{}-{}", white + 1, black + 1))
@@ -175,8 +177,8 @@ fn meetings(settings: &Settings, a: usize, b: usize) -> usize {
     let cycles = match settings.format {
         Format::RoundRobin { cycles } => cycles,
         Format::Gauntlet { seeds, cycles } if (a < seeds) != (b < seeds) => cycles,
-        Format::Gauntlet { .. } => 0,
         Format::Match => 1,
+        _ => 0,
     };
     cycles * settings.games_per_pairing
 }

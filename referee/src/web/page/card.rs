@@ -70,17 +70,17 @@ pub enum Detail {
 pub fn arena(scene: &Scene<'_>, below: Color, detail: Detail, now: Option<Timestamp>) -> Markup {
     html! {
         div.arena {
-            (player(scene, !below, now))
+            (player(scene, !below, detail, now))
             div.field {
                 (bar(scene.eval(), below))
                 (board(scene, below, detail))
             }
-            (player(scene, below, now))
+            (player(scene, below, detail, now))
         }
     }
 }
 
-fn player(scene: &Scene<'_>, side: Color, now: Option<Timestamp>) -> Markup {
+fn player(scene: &Scene<'_>, side: Color, detail: Detail, now: Option<Timestamp>) -> Markup {
     let view = scene.replay.view;
     let player = match side {
         Color::White => &view.game.white,
@@ -89,10 +89,18 @@ fn player(scene: &Scene<'_>, side: Color, now: Option<Timestamp>) -> Markup {
     let eval = scene.last_thought(side).and_then(Step::eval);
     let points = view.end.as_ref().and_then(|end| points(end, side));
     let is_to_move = view.end.is_none() && scene.position().turn() == side;
+    let runs_on = view.game.conditions.line(side).map(|line| shown(&line));
+    let title = match &runs_on {
+        Some(line) => format!("{}: {line}", name(player)),
+        None => name(player),
+    };
     html! {
         div.player.to-move[is_to_move] {
             i.man.(men(side)) role="img" aria-label=(side_name(side)) {}
-            b.name title=(name(player)) { (name(player)) }
+            b.name title=(title) {
+                (name(player))
+                @if let (Some(line), Detail::Page) = (runs_on, detail) { small.machine { (line) } }
+            }
             @if let Some(points) = points { strong.points { (points) } }
             @if let Some(eval) = eval { span.eval { span.unseen { "evaluation " } (text(eval)) } }
             (clock(scene, side, now))

@@ -6,6 +6,7 @@ use svg::{Arrow, shapes};
 
 use super::shown::Shown;
 use crate::core::event::view::EventView;
+use crate::core::schedule::Format;
 use crate::core::text::shown;
 
 /// A page loads itself again after so many seconds where scripts are off.
@@ -46,11 +47,11 @@ impl Document<'_> {
                 }
                 body data-seq=(self.shown.seq) {
                     a.skip href="#main" { "Skip to the content" }
-                    (header(&event, is_overview))
+                    (header(self.shown.view, &event, is_overview))
                     (shapes(&Color::ALL, &Arrow::ALL))
                     main id="main" { (content) }
                     p.unseen id="announce" role="status" {}
-                    (footer())
+                    (footer(self.shown.view))
                 }
             }
         }
@@ -63,7 +64,12 @@ pub fn event_name(view: &EventView) -> String {
     start.map_or_else(|| "Chess event".to_owned(), |start| shown(&start.name))
 }
 
-fn header(event: &str, is_overview: bool) -> Markup {
+fn header(view: &EventView, event: &str, is_overview: bool) -> Markup {
+    let pairings = match view.growing_format() {
+        Some(Format::Swiss(_)) => Some(("#rounds", "Rounds")),
+        Some(Format::Knockout(_)) => Some(("#bracket", "Bracket")),
+        _ => None,
+    };
     html! {
         header.top {
             a.brand href="/" { (event) }
@@ -71,6 +77,7 @@ fn header(event: &str, is_overview: bool) -> Markup {
             nav aria-label="Parts of the page" {
                 @if is_overview {
                     a href="#games" { "Games" }
+                    @if let Some((href, text)) = pairings { a href=(href) { (text) } }
                     a href="#standings" { "Standings" }
                     a href="#schedule" { "Schedule" }
                     a href="#log" { "Log" }
@@ -83,14 +90,18 @@ fn header(event: &str, is_overview: bool) -> Markup {
     }
 }
 
-fn footer() -> Markup {
+fn footer(view: &EventView) -> Markup {
+    let format = view.growing_format();
     html! {
         footer {
             p {
                 "Downloads: " a href="/games.pgn" { "finished games" } ", "
                 a href="/live.pgn" { "games in progress" } " (PGN). Data: "
                 a href="/api/event" { "event" } ", " a href="/api/games" { "games" } ", "
-                a href="/api/standings" { "standings" } ", " a href="/api/schedule" { "schedule" } " (JSON)."
+                a href="/api/standings" { "standings" } ", " a href="/api/schedule" { "schedule" }
+                @if format.is_some() { ", " a href="/api/rounds" { "rounds" } }
+                @if matches!(format, Some(Format::Knockout(_))) { ", " a href="/api/bracket" { "bracket" } }
+                " (JSON)."
             }
         }
     }

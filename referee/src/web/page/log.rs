@@ -3,20 +3,20 @@
 use maud::{Markup, html};
 
 use crate::core::event::view::{EventView, LogKind, LogLine};
+use crate::core::standings::Standings;
 use crate::core::text::shown;
 
 /// So many lines of each are shown.
 const MOST_LINES: usize = 30;
 
 /// The last faults, and how often each player forfeited.
-pub fn faults(view: &EventView) -> Markup {
+pub fn faults(view: &EventView, standings: &Standings) -> Markup {
     let faults = view
         .log
         .iter()
         .rev()
         .filter(|line| line.kind == LogKind::Fault);
     let faults: Vec<_> = faults.take(MOST_LINES).collect();
-    let standings = view.standings();
     let forfeits = standings.forfeits();
     html! {
         section.log id="faults" aria-labelledby="faults-heading" {

@@ -106,13 +106,21 @@ const morph = (old, fresh) => {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  // What the viewer has unfolded stays so.
+  const isKept = (name) => name === "open" && old.nodeName === "DETAILS";
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isKept(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   const children = [...fresh.childNodes];
   children.forEach((child, i) => {
-    // What has a name is found again where it has moved.
+    // What has a name is found again where it has moved, and what is new takes nobody's place.
     const same = child.id && [...old.children].find((other) => other.id === child.id);
-    if (same && same !== old.childNodes[i]) old.insertBefore(same, old.childNodes[i]);
+    const place = old.childNodes[i] ?? null;
+    const isNeeded = place?.id && children.some((other) => other.id === place.id);
+    if (!same && (child.id || isNeeded)) {
+      old.insertBefore(child, place);
+      return;
+    }
+    if (same && same !== place) old.insertBefore(same, place);
     if (i < old.childNodes.length) morph(old.childNodes[i], child);
     else old.append(child);
   });

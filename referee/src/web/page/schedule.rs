@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::shown::name;
 use crate::core::event::view::EventView;
-use crate::core::schedule::Pairing;
+use crate::core::schedule::{Format, Pairing};
 use crate::core::text::shown;
 
 /// So many games at most are shown of a longer schedule.
@@ -32,13 +32,18 @@ pub fn section(view: &EventView) -> Markup {
                     span.quiet { "games " (from + 1) " to " (to) " of " (schedule.len()) }
                 }
             }
-            @if schedule.is_empty() { p.quiet { "None yet." } }
-            @else { (table(view, &schedule[from..to])) }
+            @match (view.outlook(), schedule.is_empty()) {
+                (Some(outlook), _) => p.outlook { (outlook) },
+                (None, true) => p.quiet { "None yet." },
+                (None, false) => {}
+            }
+            @if !schedule.is_empty() { (table(view, &schedule[from..to])) }
         }
     }
 }
 
 fn table(view: &EventView, games: &[Pairing]) -> Markup {
+    let is_ladder = matches!(view.growing_format(), Some(Format::Ladder(_)));
     html! {
         div.scroll tabindex="0" role="region" aria-labelledby="schedule-heading" {
             table {
@@ -49,7 +54,11 @@ fn table(view: &EventView, games: &[Pairing]) -> Markup {
                         th scope="col" { "Result" } th scope="col" { "How" }
                     }
                 }
-                tbody { @for pairing in games { (row(view, pairing)) } }
+                tbody {
+                    // A ladder has no end: its latest games come first.
+                    @if is_ladder { @for pairing in games.iter().rev() { (row(view, pairing)) } }
+                    @else { @for pairing in games { (row(view, pairing)) } }
+                }
             }
         }
     }

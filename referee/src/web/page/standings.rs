@@ -1,33 +1,35 @@
-//! Standings and cross table.
+//! Standings and cross table. `ladder` has the standings of ladders.
 
 use std::collections::HashMap;
 
 use maud::{Markup, html};
 use movegen::Color;
 
+use super::ladder;
+use super::links::{MOST_LINKS, link};
 use super::shown::name;
 use crate::core::event::view::EventView;
 use crate::core::standings::{Standing, Standings, cross_text, elo_text};
+use crate::core::text::shown;
 
 /// Up to so many players have a cross table.
 const MOST_CROSSED: usize = 40;
 
-/// Up to so many games of two players are shown one by one.
-const MOST_LINKS: usize = 8;
-
-/// The section of both tables.
-pub fn section(view: &EventView) -> Markup {
-    let standings = view.standings();
+/// The section of the standings, with the cross table where everybody meets everybody.
+pub fn section(view: &EventView, standings: &Standings) -> Markup {
+    let format = view.growing_format();
+    let has_cross_table = format.is_none() && (2..=MOST_CROSSED).contains(&standings.players.len());
     html! {
         section id="standings" aria-labelledby="standings-heading" {
             h2 id="standings-heading" { "Standings" }
             @if standings.players.is_empty() { p.quiet { "None yet." } }
             @else {
                 div.tables {
-                    (table(&standings))
-                    @if (2..=MOST_CROSSED).contains(&standings.players.len()) {
-                        (cross_table(view, &standings))
+                    @match view.results.ratings() {
+                        Some(ratings) => (ladder::table(view, standings, ratings)),
+                        None => (table(standings)),
                     }
+                    @if has_cross_table { (cross_table(view, standings)) }
                 }
                 @for line in standings.replacements().lines() { p.quiet { (line) } }
             }
@@ -36,7 +38,19 @@ pub fn section(view: &EventView) -> Markup {
 }
 
 fn table(standings: &Standings) -> Markup {
-    let numbers = ["Points", "Games", "+", "=", "\u{2212}", "Elo", "SB"];
+    let has_byes = standings
+        .players
+        .iter()
+        .any(|player| player.bye_points > 0.0);
+    let columns = match standings.columns.as_slice() {
+        [] => vec!["SB"],
+        columns => columns.iter().map(String::as_str).collect(),
+    };
+    let byes = has_byes.then_some("Byes");
+    let headings = std::iter::once("Points")
+        .chain(byes)
+        .chain(["Games", "+", "=", "\u{2212}", "Elo"])
+        .chain(columns);
     html! {
         div.scroll tabindex="0" role="region" aria-label="Standings" {
             table {
@@ -44,27 +58,45 @@ fn table(standings: &Standings) -> Markup {
                     tr {
                         th scope="col" { "Rank" }
                         th scope="col" { "Player" }
-                        @for heading in numbers { th.number scope="col" aria-label=[spoken(heading)] { (heading) } }
+                        @for heading in headings { (number_heading(heading)) }
                     }
                 }
-                tbody { @for standing in &standings.players { (row(standing)) } }
+                tbody { @for standing in &standings.players { (row(standing, has_byes)) } }
             }
         }
     }
 }
 
-/// What a screen reader says for a heading.
-fn spoken(heading: &str) -> Option<&'static str> {
-    match heading {
-        "+" => Some("Won"),
-        "=" => Some("Drawn"),
-        "\u{2212}" => Some("Lost"),
-        "SB" => Some("Sonneborn-Berger"),
-        _ => None,
-    }
+/// The heading of a column of numbers.
+pub fn number_heading(heading: &str) -> Markup {
+    let spoken = spoken(heading);
+    html! { th.number scope="col" aria-label=[spoken] title=[spoken] { (shown(heading)) } }
 }
 
-fn row(standing: &Standing) -> Markup {
+/// What a screen reader says for a heading.
+fn spoken(heading: &str) -> Option<&'static str> {
+    Some(match heading {
+        "+" => "Won",
+        "=" => "Drawn",
+        "\u{2212}" => "Lost",
+        "\u{b1}" => "Error: half of the 95 % interval",
+        "Byes" => "Points from byes, which are among the points",
+        "SB" => "Sonneborn-Berger",
+        "BH" => "Buchholz",
+        "BH-C1" => "Buchholz without the lowest score",
+        "DE" => "Direct encounter",
+        "WIN" => "Wins",
+        "WON" => "Games won",
+        "BPG" => "Games with Black",
+        "BWG" => "Games won with Black",
+        "PS" => "Progressive scores",
+        "ARO" => "Average rating of the opponents",
+        "TPR" => "Performance",
+        _ => return None,
+    })
+}
+
+fn row(standing: &Standing, has_byes: bool) -> Markup {
     let tally = &standing.tally;
     let error = standing.error.map(|error| format!("\u{b1}{error:.0}"));
     html! {
@@ -72,18 +104,22 @@ fn row(standing: &Standing) -> Markup {
             td.number { (standing.rank) }
             th scope="row" { (name(&standing.name)) }
             td.number { strong { (points(standing.points)) } }
+            @if has_byes {
+                td.number { @if standing.bye_points > 0.0 { (points(standing.bye_points)) } }
+            }
             td.number { (standing.games) }
             td.number { (tally.wins) }
             td.number { (tally.draws) }
             td.number { (tally.losses) }
             td.number { (elo_text(standing)) @if let Some(error) = error { " " small.quiet { (error) } } }
-            td.number { (format!("{:.2}", standing.sonneborn_berger)) }
+            @if standing.values.is_empty() { td.number { (format!("{:.2}", standing.sonneborn_berger)) } }
+            @for value in &standing.values { td.number { (shown(value)) } }
         }
     }
 }
 
 /// Points with halves: `5½`.
-fn points(points: f64) -> String {
+pub fn points(points: f64) -> String {
     let whole = points.floor();
     match (whole, points > whole) {
         (0.0, true) => "\u{bd}".to_owned(),
@@ -161,15 +197,5 @@ fn crossed(games: &[Crossing], letters: &str) -> Markup {
     if games.len() > MOST_LINKS {
         return html! { (cross_text(letters)) };
     }
-    html! {
-        @for &(number, letter) in games {
-            @let (class, sign, word) = match letter {
-                '1' => ("won", "1", "won"),
-                '=' => ("drawn", "\u{bd}", "drawn"),
-                '0' => ("lost", "0", "lost"),
-                _ => ("open", "*", "in progress"),
-            };
-            a.(class) href={"/game/" (number)} aria-label={"game " (number) " " (word)} { (sign) }
-        }
-    }
+    html! { @for &(number, letter) in games { (link(number, letter)) } }
 }

@@ -3,11 +3,16 @@
 use std::collections::BTreeSet;
 
 use movegen::Color;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use super::*;
+use crate::core::equipment::{Conditions, Equipment};
 use crate::core::event::stream::{GameReport, HalfMove, Report, Scheduled, Search, Start};
 use crate::core::event::view::EventView;
+use crate::core::event::view::rounds::script::{Script, knockout, ladder, swiss};
 use crate::core::sprt::Sprt;
+use crate::core::time_control::Control;
 
 const AT: &str = "2026-11-23T10:00:00.000Z";
 
@@ -63,6 +68,7 @@ fn game(number: usize, players: &[&str]) -> GameReport {
         round: format!("1.{number}"),
         white: players[0].to_owned(),
         black: players[1].to_owned(),
+        elo: [Some(2700), None],
         date: "2026.11.23".to_owned(),
         fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
         opening: Some(players[2].to_owned()),
@@ -71,6 +77,13 @@ fn game(number: usize, players: &[&str]) -> GameReport {
         clocks_ms: [Some(299_000.0), Some(300_500.0)],
         turn_ms: Some(250.0),
         is_paused: false,
+        conditions: Conditions {
+            equipment: [2, 3].map(|player| Equipment {
+                machine: players.get(player).map(|&text| text.to_owned()),
+                speed: Some(500_000),
+            }),
+            time_controls: Some(["300+2", "600+4"].map(|text| Control(text.parse().expect(text)))),
+        },
         moves: vec![half_move],
     }
 }
@@ -96,6 +109,7 @@ fn view(players: &[&str], running: usize) -> EventView {
         reason: format!("White wins: {}", players[1]),
         verdict: None,
         plies: 2,
+        is_unplayed: false,
     };
     view.apply(&result, AT);
     view
@@ -207,6 +221,8 @@ fn a_game_shows_what_is_known() {
         "5:00",
         "of 2 games finished",
         "LLR",
+        "time control 300+2; Ruy Lopez; 500000 nodes/s",
+        "time control 600+4; 500000 nodes/s",
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
@@ -230,4 +246,180 @@ fn many_games_stay_light() {
     let some: Vec<_> = (1..=20).collect();
     let update = games_fragment(&shown, Some(&some)).into_string();
     assert!(update.len() < 80_000, "{}", update.len());
+}
+
+const SIX: [&str; 6] = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"];
+
+/// The page of an event whose schedule grows.
+fn grown(script: &Script) -> String {
+    let shown = Shown {
+        view: &script.view,
+        finished: &[],
+        now: AT.parse().ok(),
+        seq: 7,
+    };
+    let fragment = event_fragment(&shown).into_string();
+    let page = overview(&shown).into_string();
+    for part in [
+        "<section id=\"standings\"",
+        "<div id=\"pairings\"",
+        "<section id=\"schedule\"",
+    ] {
+        assert!(page.contains(part) && fragment.contains(part), "{part}");
+    }
+    page
+}
+
+/// The text of a page from a heading on, without tags, with blanks between its pieces.
+fn text_from(page: &str, id: &str) -> String {
+    let (_, rest) = page.split_once(&format!("id=\"{id}\"")).expect(id);
+    let rest = rest.split("</section>").next().unwrap_or(rest);
+    let texts = rest.split('<').filter_map(|piece| piece.split_once('>'));
+    let texts: Vec<_> = texts
+        .map(|(_, text)| text.trim())
+        .filter(|text| !text.is_empty())
+        .collect();
+    texts.join(" ")
+}
+
+#[test]
+fn swiss_rounds_are_shown_latest_first() {
+    let before = grown(&Script::new(swiss(3), &SIX[..5], 2, 3));
+    assert!(
+        text_from(&before, "rounds").contains("Rounds The first round is paired when"),
+        "{before}"
+    );
+    let script = Script::new(swiss(3), &SIX[..5], 2, 3).steps(400);
+    let page = grown(&script);
+    let text = text_from(&page, "rounds");
+    assert!(
+        text.starts_with("Round 3 of 3 Board White first Pts Result Pts Black first Games 1 "),
+        "{text}"
+    );
+    assert!(text.contains("Bye: "), "{text}");
+    let [second, first] =
+        ["<summary>Round 2</summary>", "<summary>Round 1</summary>"].map(|part| page.find(part));
+    assert!(second.is_some() && second < first);
+    // Cid asked for a bye of half the points in round 2.
+    assert!(text.contains("Cid (1 point)"), "{text}");
+    assert!(page.contains("aria-label=\"game 1 ") && page.contains("href=\"/game/1\""));
+    assert!(!page.contains("Cross table"));
+    assert!(text_from(&page, "standings").contains(" Points Byes Games "));
+    assert!(text_from(&page, "schedule").contains("All rounds have been played."));
+}
+
+#[test]
+fn a_bracket_is_shown() {
+    let before = grown(&Script::new(knockout(1), &SIX, 2, 3));
+    assert!(text_from(&before, "bracket").contains("The first round is paired when"));
+    let start = grown(&Script::new(knockout(1), &SIX, 2, 3).steps(2));
+    let text = text_from(&start, "bracket");
+    for part in [
+        "Quarterfinal 1 Ann has won bye",
+        "Semifinal 1 Ann Dee or Eve",
+        "not known yet",
+        "Third place",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(start.contains("class=\"match running\""));
+    let end = grown(&Script::new(knockout(1), &SIX, 2, 3).steps(400));
+    let text = text_from(&end, "bracket");
+    assert_eq!(text.matches("has won").count(), 8);
+    assert!(!text.contains("not known yet"));
+    let standings = text_from(&end, "standings");
+    assert!(
+        standings.contains("Elo Reached 1 Ann") && standings.contains("winner"),
+        "{standings}"
+    );
+    assert!(end.contains("href=\"/api/bracket\""));
+}
+
+/// A match that is tied to its end, and one whose player has left.
+#[test]
+fn matches_without_a_winner_by_points_say_why() {
+    let mut seen = BTreeSet::new();
+    for seed in 0..40 {
+        let script = Script::new(knockout(0), &SIX, 2, seed)
+            .with_accidents()
+            .steps(200);
+        let text = text_from(&grown(&script), "bracket");
+        for part in ["tied, decided by seed", "has withdrawn"] {
+            if text.contains(part) {
+                seen.insert(part);
+            }
+        }
+    }
+    assert_eq!(seen.len(), 2, "{seen:?}");
+}
+
+#[test]
+fn a_ladder_has_ratings_and_their_courses() {
+    let page = grown(&Script::new(ladder(None), &SIX, 2, 3).steps(300));
+    let text = text_from(&page, "standings");
+    assert!(
+        text.contains(
+            "Rank Player Rating \u{b1} Course Games + = \u{2212} Score Now 1 Bob 2580 fixed "
+        ),
+        "{text}"
+    );
+    assert_eq!(page.matches("aria-label=\"rating over ").count(), 6);
+    assert!(text.contains("game\u{a0}"), "{text}");
+    assert!(!page.contains("Cross table") && !page.contains("<progress"));
+    assert!(text_from(&page, "schedule").contains("The ladder has no end."));
+    assert!(page.contains("href=\"/api/rounds\"") && !page.contains("/api/bracket"));
+}
+
+/// A ladder of 64 players and 5,000 games: what each viewer gets after each result stays small.
+#[test]
+fn a_long_ladder_stays_light() {
+    let names: Vec<_> = (1..=64)
+        .map(|number| format!("Player number {number}"))
+        .collect();
+    let mut script = Script::new(ladder(Some(5000)), &names, 2, 1);
+    while script.step() {}
+    assert_eq!(script.view.ends.len(), 5000);
+    let started = std::time::Instant::now();
+    let page = grown(&script);
+    println!(
+        "{} bytes, page and fragment in {:?}",
+        page.len(),
+        started.elapsed()
+    );
+    assert!(page.len() < 120_000, "{}", page.len());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 60,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(0x0E90_DE25),
+        ..ProptestConfig::default()
+    })]
+
+    /// Each state of an event can be shown, with names of any kind, and keeps the rules of all pages.
+    #[test]
+    fn each_state_is_shown(
+        players in 2..9_usize,
+        format in 0..3_usize,
+        games in 1..3_usize,
+        seed in any::<u64>(),
+        steps in 0..150_usize,
+    ) {
+        let format = [swiss(3.min(players - 1)), knockout(1), ladder(None)][format];
+        let games = if matches!(format, crate::core::schedule::Format::Knockout(_)) { 2 } else { games };
+        let names = [&HOSTILE[..], &["", "Eve", "Fay", "Gus"]].concat();
+        let script = Script::new(format, &names[..players], games, seed).with_accidents().steps(steps);
+        let page = grown(&script);
+        for harm in ["<script>", "<img", "\" on", "\u{202e}", "\u{1b}", "\0", "<style", " style="] {
+            prop_assert!(!page.contains(harm), "{:?} in {}", harm, page);
+        }
+        let ids = values(&page, "id");
+        let unique: BTreeSet<_> = ids.iter().copied().collect();
+        prop_assert_eq!(ids.len(), unique.len());
+        let local = values(&page, "href").into_iter().filter_map(|link| link.strip_prefix('#'));
+        for id in local.chain(values(&page, "aria-labelledby")) {
+            prop_assert!(unique.contains(id), "{}", id);
+        }
+    }
 }

@@ -8,7 +8,7 @@ use strum::VariantArray as _;
 
 use super::text::{cut, safe, width};
 use super::theme::{SELECTED, STRONG};
-use crate::cli::watch::state::{Overlay, State, Tab};
+use crate::cli::watch::state::{Overlay, Pairings, State, Tab};
 
 /// The smallest terminal that is drawn on.
 const SMALLEST: (u16, u16) = (40, 12);
@@ -80,17 +80,15 @@ fn event(state: &State) -> String {
     let Some(start) = &view.start else {
         return state.target.clone();
     };
-    let finished = view.finished().len();
-    let running = view.running().count();
-    let running = match running {
+    let running = match view.running().count() {
         0 => String::new(),
         running => format!(", {running} in progress"),
     };
     format!(
-        "{} · {} · {finished} of {} games finished{running}",
+        "{} · {} · {}{running}",
         safe(&start.name),
         start.time_control,
-        start.games
+        view.progress().text
     )
 }
 
@@ -117,7 +115,11 @@ fn tabs(state: &State) -> Line<'static> {
             (Tab::Game, Some(game)) => format!("Game {game}"),
             (Tab::Game, None) => "Game".to_owned(),
             (Tab::Standings, _) => "Standings".to_owned(),
-            (Tab::Schedule, _) => "Schedule".to_owned(),
+            (Tab::Schedule, _) => match state.pairings() {
+                Pairings::Games => "Schedule".to_owned(),
+                Pairings::Rounds => "Rounds".to_owned(),
+                Pairings::Bracket => "Bracket".to_owned(),
+            },
             (Tab::Log, _) => "Log".to_owned(),
         };
         let style = if tab == state.tab {
@@ -162,7 +164,8 @@ fn keys(state: &State, room: usize) -> Line<'static> {
             ("Esc", "back"),
         ],
         Tab::Standings => vec![MOVE],
-        Tab::Schedule => vec![MOVE, ("Enter", "open")],
+        Tab::Schedule if state.pairings() == Pairings::Games => vec![MOVE, ("Enter", "open")],
+        Tab::Schedule => vec![MOVE, ("←→", "round"), ("Enter", "open")],
         Tab::Log => vec![("↑↓", "scroll"), ("f", "faults only")],
     };
     let mut always = vec![("?", "help"), ("q", "quit")];

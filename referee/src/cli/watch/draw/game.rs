@@ -26,6 +26,8 @@ const PLAYER: u16 = 1;
 const BAR: u16 = 2;
 /// The lines of the graph and its title, where there is room.
 const GRAPH: u16 = 9;
+/// The hardware of the players is shown beside boards of at least so many lines.
+const ROOM_FOR_MACHINES: u16 = 10;
 /// The columns that texts beside the board need.
 const TEXT: u16 = 34;
 
@@ -65,13 +67,16 @@ pub fn draw(frame: &mut Frame, state: &State, area: Rect, now: Timestamp) {
         height: right.height.min(board.height),
         ..right
     };
-    let [top, searches, moves] = Layout::vertical([
+    let machines = machines(state, game, right.height);
+    let [top, machines_area, searches, moves] = Layout::vertical([
         Constraint::Length(height),
+        Constraint::Length(machines.height() as u16),
         Constraint::Length(thoughts_height(right)),
         Constraint::Fill(1),
     ])
     .areas(right);
     frame.render_widget(facts, top);
+    frame.render_widget(machines, machines_area);
     frame.render_widget(thoughts(state, game, seen), searches);
     draw_moves(frame, state, game, seen, moves);
     draw_graph(frame, state, game, seen, below);
@@ -205,6 +210,20 @@ fn facts(state: &State, game: &GameView, stepped: Option<usize>, now: Timestamp)
         }
     });
     lines.into()
+}
+
+/// The hardware of the players, if it fits.
+fn machines(state: &State, game: &GameView, height: u16) -> Text<'static> {
+    let sides = [Color::White, Color::Black].into_iter();
+    let sides = sides.filter(|_| height >= ROOM_FOR_MACHINES);
+    let lines = sides.filter_map(|side| {
+        let line = game.game.conditions.line(side)?;
+        Some(Line::styled(
+            format!("{side:?}: {}", safe(&line)),
+            state.theme.dim(),
+        ))
+    });
+    lines.collect::<Vec<_>>().into()
 }
 
 /// The lines for the thoughts of both players.

@@ -22,12 +22,12 @@ const MAX_QUESTION: usize = 76;
 
 /// With its frame it fits a screen of 24 lines.
 pub const HELP: &str = "\
-1-5, Tab    games, one game, standings, schedule, log
+1-5, Tab    games, one game, standings, schedule (rounds, bracket), log
 ↑ ↓ k j     select, scroll; so do PageUp, PageDown, Home, End
 Enter, Esc  open the selected game, go back
-← → h l     step through the moves of an open game; End: live again
+← → h l     step through the moves of a game (End: live), or through rounds
 b           boards or a table
-u           pieces as chess figures or as letters
+u           pieces, graphs and lines as plain letters and signs, or not
 f           in the log: faults only, or everything
 q           leave this view; the event goes on
 

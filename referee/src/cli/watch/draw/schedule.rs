@@ -1,7 +1,7 @@
 //! The schedule: all games, their results, and those in progress.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Rect};
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Cell, Row, Table, TableState};
@@ -19,6 +19,19 @@ const ENDED: u16 = 9;
 const FIXED: u16 = NUMBER + ROUND + PLIES + ENDED + 6;
 
 pub fn draw(frame: &mut Frame, state: &State, area: Rect) {
+    let line = u16::from(state.view.growing_format().is_some());
+    let [outlook, area] =
+        Layout::vertical([Constraint::Length(line), Constraint::Fill(1)]).areas(area);
+    if let Some(text) = state.view.outlook() {
+        frame.render_widget(
+            Line::styled(cut(&text, outlook.width.into()), state.theme.dim()),
+            outlook,
+        );
+    }
+    draw_games(frame, state, area);
+}
+
+fn draw_games(frame: &mut Frame, state: &State, area: Rect) {
     let schedule = state.view.results.schedule();
     let room = area.width.saturating_sub(FIXED);
     let name = (room * 3 / 10).min(30);

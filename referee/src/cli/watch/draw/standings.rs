@@ -3,18 +3,20 @@
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Text};
-use ratatui::widgets::{Cell, Row, Table, TableState};
+use ratatui::widgets::{Row, Table, TableState};
 use referee::standings::{Standing, Standings};
 
-use super::sprt;
+use super::column::Column;
 use super::text::{cut, fit, width};
 use super::theme::SELECTED;
 use super::window::window;
+use super::{ladder, sprt};
 use crate::cli::watch::state::State;
 
-/// The widths of the columns behind the name.
-const WIDTHS: [u16; 8] = [6, 5, 4, 4, 4, 7, 8, 6];
-const FIXED: u16 = 4 + 6 + 5 + 4 + 4 + 4 + 7 + 8 + 6 + 9;
+/// The columns of the longest name that is not cut off in the standings.
+const LONGEST: u16 = 30;
+/// Columns give way until a name has this.
+const SHORTEST: u16 = 14;
 /// A name gets at most this in the cross table.
 const NAME: usize = 24;
 /// What stands above the names.
@@ -33,10 +35,18 @@ pub fn draw(frame: &mut Frame, state: &State, area: Rect) {
         .map(|line| cut(line, area.width.into()))
         .collect();
     let notes = remarks.len() as u16;
-    // The standings get what they need, but leave something to the cross table.
+    // Where not everybody meets everybody, there is no cross table.
+    let has_cross_table = state.view.growing_format().is_none();
+    let height = area.height.saturating_sub(line);
+    // The standings get what they need, but leave something to the cross table and to the notes.
+    let most = if has_cross_table {
+        height / 2 + 1
+    } else {
+        height - notes.min(height / 5)
+    };
     let [test, table, note, cross] = Layout::vertical([
         Constraint::Length(line),
-        Constraint::Length((players + 1).min(area.height.saturating_sub(line) / 2 + 1)),
+        Constraint::Length((players + 1).min(most)),
         Constraint::Length(notes.min(area.height / 5)),
         Constraint::Fill(1),
     ])
@@ -47,57 +57,120 @@ pub fn draw(frame: &mut Frame, state: &State, area: Rect) {
     draw_table(frame, state, &standings, table);
     let remarks = remarks.into_iter().map(Line::raw).collect::<Text>();
     frame.render_widget(remarks.style(state.theme.fault()), note);
-    draw_cross_table(frame, state, &standings, cross);
+    if has_cross_table {
+        draw_cross_table(frame, state, &standings, cross);
+    }
 }
 
 fn draw_table(frame: &mut Frame, state: &State, standings: &Standings, area: Rect) {
-    let name_width = area.width.saturating_sub(FIXED).min(30);
-    let headings = [
-        "Rank", "Name", "Points", "Games", "+", "=", "-", "Score %", "Elo", "SB",
-    ];
-    let header = headings.map(|heading| cell(heading.to_owned(), heading == "Name"));
-    let place = state.place.min(standings.players.len().saturating_sub(1));
+    let mut columns = columns(state, standings);
+    // Between two columns is a blank.
+    let taken = |columns: &[Column]| {
+        let widths = columns.iter().skip(1).map(|column| column.width + 1);
+        let rank = columns[0].width + 1;
+        (rank + widths.sum::<usize>()) as u16
+    };
+    while area.width < taken(&columns) + SHORTEST {
+        let order = columns.iter().map(|column| column.gives_way).max();
+        match order.filter(|&order| order > 0) {
+            Some(order) => columns.retain(|column| column.gives_way < order),
+            None => break,
+        }
+    }
+    let name_width = area.width.saturating_sub(taken(&columns)).min(LONGEST);
+    let players = &standings.players;
+    let names = players.iter().map(|standing| standing.name.clone());
+    let mut names = Column::text("Name", names);
+    names.width = name_width.into();
+    columns.insert(1, names);
+    let place = state.place.min(players.len().saturating_sub(1));
     let room = usize::from(area.height).saturating_sub(1);
-    let seen = window(Some(place), standings.players.len(), room);
-    let players = standings.players[seen.clone()].iter();
-    let rows = players.map(|standing| row(standing, name_width.into()));
-    let widths = [4, name_width].into_iter().chain(WIDTHS);
-    let table = Table::new(rows, widths.map(Constraint::Length))
-        .header(Row::new(header).style(state.theme.heading()))
+    let seen = window(Some(place), players.len(), room);
+    let row = |row: usize| {
+        columns
+            .iter()
+            .map(|column| column.cell(row))
+            .collect::<Row>()
+    };
+    let header = columns
+        .iter()
+        .map(|column| column.aligned(column.heading.clone()));
+    let widths = columns
+        .iter()
+        .map(|column| Constraint::Length(column.width as u16));
+    let table = Table::new(seen.clone().map(row), widths)
+        .header(header.collect::<Row>().style(state.theme.heading()))
         .row_highlight_style(SELECTED);
     let mut selection = TableState::new().with_selected(Some(place - seen.start));
     frame.render_stateful_widget(table, area, &mut selection);
 }
 
-fn cell(text: String, is_left: bool) -> Cell<'static> {
-    let line = Line::raw(text);
-    Cell::new(if is_left { line } else { line.right_aligned() })
+/// All columns but the names.
+fn columns(state: &State, standings: &Standings) -> Vec<Column> {
+    let players = &standings.players;
+    let number = |heading: &str, value: &dyn Fn(&Standing) -> String| {
+        Column::new(heading, players.iter().map(value))
+    };
+    let value =
+        |i: usize| move |standing: &Standing| standing.values.get(i).cloned().unwrap_or_default();
+    let values = standings.columns.iter().enumerate();
+    let values = values.map(|(i, heading)| number(&cut(heading, 12), &value(i)));
+    let mut columns = vec![number("Rank", &|standing| standing.rank.to_string())];
+    let tally = [
+        number("Games", &|standing| standing.games.to_string()).giving_way(1),
+        number("+", &|standing| standing.tally.wins.to_string())
+            .with_width(4)
+            .giving_way(2),
+        number("=", &|standing| standing.tally.draws.to_string())
+            .with_width(4)
+            .giving_way(2),
+        number("-", &|standing| standing.tally.losses.to_string())
+            .with_width(4)
+            .giving_way(2),
+        number("Score %", &score).giving_way(3),
+    ];
+    if let Some(ratings) = state.view.results.ratings() {
+        columns.extend(values);
+        columns.push(ladder::courses(state, players, ratings));
+        columns.extend(tally);
+        columns.push(ladder::activities(state, players));
+        return columns;
+    }
+    columns.push(number("Points", &|standing| {
+        format!("{:.1}", standing.points)
+    }));
+    if players.iter().any(|standing| standing.bye_points > 0.0) {
+        columns.push(number("Byes", &byes));
+    }
+    columns.extend(tally);
+    columns.push(number("Elo", &elo).with_width(8).giving_way(4));
+    if standings.columns.is_empty() {
+        let sonneborn_berger = |standing: &Standing| format!("{:.2}", standing.sonneborn_berger);
+        columns.push(number("SB", &sonneborn_berger).with_width(6));
+    } else {
+        columns.extend(values);
+    }
+    columns
 }
 
-fn row(standing: &Standing, name_width: usize) -> Row<'static> {
-    let tally = &standing.tally;
-    let elo = match (standing.elo, standing.error) {
+fn score(standing: &Standing) -> String {
+    let score = standing.score.map(|score| format!("{:.1}", 100.0 * score));
+    score.unwrap_or_else(|| "-".to_owned())
+}
+
+fn byes(standing: &Standing) -> String {
+    match standing.bye_points {
+        0.0 => String::new(),
+        points => format!("{points:.1}"),
+    }
+}
+
+fn elo(standing: &Standing) -> String {
+    match (standing.elo, standing.error) {
         (Some(elo), Some(error)) => format!("{elo:+.0}±{error:.0}"),
         (Some(elo), None) => format!("{elo:+.0}"),
         (None, _) => "-".to_owned(),
-    };
-    let score = standing.score.map(|score| format!("{:.1}", 100.0 * score));
-    let texts = [
-        standing.rank.to_string(),
-        cut(&standing.name, name_width),
-        format!("{:.1}", standing.points),
-        standing.games.to_string(),
-        tally.wins.to_string(),
-        tally.draws.to_string(),
-        tally.losses.to_string(),
-        score.unwrap_or_else(|| "-".to_owned()),
-        elo,
-        format!("{:.2}", standing.sonneborn_berger),
-    ];
-    let cells = (0..)
-        .zip(texts)
-        .map(|(column, text)| cell(text, column == 1));
-    cells.collect()
+    }
 }
 
 /// The results of each player against each, as far as there is room.

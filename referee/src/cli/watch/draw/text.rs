@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use movegen::Color;
 use referee::event::stream::HalfMove;
-use referee::event::view::{End, GameView};
+use referee::event::view::{End, EventView, GameView};
 use referee::text::shown;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -163,6 +163,24 @@ pub fn result(end: &End) -> String {
     let reason = end.reason.split_once(": ");
     let reason = reason.map_or(&*end.reason, |(_, reason)| reason);
     format!("{result} {reason}")
+}
+
+/// Points with halves: `5½`.
+pub fn points(points: f64) -> String {
+    let whole = points.floor();
+    match (whole, points > whole) {
+        (0.0, true) => "½".to_owned(),
+        (_, true) => format!("{whole}½"),
+        (_, false) => whole.to_string(),
+    }
+}
+
+/// The name of a player by its number.
+pub fn player(view: &EventView, player: usize) -> &str {
+    match view.names.get(player).map(String::as_str) {
+        None | Some("") => "(anyone)",
+        Some(name) => name,
+    }
 }
 
 /// A short time: `0.4 s`, `12 s`, `3:05`.

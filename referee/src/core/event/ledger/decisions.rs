@@ -34,10 +34,14 @@ impl Ledger {
             Order::Forfeit { player, game } => self.apply_forfeit(player, *game, reason)?,
             Order::Readmit { words } => {
                 let player = self.entrant(&words.join(" "))?;
-                if self.out.remove(&player).is_none() {
+                if !self.readmit(player) {
                     return Err(format!("{} is not out of the event", self.names[player]));
                 }
             }
+            Order::Begin => match self.places_awaited() {
+                0 => return Err("the first round waits for nobody".to_owned()),
+                _ => self.growth.begin(),
+            },
             Order::Replay { game } => self.apply_replay(*game)?,
             Order::Replace {
                 player,
@@ -105,12 +109,24 @@ impl Ledger {
     /// The number of a player of this name that the journal knows.
     fn entrant(&self, name: &str) -> Result<usize, String> {
         let player = self.player(name)?;
-        if player >= self.config.players.len() && !self.has_begun_a_game(player) {
+        if !self.is_entrant(player) {
             return Err(format!(
                 "{name} has not begun a game: its place is free again when it leaves (kick {name})"
             ));
         }
         Ok(player)
+    }
+
+    /// Lets a player who is out of the event play again. Returns whether it was out.
+    fn readmit(&mut self, player: usize) -> bool {
+        self.results.set_out(player, false);
+        self.growth.look_again();
+        self.out.remove(&player).is_some()
+    }
+
+    /// The players that the arbiter has put out of the event.
+    pub fn players_out(&self) -> impl Iterator<Item = usize> {
+        self.out.keys().copied()
     }
 
     fn apply_forfeit(
@@ -125,6 +141,8 @@ impl Ledger {
                 return Err(format!("{name} is out of the event already"));
             }
             self.out.insert(player, reason);
+            self.results.set_out(player, true);
+            self.growth.look_again();
             return Ok(());
         };
         let running = self.in_progress(game)?;
@@ -174,8 +192,19 @@ impl Ledger {
         }
         let instances = self.config.instances(player);
         if let Some(settings) = self.config.players.get_mut(player) {
+            if settings.anchor.is_some() && settings.name != name {
+                // The ratings of a ladder rest on it.
+                return Err(format!(
+                    "the rating of {old} is an anchor, which another player cannot take over; to put {old} out of \
+                     the event: forfeit {old}"
+                ));
+            }
             if token.is_some() || settings.name != name {
                 settings.token = token;
+            }
+            if settings.name != name {
+                // Those of another program, and of another machine, say nothing about this one.
+                (settings.rating, settings.speed) = (None, None);
             }
             settings.name.clone_from(&name);
             settings.command = command;
@@ -193,12 +222,15 @@ impl Ledger {
                 games: self.finished_games_of(player),
             });
         }
-        self.out.remove(&player);
+        self.readmit(player);
         for game in self.running.values_mut() {
-            let tag = match game.color_of(player) {
-                Some(Color::White) => "White",
-                Some(Color::Black) => "Black",
-                None => continue,
+            let Some(color) = game.color_of(player) else {
+                continue;
+            };
+            game.disconnections[color as usize] = 0;
+            let tag = match color {
+                Color::White => "White",
+                Color::Black => "Black",
             };
             game.referee.set_tag(tag, &name);
             if name != old {
@@ -269,7 +301,9 @@ impl Ledger {
 /// Whether time can be added to the clocks of a game.
 fn check_clock(game: &Running) -> Result<(), String> {
     use epd::protocol::time_control::TimeControl;
-    match game.referee.clock().control() {
+    // Those of both sides are of the same kind.
+    let [control, _] = game.referee.clock().controls();
+    match control {
         TimeControl::Stages(_) => Ok(()),
         TimeControl::Hourglass(_) => {
             Err("an hourglass cannot be extended: each side has what the other one used".to_owned())

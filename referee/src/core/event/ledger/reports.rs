@@ -13,7 +13,7 @@ impl Ledger {
         let game = self.running.get(&number)?;
         let names = [game.pairing.white, game.pairing.black].map(|player| &*self.names[player]);
         let mode = self.config.variant.castling_mode();
-        Some(game.report(names, mode, self.is_held(number)))
+        Some(game.report(names, self.elo(&game.pairing), mode, self.is_held(number)))
     }
 
     /// What the event is, for the stream of events.
@@ -29,6 +29,21 @@ impl Ledger {
             players: self.names.iter().map(|name| shown(name)).collect(),
             games: self.schedule().len(),
             schedule: self.schedule().iter().map(Scheduled::from).collect(),
+            plan: self.results.plan().cloned(),
+            meetings: self
+                .results
+                .meetings()
+                .iter()
+                .map(|played| played.meeting)
+                .collect(),
+            out: self.players_out().collect(),
+            tie_breaks: self
+                .results
+                .tie_breaks()
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            time_normalization: self.config.time_normalization,
             sprt: self.results.test(),
             replaced: self.replaced().cloned().collect(),
         }
@@ -72,6 +87,7 @@ impl Ledger {
                     reason: visible(text).into_owned(),
                     verdict: forfeit.as_ref().and_then(|name| name.parse().ok()),
                     plies: report.opening_moves.len() + report.moves.len(),
+                    is_unplayed: report.moves.is_empty(),
                 };
                 finished.push([Report::Game(Box::new(report)), end]);
             }

@@ -7,6 +7,7 @@ use movegen::pgn::{Eval, Outcome, Ply};
 use movegen::{CastlingMode, Color, Move};
 
 use crate::core::ending::Ending;
+use crate::core::equipment::Conditions;
 use crate::core::event::order::side_name;
 use crate::core::event::stream::{self, GameReport, HalfMove};
 use crate::core::game::{GameReferee, Moved, PastMove};
@@ -25,6 +26,8 @@ pub struct Running {
     pub seats: [usize; 2],
     /// The date on which it began.
     pub date: String,
+    /// What is particular to each side.
+    pub conditions: Conditions,
     pub(super) opening: Opening,
     /// The half-moves as PGN has them, those of the opening included.
     pub(super) plies: Vec<Ply>,
@@ -32,6 +35,8 @@ pub struct Running {
     pub(super) moves: Vec<PastMove>,
     /// The time that the arbiter has added, each with the number of half-moves at that moment.
     pub(super) extensions: Vec<(usize, Color, Duration)>,
+    /// How often the connections of White and Black have ended, counted since the referee was started.
+    pub disconnections: [usize; 2],
     /// Whether the stream of events says that a clock runs.
     pub clock_is_told: bool,
     /// How the arbiter decided that it ends. It ends as soon as that is carried out.
@@ -76,6 +81,7 @@ impl Running {
     pub(super) fn report(
         &self,
         [white, black]: [&str; 2],
+        elo: [Option<u32>; 2],
         mode: CastlingMode,
         is_paused: bool,
     ) -> GameReport {
@@ -85,6 +91,7 @@ impl Running {
             round: self.pairing.round_tag().to_string(),
             white: shown(white),
             black: shown(black),
+            elo,
             date: self.date.clone(),
             fen: self.opening.start.to_string(),
             opening: self.opening.name.as_deref().map(shown),
@@ -94,6 +101,7 @@ impl Running {
             clocks_ms: [Color::White, Color::Black]
                 .map(|color| clock.remaining(color).map(stream::milliseconds)),
             is_paused,
+            conditions: self.conditions.clone(),
             moves: self.half_moves(mode),
         }
     }

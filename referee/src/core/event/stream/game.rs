@@ -6,7 +6,9 @@ use epd::protocol::Message;
 use movegen::{CastlingMode, Move, Position, San, UciMove};
 use serde::{Deserialize, Serialize};
 
-use crate::core::schedule::Pairing;
+use crate::core::equipment::Conditions;
+use crate::core::normalization::TimeNormalization;
+use crate::core::schedule::{Meeting, Pairing, Plan};
 use crate::core::sprt::Sprt;
 use crate::core::standings::Replacement;
 
@@ -29,6 +31,21 @@ pub struct Start {
     /// The games, in the order of their numbers.
     #[serde(default)]
     pub schedule: Vec<Scheduled>,
+    /// How the schedule grows, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
+    /// Who has been paired so far, and who has had a bye, if the schedule grows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub meetings: Vec<Meeting>,
+    /// The players that the arbiter has put out of the event.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub out: Vec<usize>,
+    /// The tie-breaks that were chosen, by their acronyms.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tie_breaks: Vec<String>,
+    /// How time is normalised, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_normalization: Option<TimeNormalization>,
     /// The event's SPRT, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
@@ -41,6 +58,23 @@ pub struct Start {
 /// the pair of games with the same opening and reversed colours, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scheduled(pub usize, pub usize, pub usize, pub usize, pub usize);
+
+impl Scheduled {
+    /// The game with this number.
+    #[must_use]
+    pub const fn pairing(self, number: usize) -> Pairing {
+        Pairing {
+            number,
+            round: self.0,
+            game: self.1,
+            white: self.2,
+            black: self.3,
+            pair: self.4,
+            // Each game tells its opening itself.
+            opening: 0,
+        }
+    }
+}
 
 impl From<&Pairing> for Scheduled {
     fn from(pairing: &Pairing) -> Self {
@@ -62,6 +96,9 @@ pub struct GameReport {
     pub round: String,
     pub white: String,
     pub black: String,
+    /// The ratings of White and Black that the event file gives.
+    #[serde(default, skip_serializing_if = "have_no_elo")]
+    pub elo: [Option<u32>; 2],
     pub date: String,
     /// The position that the game starts from, as FEN.
     pub fen: String,
@@ -79,8 +116,15 @@ pub struct GameReport {
     pub turn_ms: Option<f64>,
     /// The arbiter has paused the game.
     pub is_paused: bool,
+    /// What is particular to each side since the game began.
+    #[serde(flatten)]
+    pub conditions: Conditions,
     /// The moves of the players.
     pub moves: Vec<HalfMove>,
+}
+
+fn have_no_elo(elo: &[Option<u32>; 2]) -> bool {
+    *elo == [None; 2]
 }
 
 /// A move of a player.

@@ -1,13 +1,14 @@
 //! The state of an event in one piece, with which a viewer begins who has not read the stream so far. `view` has
 //! what can be done with it.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use movegen::Position;
 use serde::{Deserialize, Serialize};
 
 use super::game::{GameReport, Start};
 use crate::core::ending::Forfeit;
+use crate::core::equipment::Equipment;
 use crate::core::standings::Replacement;
 
 /// The state of an event. Finished games are in it by their results alone.
@@ -19,6 +20,9 @@ pub struct Snapshot {
     pub names: Vec<String>,
     /// Whose places others have taken.
     pub replaced: Vec<Replacement>,
+    /// What the players run on, by their names, as they last said.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub equipment: BTreeMap<String, Equipment>,
     /// The games in progress.
     pub games: Vec<GameView>,
     /// The numbers of the finished games, in the order in which they ended, and how.
@@ -62,6 +66,9 @@ pub struct End {
     pub verdict: Option<Forfeit>,
     /// The number of half-moves, those of the opening included.
     pub plies: usize,
+    /// It ended before the first move of a player.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_unplayed: bool,
     /// When it ended.
     pub at: String,
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use movegen::Position;
 
 use super::world::World;
+use crate::core::equipment::Equipment;
 use crate::core::event::{LinkId, Peer, Report};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -43,7 +44,13 @@ fn a_player_is_seated_by_its_transport() {
     world.play(bob, 0);
     let peer = "the named pipes x.pc0 and x.pc1".to_owned();
     let player = "Ann".to_owned();
-    assert!(world.reports.contains(&Report::SignOn { player, peer }));
+    let equipment = Equipment::default();
+    assert!(world.reports.contains(&Report::SignOn {
+        player,
+        peer,
+        equipment,
+        time_control: None,
+    }));
     // A name that is another is told.
     let mut world = duel("fifo = \"x\"");
     let ann = world.open_transport(0, false);
@@ -80,7 +87,8 @@ fn a_second_sign_on_by_a_transport() {
     assert_eq!(used[0], 60 * SECOND);
     // When a transport ends, its player is away, and comes back when it is open again.
     world.cut(ann);
-    assert!(world.said.contains(&"Ann disconnected".to_owned()));
+    // Signing on again was the first time.
+    assert!(world.said.contains(&"Ann disconnected (2 of 3)".to_owned()));
     world.play(bob, 0);
     let ann = world.open_transport(0, false);
     sign_on(&mut world, ann);

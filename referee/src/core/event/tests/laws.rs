@@ -14,6 +14,7 @@ use crate::core::event::stream::{GameReport, Start};
 use crate::core::event::view::{EventView, Snapshot};
 use crate::core::event::{Access, Order, Report};
 use crate::core::journal::{self, Entry};
+use crate::core::schedule::Format;
 
 /// The same cases every time, unless the environment asks for others.
 fn config(cases: u32) -> ProptestConfig {
@@ -30,10 +31,25 @@ fn config(cases: u32) -> ProptestConfig {
 
 const NAMES: [&str; 4] = ["Ann", "Bob", "Cid", "Dee"];
 
+/// The settings of each format.
+const FORMATS: [&str; 4] = [
+    "format = \"round-robin\"",
+    "format = \"swiss\"\nrounds = 3",
+    "format = \"knockout\"\nknockout = { extra_pairs = 1 }",
+    "format = \"ladder\"\nladder = { games = 10 }",
+];
+
 /// Ann comes by the network, or by a dedicated connection.
-fn settings(concurrency: usize, instances: usize, ann_has_a_transport: bool) -> String {
+fn settings(
+    format: usize,
+    concurrency: usize,
+    instances: usize,
+    ann_has_a_transport: bool,
+) -> String {
+    let format = FORMATS[format];
     let mut text = format!(
-        "games_per_pairing = 2\nconcurrency = {concurrency}\ntime_control = \"20+1\"\n\
+        "{format}\ngames_per_pairing = 2\nconcurrency = {concurrency}\ntime_control = \"20+1\"\n\
+         time_normalization = {{ speed = 1000000 }}\n\
          [delays]\nreset = \"1s\"\nconclude = \"1s\"\n\
          [rules]\nmax_forfeits = 4\nreconnect_timeout = \"10s\"\n"
     );
@@ -41,6 +57,12 @@ fn settings(concurrency: usize, instances: usize, ann_has_a_transport: bool) -> 
         let more = match (i, ann_has_a_transport) {
             (0, true) => "fifo = \"x\"".to_owned(),
             _ => format!("instances = {instances}"),
+        };
+        // Of a game with Dee, one player has a rating at most.
+        let more = if i < 3 {
+            format!("{more}\nrating = {}", 2000 - 50 * i)
+        } else {
+            more
         };
         let _ = writeln!(text, "[[player]]\nname = \"{name}\"\n{more}");
         if i >= 2 {
@@ -122,6 +144,16 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+/// What a player says that it runs on, if it does.
+fn runs_on(n: usize) -> &'static str {
+    match n {
+        0..4 => "",
+        4 => "Machine \"abacus, 1 thread\";",
+        5 => "Speed 500000;",
+        _ => "Machine \"a <fast> 'one'\"; Speed 3000000;",
+    }
+}
+
 fn take(world: &mut World, step: &Step) {
     let links: Vec<_> = world.peers.keys().copied().collect();
     let link = |n: usize| (!links.is_empty()).then(|| links[n % links.len()]);
@@ -131,7 +163,8 @@ fn take(world: &mut World, step: &Step) {
         Step::Enter(n) if n % 4 == 0 && has_a_transport(world) => world.enter_by_transport(),
         Step::Enter(n) => {
             let name = world.event.ledger().names()[n % 4].clone();
-            world.enter(&name);
+            let link = world.open();
+            world.sign_on(link, &name, runs_on(*n));
         }
         Step::Cut(n) => {
             if let Some(link) = link(*n) {
@@ -244,6 +277,14 @@ fn check(world: &World) {
             assert_eq!(game.referee.game().position().turn(), color);
             assert!(!ledger.is_held(*number), "game {number} is paused");
         }
+        // Clocks follow the conditions of the game.
+        let of_event = &ledger.config().time_control.0;
+        assert_eq!(
+            *game.referee.clock().controls(),
+            game.conditions.controls(of_event)
+        );
+        // Who is disconnected too often has lost.
+        assert!(game.disconnections.iter().all(|&count| count < 3));
         // Every seat plays one game, and that game knows it.
         for seat in game.seats {
             let game = world.event.seats[seat].game;
@@ -277,7 +318,48 @@ fn check(world: &World) {
     // Points are conserved.
     let standings = ledger.standings();
     let points: f64 = standings.players.iter().map(|player| player.points).sum();
-    assert!((points - standings.finished as f64).abs() < 1e-9);
+    let byes: f64 = standings
+        .players
+        .iter()
+        .map(|player| player.bye_points)
+        .sum();
+    assert!((points - byes - standings.finished as f64).abs() < 1e-9);
+    check_schedule(world);
+}
+
+/// Nobody who may not meet meets, and the rounds of a Swiss event are those of the rules.
+fn check_schedule(world: &World) {
+    let ledger = world.event.ledger();
+    let schedule = ledger.schedule();
+    for (number, game) in (1..).zip(schedule) {
+        assert_eq!(game.number, number);
+        assert_ne!(game.white, game.black);
+    }
+    assert_eq!(world.view.results.meetings(), ledger.results().meetings());
+    let config = ledger.config();
+    let Some(plan) = config.plan() else {
+        return;
+    };
+    let mut rounds: HashMap<usize, Vec<usize>> = HashMap::new();
+    for played in ledger.results().meetings() {
+        let players = std::iter::once(played.meeting.white).chain(played.meeting.black);
+        rounds
+            .entry(played.meeting.round)
+            .or_default()
+            .extend(players);
+    }
+    if let Format::Swiss(swiss) = plan.format {
+        assert!(rounds.len() <= swiss.rounds);
+        for players in rounds.values_mut() {
+            let count = players.len();
+            players.sort_unstable();
+            players.dedup();
+            assert_eq!(players.len(), count, "paired twice in a round");
+        }
+    }
+    if let Format::Ladder(ladder) = plan.format {
+        assert!(schedule.len() <= ladder.games.expect("a limit") + 1);
+    }
 }
 
 /// A viewer that begins with a snapshot knows as much as one that has read everything, but the moves of
@@ -305,7 +387,7 @@ fn check_pgn(world: &World) {
 
 /// The broadcast tells all that is public of a finished game, and of a game in progress neither what its last
 /// mover thinks nor moves before their time.
-fn check_broadcast(world: &World) {
+fn check_broadcast(world: &World, text: &str) {
     for (delay, show_thinking) in [
         (Delay::None, false),
         (Delay::None, true),
@@ -323,7 +405,7 @@ fn check_broadcast(world: &World) {
             show_thinking,
         });
         let start = world.view.start.clone().expect("a start");
-        let schedule = world.event.ledger().start_report("").schedule;
+        let schedule = ledger(text).start_report("").schedule;
         let start = Report::Start(Box::new(Start { schedule, ..start }));
         let (mut view, mut all) = (EventView::default(), EventView::default());
         let mut last = 0;
@@ -403,7 +485,7 @@ fn check_journal(journal: &[Entry]) {
                 }
                 _ => {}
             },
-            Entry::Term { .. } => {}
+            Entry::Paired { .. } | Entry::Term { .. } => {}
         }
     }
 }
@@ -437,12 +519,13 @@ proptest! {
 
     #[test]
     fn random_events_obey_the_laws(
+        format in 0..FORMATS.len(),
         concurrency in 1..=3_usize,
         instances in 1..=2_usize,
         ann_has_a_transport in any::<bool>(),
         steps in proptest::collection::vec((step(), prop::option::of(step())), 1..250),
     ) {
-        let text = settings(concurrency, instances, ann_has_a_transport);
+        let text = settings(format, concurrency, instances, ann_has_a_transport);
         let mut world = World::new(&text);
         for (first, second) in &steps {
             take(&mut world, first);
@@ -458,18 +541,19 @@ proptest! {
         check_journal(&world.journal);
         check_resumed(&world, &text);
         check_pgn(&world);
-        check_broadcast(&world);
+        check_broadcast(&world, &text);
     }
 
     /// Whatever happened before, an event comes to its end once players come and play: each game ends
     /// exactly once.
     #[test]
     fn random_events_come_to_an_end(
+        format in 0..FORMATS.len(),
         steps in proptest::collection::vec(step(), 1..150),
         kill in any::<bool>(),
         ann_has_a_transport in any::<bool>(),
     ) {
-        let text = settings(2, 1, ann_has_a_transport);
+        let text = settings(format, 2, 1, ann_has_a_transport);
         let mut world = World::new(&text);
         for step in &steps {
             take(&mut world, step);
@@ -492,7 +576,7 @@ proptest! {
                 break;
             }
             world.order("resume");
-            for game in 1..=12 {
+            for game in 1..=world.event.ledger().schedule().len() {
                 world.order(&format!("resume {game}"));
             }
             for program in std::mem::take(&mut world.killed) {
@@ -519,7 +603,8 @@ proptest! {
         prop_assert!(world.event.is_over(), "{}", world.order("games").0);
         check_journal(&world.journal);
         let ends = world.event.ledger().finished();
-        prop_assert_eq!(ends, 12);
-        prop_assert_eq!(world.games.matches("[Event ").count(), 12);
+        let schedule = world.event.ledger().schedule().len();
+        prop_assert_eq!(ends, if format == 0 { 12 } else { schedule });
+        prop_assert_eq!(world.games.matches("[Event ").count(), ends);
     }
 }

@@ -33,6 +33,17 @@ pub struct Peer {
     pub farewell: Option<String>,
     /// The last term that it was told.
     pub term: Option<Term>,
+    /// The last tags that it was told.
+    pub tags: Vec<(String, String)>,
+}
+
+impl Peer {
+    /// The value of a tag that it was told.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let mut tags = self.tags.iter();
+        let found = tags.find(|(tag, _)| tag == name);
+        found.map(|(_, value)| value.as_str())
+    }
 }
 
 /// An event and what surrounds it.
@@ -46,6 +57,8 @@ pub struct World {
     pub journal: Vec<Entry>,
     /// Snapshots of the ledger after the input that wrote so many entries.
     pub snapshots: Vec<(usize, String)>,
+    /// Whether to keep them, for events that are not too long.
+    pub keeps_snapshots: bool,
     pub reports: Vec<Report>,
     /// What a viewer knows who has read them.
     pub view: EventView,
@@ -85,6 +98,7 @@ impl World {
             transport: None,
             journal: Vec::new(),
             snapshots: Vec::new(),
+            keeps_snapshots: true,
             reports: Vec::new(),
             view: EventView::default(),
             said: Vec::new(),
@@ -112,7 +126,7 @@ impl World {
             for effect in self.event.handle(input, self.now) {
                 self.carry_out(effect, &mut inputs);
             }
-            if self.journal.len() > entries {
+            if self.keeps_snapshots && self.journal.len() > entries {
                 self.snapshots
                     .push((self.journal.len(), self.event.ledger().snapshot()));
             }
@@ -200,6 +214,11 @@ impl World {
             Command::Disconnect(_) => {
                 let text = content.text.as_deref().unwrap_or_default();
                 peer.farewell = Some(text.to_owned());
+            }
+            Command::Inform(_) if !content.tags.is_empty() => {
+                let tags = content.tags.iter();
+                let tags = tags.map(|(tag, value)| (tag.to_string(), value.to_string()));
+                peer.tags = tags.collect();
             }
             Command::Fault(_) | Command::Inform(_) => {}
         }

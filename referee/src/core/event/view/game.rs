@@ -7,6 +7,7 @@ use movegen::{Color, Move, Position, UciMove, san};
 
 use crate::core::event::results::Finished;
 use crate::core::event::stream::{End, GameReport, GameView, HalfMove, Report, Search, Start};
+use crate::core::event::tags::tags;
 
 impl End {
     /// The end that an event reports.
@@ -18,6 +19,7 @@ impl End {
                 reason,
                 verdict,
                 plies,
+                is_unplayed,
                 ..
             } => Some(Self {
                 result: result.clone(),
@@ -25,6 +27,7 @@ impl End {
                 reason: reason.clone(),
                 verdict: *verdict,
                 plies: *plies,
+                is_unplayed: *is_unplayed,
                 at: at.to_owned(),
             }),
             _ => None,
@@ -36,7 +39,7 @@ impl End {
         Finished {
             result: self.result.parse().ok(),
             forfeit: self.verdict,
-            plies: self.plies,
+            is_unplayed: self.is_unplayed,
         }
     }
 }
@@ -139,7 +142,7 @@ impl GameView {
                 .end
                 .as_ref()
                 .and_then(|end| end.termination.parse().ok()),
-            tags: Vec::new(),
+            tags: [tags(game.elo, event.plan.as_ref()), game.conditions.tags()].concat(),
             plies,
         }
     }

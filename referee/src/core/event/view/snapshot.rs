@@ -13,13 +13,17 @@ impl EventView {
         Snapshot {
             start: self.start.clone().map(|start| Start {
                 schedule: schedule.collect(),
+                meetings: self.meetings().collect(),
+                out: self.results.out().iter().copied().collect(),
                 ..start
             }),
             names: self.names.clone(),
             replaced: self.replaced.clone(),
+            equipment: self.equipment.clone(),
             games: self.running().cloned().collect(),
             ends: self
-                .order
+                .results
+                .order()
                 .iter()
                 .filter_map(|number| Some((*number, self.ends.get(number)?.clone())))
                 .collect(),
@@ -42,15 +46,16 @@ impl From<Snapshot> for EventView {
         let mut view = Self {
             games: games.collect(),
             ends,
-            order,
             ..Self::default()
         };
         if let Some(start) = &snapshot.start {
             view.start(start);
+            view.count_again(&order);
         }
         Self {
             names: snapshot.names,
             replaced: snapshot.replaced,
+            equipment: snapshot.equipment,
             sprt_course: snapshot.sprt_course,
             log: snapshot.log,
             paused: snapshot.paused,
