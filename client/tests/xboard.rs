@@ -133,7 +133,7 @@ fn results_and_thinking_are_told() {
         .find(|line| line.starts_with("2 "))
         .expect("depth 2");
     assert!(
-        line.starts_with("2 100001 0 ") && line.ends_with(" Re8#"),
+        line.starts_with("2 100001 ") && line.ends_with(" Re8#"),
         "{line}"
     );
     assert_eq!(told[told.len() - 2..], ["move e1e8", "1-0 {White mates}"]);
