@@ -247,9 +247,16 @@ impl Referee {
         games::read(&self.read("games.pgn"))
     }
 
+    /// The lines of the file of events that have been written to their end.
+    pub fn event_lines(&self) -> String {
+        let mut text = self.read("events.jsonl");
+        text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+        text
+    }
+
     /// What happened.
     pub fn events(&self) -> Vec<Value> {
-        let text = self.read("events.jsonl");
+        let text = self.event_lines();
         text.lines()
             .map(|line| serde_json::from_str(line).expect(line))
             .collect()
