@@ -87,10 +87,8 @@ fn wait_until_still(referee: &Referee, moves: usize, rules: Broadcast) -> (u64, 
         // All games wait for players that think for ever.
         let games = referee.control("games");
         let waiting = games.matches("; waiting ").count();
-        let running = view.running().count();
-        let stands = made >= moves && waiting > 0 && waiting == running;
-        state =
-            format!("{made} moves, event {last}, {shown:?} shown, {running} games run, {games}");
+        let stands = made >= moves && waiting > 0 && waiting == games.lines().count();
+        state = format!("{made} moves, event {last}, {shown:?} shown, {games}");
         if stands && last == before && shown == Some(last) {
             return (last, view);
         }
