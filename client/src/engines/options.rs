@@ -14,6 +14,18 @@ pub struct Options(Vec<Declared>);
 struct Declared {
     name: String,
     kind: Kind,
+    /// The default value, where it is declared.
+    default: Option<String>,
+}
+
+/// An option whose value is a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NumberOption<'o> {
+    pub name: &'o str,
+    /// The least and the greatest value of a whole number; none for a text, which may be any number.
+    pub range: Option<[i64; 2]>,
+    /// The default value, where it is declared.
+    pub default: Option<f64>,
 }
 
 /// The type of an option, with its valid values.
@@ -74,6 +86,24 @@ impl Options {
     fn find(&self, name: &str) -> Option<&Declared> {
         let mut options = self.0.iter();
         options.find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The options whose values are numbers: of type spin, or of type string without a default that is
+    /// anything but a number.
+    pub fn numbers(&self) -> impl Iterator<Item = NumberOption<'_>> {
+        self.0.iter().filter_map(|option| {
+            let default = option.default.as_deref().map(str::parse);
+            let range = match (&option.kind, &default) {
+                (Kind::Spin { min, max }, _) => Some([*min, *max]),
+                (Kind::Text, Some(Ok(_))) => None,
+                _ => return None,
+            };
+            Some(NumberOption {
+                name: &option.name,
+                range,
+                default: default.and_then(Result::ok),
+            })
+        })
     }
 
     pub fn has(&self, name: &str) -> bool {
@@ -137,6 +167,9 @@ impl Declared {
             words.find(|&other| other == word)?;
             words.next()?.parse().ok()
         };
+        let mut words = details.split_whitespace();
+        words.find(|&word| word == "default");
+        let default = words.next().map(str::to_owned);
         let kind = match kind {
             "check" => Kind::Check,
             "spin" => Kind::Spin {
@@ -148,7 +181,11 @@ impl Declared {
             _ => Kind::Text,
         };
         let name = name.trim().to_owned();
-        Some(Self { name, kind })
+        Some(Self {
+            name,
+            kind,
+            default,
+        })
     }
 
     /// `Clear Hash -button`, `Hash -spin 16 1 1024` ...
@@ -176,7 +213,11 @@ impl Declared {
             _ => Kind::Text,
         };
         let name = name.trim().to_owned();
-        Some(Self { name, kind })
+        Some(Self {
+            name,
+            kind,
+            default: None,
+        })
     }
 
     /// The value to send; none for a button.
