@@ -23,6 +23,7 @@ fn engine(on_go: &str) -> String {
          'setoption name Nodes value '*) nodes=${{line##* }};;\n\
          'setoption name Bad value '*) bad=${{line##* }};;\n\
          'setoption name Factor value '*) echo \"$line\" >> factors;;\n\
+         quit) echo quit; exit;;\n\
          go*) {on_go}\necho \"go nodes $nodes\";;\n\
          *) echo \"$line\";;\n\
          esac; done | '{epode}' uci | sed -u '/^uciok/i \\\n\

@@ -373,6 +373,25 @@ mod tests {
     }
 
     #[test]
+    fn options_with_numbers() {
+        let mut options = options();
+        options.add_uci("name LmrBase type string default 0.75");
+        let found: Vec<_> = options
+            .numbers()
+            .map(|option| (option.name, option.range, option.default))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("Hash", Some([1, 1024]), Some(16.0)),
+                ("Threads", Some([1, 8]), Some(1.0)),
+                ("Contempt", Some([i64::MIN, i64::MAX]), Some(0.0)),
+                ("LmrBase", None, Some(0.75)),
+            ]
+        );
+    }
+
+    #[test]
     fn options_of_xboard_engines() {
         let mut options = Options::default();
         for text in [

@@ -143,7 +143,8 @@ impl UciPlayer {
         anyhow!("{} {why}{last_lines}", self.name)
     }
 
-    /// Searches the position of a game as [`think`](Player::think) does, with a patience of the caller's.
+    /// Searches the position of a game as [`think`](Player::think) does, with a patience of the caller's, and
+    /// without the processor time, which takes longer to read than a short search.
     pub fn think_within(
         &mut self,
         game: &Game,
@@ -155,15 +156,11 @@ impl UciPlayer {
         if let Some(result) = SearchResult::of_finished(game.position()) {
             return Ok(result);
         }
-        let before = self.process.processor_time();
         let mode = game.start().castling_mode();
         self.set_castling_mode(mode)?;
         self.send(&position_command(game, mode))?;
         self.send(&go_command(effort))?;
-        let mut result = self.listen(game, effort, patience, signals, observer)?;
-        let spent = |before| Some(self.process.processor_time()?.saturating_sub(before));
-        result.processor_time = before.and_then(spent);
-        Ok(result)
+        self.listen(game, effort, patience, signals, observer)
     }
 
     /// Reads lines until `bestmove`, and stops the engine when a limit is exceeded.
@@ -309,7 +306,13 @@ impl Player for UciPlayer {
         observer: &mut dyn FnMut(&Progress<'_>),
     ) -> anyhow::Result<SearchResult> {
         let patience = Patience::of(effort, game.position().turn());
-        self.think_within(game, effort, patience, signals, observer)
+        let before = self.process.processor_time();
+        let mut result = self.think_within(game, effort, patience, signals, observer)?;
+        if result.best.is_some() {
+            let spent = |before| Some(self.process.processor_time()?.saturating_sub(before));
+            result.processor_time = before.and_then(spent);
+        }
+        Ok(result)
     }
 }
 

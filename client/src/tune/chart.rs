@@ -36,8 +36,10 @@ const fn colour(name: &'static str, light: &'static str, dark: &'static str) -> 
 
 const FRAME: Frame = Frame {
     left: 58.0,
+    right: 28.0,
     top: 32.0,
-    ..Frame::new("small", [380.0, 236.0], 5)
+    bottom: 54.0,
+    ..Frame::new("small", [380.0, 252.0], 5)
 };
 const MARGIN: f64 = 16.0;
 const TITLE: f64 = 34.0;
@@ -47,7 +49,12 @@ const COLUMNS: usize = 3;
 /// The chart as an SVG file, in a light scheme or in a dark one as the reader's system has it.
 pub fn render(state: &State) -> String {
     let count = state.spsa.params().len();
-    let columns = count.clamp(1, COLUMNS);
+    // Four are two and two.
+    let columns = if count == 4 {
+        2
+    } else {
+        count.clamp(1, COLUMNS)
+    };
     let rows = count.div_ceil(columns);
     let width = 2.0 * MARGIN + FRAME.width * columns as f64;
     let height = 2.0 * MARGIN + TITLE + FRAME.height * rows as f64;

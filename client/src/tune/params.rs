@@ -10,8 +10,9 @@ use std::fmt;
 
 use crate::text::trimmed;
 
-/// The number of decimals that are written and sent to engines.
-const DECIMALS: usize = 6;
+/// The number of decimals that are written and sent to engines, and that of very small numbers.
+const DECIMALS: f64 = 6.0;
+const MOST_DECIMALS: f64 = 18.0;
 /// `c_end` by default, as a part of the range, as in fishtest.
 const STEPS_IN_RANGE: f64 = 20.0;
 /// `r_end` by default, as in fishtest.
@@ -103,9 +104,11 @@ impl fmt::Display for Param {
     }
 }
 
-/// A number without superfluous zeros.
+/// A number without superfluous zeros, with six decimals at most, or six digits if it is small.
 pub fn number(value: f64) -> String {
-    let text = trimmed(value, DECIMALS);
+    let magnitude = value.abs().log10().floor();
+    let digits = (DECIMALS - 1.0 - magnitude).clamp(DECIMALS, MOST_DECIMALS);
+    let text = trimmed(value, digits as usize);
     if text == "-0" { "0".to_owned() } else { text }
 }
 
@@ -436,6 +439,20 @@ mod tests {
                 (column, what),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn numbers_have_few_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-1e-30, "0"),
+            (1234.567_891_2, "1234.567891"),
+            (2.0 / 3.0, "0.666667"),
+            (1.5e-9, "0.0000000015"),
+            (-0.000_123_456_7, "-0.000123457"),
+        ] {
+            assert_eq!(number(value), text);
         }
     }
 

@@ -23,6 +23,8 @@ fn table(state: &State) -> String {
     let mut rows = vec![heading];
     for (param, &value) in state.spsa.params().iter().zip(state.spsa.values()) {
         let change = (value - param.start) / param.c_end;
+        // No -0.00.
+        let change = (change * 100.0).round() / 100.0 + 0.0;
         rows.push([
             param.name.clone(),
             number(param.start),
