@@ -52,7 +52,8 @@ impl Progress {
     pub fn show(&mut self, state: &State) {
         self.bar.set_position(state.finished());
         self.bar.set_message(self.text(state));
-        if !self.is_terminal && self.told.elapsed() >= PAUSE {
+        let is_over = state.finished() == state.spsa.iterations();
+        if !self.is_terminal && !is_over && self.told.elapsed() >= PAUSE {
             self.told = Instant::now();
             let (done, all) = (state.finished(), state.spsa.iterations());
             let left = (all - done) as f64 / self.rate(done - self.earlier);
