@@ -62,7 +62,7 @@ pub fn run(setup: Setup<'_>, state: State, journal: Option<Journal>) -> anyhow::
             scope.spawn(|| {
                 let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let worker = Worker {
-                    setup_seed: setup.seed,
+                    seed: setup.seed,
                     objective: setup.objective,
                     shared: &shared,
                     interrupt: &interrupt,
@@ -94,7 +94,7 @@ pub fn run(setup: Setup<'_>, state: State, journal: Option<Journal>) -> anyhow::
 
 /// One thread of a run, with two engines.
 struct Worker<'a> {
-    setup_seed: u64,
+    seed: u64,
     objective: &'a Objective,
     shared: &'a Mutex<Shared>,
     interrupt: &'a Interrupt,
@@ -118,7 +118,7 @@ impl Worker<'_> {
                 let Some(iteration) = shared.open.next() else {
                     break;
                 };
-                let mut random = random_of(self.setup_seed, iteration);
+                let mut random = random_of(self.seed, iteration);
                 (shared.state.spsa.perturb(iteration, &mut random), random)
             };
             for (side, values) in sides.iter_mut().zip(&played.settings) {
