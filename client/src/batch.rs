@@ -8,12 +8,12 @@
 
 pub mod analyse;
 mod counts;
-mod interrupt;
+pub mod interrupt;
 mod journal;
 mod narrow;
 mod note;
 mod options;
-mod progress;
+pub mod progress;
 pub mod run_info;
 mod screen;
 pub mod settings;
@@ -116,7 +116,7 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
     let compression = records.compression();
     check_destination(&args.input, compression, args.output(), args.rewrite.force)?;
     let bar = progress::bar(total);
-    let interrupt = Interrupt::listen(bar.clone())?;
+    let interrupt = Interrupt::listen(bar.clone(), "positions")?;
     let first_engine = verb.start_engine()?;
     let mut info = describe(verb, args, &first_engine);
     let journal = open_journal(args, &settings(verb, &info)?)?;

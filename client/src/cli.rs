@@ -12,6 +12,7 @@ mod mine;
 mod positions;
 mod ranges;
 mod report;
+mod tune;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -31,8 +32,9 @@ pub use book::{
     BookStats, DumpFormat,
 };
 pub use client::{Client, Referee, Speed, Tls};
-use common::NetFile;
-pub use common::{BookFile, FrontEnd, MAX_BOOK_DEPTH, is_opcode_letter, report_bad_tables};
+pub use common::{
+    BookFile, FrontEnd, MAX_BOOK_DEPTH, NetFile, SyzygyPath, is_opcode_letter, report_bad_tables,
+};
 pub use convert::{Convert, DataFormat, Selection};
 pub use diagram::{Diagram, DiagramFormat, Orientation, Theme};
 pub use files::{Files, Format, Pfdn, Pfdr, Pfop, Validate};
@@ -43,6 +45,7 @@ pub use positions::{
 };
 pub use ranges::Ranges;
 pub use report::{Least, Report, ReportFormat};
+pub use tune::{DrawRule, Printed, ResignRule, TimeControl, Tune, TuneSettings};
 
 use crate::build_info::build_info;
 use crate::io::stream::Stream;
@@ -156,6 +159,8 @@ pub enum Command {
     Uci(FrontEnd),
     /// Run as an engine for xboard and other interfaces of its protocol
     Xboard(FrontEnd),
+    /// Tune numeric options of a UCI engine by SPSA, with games or a test suite
+    Tune(Box<Tune>),
     /// Count the leaf nodes of the legal move tree, or check the counts of a suite
     Perft(Perft),
     /// Search a fixed set of positions and print the node count and speed

@@ -23,11 +23,13 @@ use crate::cli::{Engine, EngineOption, Protocol};
 pub use book_player::BookPlayer;
 use builtin::LimitedPlayer;
 pub use lines::Lines;
-pub use player::{ClockState, Effort, Player, SearchResult, Wish};
+pub use options::NumberOption;
+pub use patience::Patience;
+pub use player::{ClockState, Effort, LastingError, Player, SearchResult, Wish};
 use restarting::RestartingPlayer;
 use strength::Strength;
 pub use supervisor::{abandon_starts, exit_at_once};
-use uci_child::UciPlayer;
+pub use uci_child::UciPlayer;
 use xboard_child::XboardPlayer;
 pub use xboard_child::{Purpose, move_text, read_move};
 
@@ -72,13 +74,14 @@ pub fn open(args: &Engine, hash: u32, purpose: Purpose) -> anyhow::Result<Box<dy
         );
     }
     match args.protocol {
-        Protocol::Uci => open_uci(command, args, hash),
+        Protocol::Uci => Ok(Box::new(open_uci(command, args, hash)?)),
         Protocol::Xboard => open_xboard(command, args, purpose),
     }
 }
 
-/// Options given by the user must be accepted; our own defaults need not be.
-fn open_uci(command: &str, args: &Engine, hash: u32) -> anyhow::Result<Box<dyn Player>> {
+/// Starts a UCI engine with a table of `hash` MiB. Options given by the user must be accepted; our own defaults
+/// need not be.
+pub fn open_uci(command: &str, args: &Engine, hash: u32) -> anyhow::Result<UciPlayer> {
     let mut player = UciPlayer::start(command)?;
     match args.threads.get() {
         1 => player.offer("Threads", 1)?,
@@ -103,7 +106,7 @@ fn open_uci(command: &str, args: &Engine, hash: u32) -> anyhow::Result<Box<dyn P
         set.with_context(|| format!("--option {option}"))?;
     }
     player.new_game()?;
-    Ok(Box::new(player))
+    Ok(player)
 }
 
 /// The same as [`open_uci`], with the commands `cores` and `memory` in place of options. Old engines choose

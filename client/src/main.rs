@@ -1,7 +1,7 @@
 //! The command-line program `epode`.
 //!
 //! `cli` parses the command line; `verbs` has a module for each command, except for `play` (the command
-//! `client`), `uci` and `xboard`; the latter two share the search thread of `think`. `batch` runs the verbs
+//! `client`), `tune`, `uci` and `xboard`; the latter two share the search thread of `think`. `batch` runs the verbs
 //! that analyse: it feeds records to `engines` and writes the results, and `report` summarises result files.
 //! `query` is the language of the verb of that name, whose terms `sort` and `split` use too. EPD lines enter in `io/input.rs`, results leave in
 //! `batch/sink.rs`. All of them share `io` (input, output, compression and threads), `text` (numbers and
@@ -37,6 +37,7 @@ mod query;
 mod report;
 mod text;
 mod think;
+mod tune;
 mod uci;
 mod verbs;
 mod xboard;
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         Command::Client(args) => play::run(&args),
         Command::Uci(args) => uci::run(&args),
         Command::Xboard(args) => xboard::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::Perft(args) => verbs::perft::run(&args),
         Command::Bench(args) => verbs::bench::run(&args),
         Command::Completions(args) => verbs::shell::completions(&args),

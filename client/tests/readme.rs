@@ -159,6 +159,11 @@ fn examples_of_the_guide_to_diagrams() {
 }
 
 #[test]
+fn examples_of_the_guide_to_tuning() {
+    check("client/guide/tune.md");
+}
+
+#[test]
 fn examples_of_the_guide_to_books() {
     check("client/guide/book.md");
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first press finishes the positions in progress, the second quits at once.
+//! Ctrl-C: the first press finishes the work in progress, the second quits at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +12,8 @@ use crate::engines::{abandon_starts, exit_at_once};
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Installs the handler. Its message is printed above the progress bar.
-    pub fn listen(bar: ProgressBar) -> anyhow::Result<Self> {
+    /// Installs the handler. Its message, which names the work in progress, is printed above the progress bar.
+    pub fn listen(bar: ProgressBar, work: &'static str) -> anyhow::Result<Self> {
         let raised = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&raised);
         ctrlc::set_handler(move || {
@@ -23,7 +23,7 @@ impl Interrupt {
                 exit_at_once();
             }
             bar.suspend(|| {
-                eprintln!("finishing the positions in progress; press Ctrl-C again to quit");
+                eprintln!("finishing the {work} in progress; press Ctrl-C again to quit");
             });
         })
         .context("cannot wait for Ctrl-C")?;

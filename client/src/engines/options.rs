@@ -14,6 +14,18 @@ pub struct Options(Vec<Declared>);
 struct Declared {
     name: String,
     kind: Kind,
+    /// The default value, where it is declared.
+    default: Option<String>,
+}
+
+/// An option whose value is a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NumberOption<'o> {
+    pub name: &'o str,
+    /// The least and the greatest value of a whole number; none for a text, which may be any number.
+    pub range: Option<[i64; 2]>,
+    /// The default value, where it is declared.
+    pub default: Option<f64>,
 }
 
 /// The type of an option, with its valid values.
@@ -74,6 +86,24 @@ impl Options {
     fn find(&self, name: &str) -> Option<&Declared> {
         let mut options = self.0.iter();
         options.find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The options whose values are numbers: of type spin, or of type string without a default that is
+    /// anything but a number.
+    pub fn numbers(&self) -> impl Iterator<Item = NumberOption<'_>> {
+        self.0.iter().filter_map(|option| {
+            let default = option.default.as_deref().map(str::parse);
+            let range = match (&option.kind, &default) {
+                (Kind::Spin { min, max }, _) => Some([*min, *max]),
+                (Kind::Text, Some(Ok(_))) => None,
+                _ => return None,
+            };
+            Some(NumberOption {
+                name: &option.name,
+                range,
+                default: default.and_then(Result::ok),
+            })
+        })
     }
 
     pub fn has(&self, name: &str) -> bool {
@@ -137,6 +167,9 @@ impl Declared {
             words.find(|&other| other == word)?;
             words.next()?.parse().ok()
         };
+        let mut words = details.split_whitespace();
+        words.find(|&word| word == "default");
+        let default = words.next().map(str::to_owned);
         let kind = match kind {
             "check" => Kind::Check,
             "spin" => Kind::Spin {
@@ -148,7 +181,11 @@ impl Declared {
             _ => Kind::Text,
         };
         let name = name.trim().to_owned();
-        Some(Self { name, kind })
+        Some(Self {
+            name,
+            kind,
+            default,
+        })
     }
 
     /// `Clear Hash -button`, `Hash -spin 16 1 1024` ...
@@ -176,7 +213,11 @@ impl Declared {
             _ => Kind::Text,
         };
         let name = name.trim().to_owned();
-        Some(Self { name, kind })
+        Some(Self {
+            name,
+            kind,
+            default: None,
+        })
     }
 
     /// The value to send; none for a button.
@@ -250,131 +291,4 @@ impl fmt::Display for Kind {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn options() -> Options {
-        let mut options = Options::default();
-        for line in [
-            "name Hash type spin default 16 min 1 max 1024",
-            "name Threads type spin default 1 min 1 max 8",
-            "name Ponder type check default false",
-            "name Clear Hash type button",
-            "name Style type combo default Very Solid var Very Solid var Normal",
-            "name Contempt type spin default 0",
-            "name SyzygyPath type string default <empty>",
-            "name BookFile type file default x",
-            "nonsense",
-        ] {
-            options.add_uci(line);
-        }
-        options
-    }
-
-    #[test]
-    fn values_that_are_declared_are_sent() {
-        for (name, value, sent) in [
-            ("Hash", "1", "Hash value 1"),
-            ("hash", "1024", "Hash value 1024"),
-            ("Contempt", "-7", "Contempt value -7"),
-            ("Ponder", "TRUE", "Ponder value true"),
-            ("Clear Hash", "", "Clear Hash"),
-            ("Style", "very solid", "Style value Very Solid"),
-            ("SyzygyPath", "/a b;/c", "SyzygyPath value /a b;/c"),
-            ("SyzygyPath", "", "SyzygyPath value <empty>"),
-            ("BookFile", "y", "BookFile value y"),
-        ] {
-            let sent = format!("setoption name {sent}");
-            assert_eq!(options().uci_command(name, value), Ok(sent));
-        }
-    }
-
-    #[test]
-    fn others_are_refused_with_what_is_expected() {
-        for (name, value, why) in [
-            ("Hash", "0", "takes a whole number from 1 to 1024 for Hash"),
-            (
-                "Hash",
-                "1025",
-                "takes a whole number from 1 to 1024 for Hash",
-            ),
-            ("Hash", "", "takes a whole number from 1 to 1024 for Hash"),
-            (
-                "Hash",
-                "16MB",
-                "takes a whole number from 1 to 1024 for Hash",
-            ),
-            ("Contempt", "high", "takes a whole number for Contempt"),
-            ("Ponder", "yes", "takes true or false for Ponder"),
-            ("Clear Hash", "1", "takes no value for Clear Hash"),
-            ("style", "wild", "takes one of Very Solid, Normal for Style"),
-            (
-                "SyzygyPath",
-                "/a\ngo",
-                "takes a text in one line for SyzygyPath",
-            ),
-            ("Hahs", "16", "has no option Hahs; did you mean Hash?"),
-            ("thread", "2", "has no option thread; did you mean Threads?"),
-            (
-                "zzz",
-                "1",
-                "has no option zzz; it has Hash, Threads, Ponder, Clear Hash, Style, Contempt, \
-                 SyzygyPath, BookFile",
-            ),
-        ] {
-            let refusal = options().uci_command(name, value).expect_err(value);
-            assert_eq!(refusal.to_string(), why);
-        }
-        let none = Options::default()
-            .uci_command("Hash", "1")
-            .expect_err("none");
-        assert_eq!(none.to_string(), "has no option Hash; it has no options");
-    }
-
-    #[test]
-    fn options_of_xboard_engines() {
-        let mut options = Options::default();
-        for text in [
-            "Resign -check 0",
-            "Randomizer (0-50) -slider 0 0 50",
-            "Selects -combo FIDE-Clobberers /// *FIDE-Nutters",
-            "Ini File -file /usr/share/fmax.ini",
-            "Clear Hash -button",
-            "nonsense",
-        ] {
-            options.add_xboard(text);
-        }
-        for (name, value, sent) in [
-            ("resign", "true", Ok("option Resign=1")),
-            ("Resign", "False", Ok("option Resign=0")),
-            ("Randomizer (0-50)", "7", Ok("option Randomizer (0-50)=7")),
-            ("selects", "fide-nutters", Ok("option Selects=FIDE-Nutters")),
-            ("Ini File", "", Ok("option Ini File=")),
-            ("Clear Hash", "", Ok("option Clear Hash")),
-            ("Resign", "1", Err("takes true or false for Resign")),
-            (
-                "Randomizer (0-50)",
-                "51",
-                Err("takes a whole number from 0 to 50 for Randomizer (0-50)"),
-            ),
-            (
-                "Clear Hahs",
-                "",
-                Err("has no option Clear Hahs; did you mean Clear Hash?"),
-            ),
-        ] {
-            let command = options.xboard_command(name, value);
-            let command = command.map_err(|refusal| refusal.to_string());
-            assert_eq!(command.as_deref().map_err(String::as_str), sent, "{name}");
-        }
-    }
-
-    #[test]
-    fn what_nobody_asked_for_is_brought_into_range() {
-        let near = |name, number| options().uci_command_near(name, number);
-        let sent = |text: &str| Some(format!("setoption name {text}"));
-        assert_eq!(near("Hash", 0), sent("Hash value 1"));
-        assert_eq!(near("Hash", 9999), sent("Hash value 1024"));
-        assert_eq!(near("MultiPV", 1), None);
-    }
-}
+mod tests;

@@ -9,7 +9,7 @@ use anyhow::{anyhow, bail};
 use engine::{Limits, Progress, Signals};
 use movegen::{CastlingMode, Game, Position};
 
-use super::options::Options;
+use super::options::{NumberOption, Options};
 use super::patience::{Patience, START_PATIENCE, TICK};
 use super::player::{Effort, LastingError, Player, SearchResult};
 use super::supervisor::{Process, starts_are_abandoned};
@@ -55,6 +55,11 @@ impl UciPlayer {
         let command = self.options.uci_command(name, value);
         let command = command.map_err(|why| anyhow!("{} {why}", self.name))?;
         self.send(&command)
+    }
+
+    /// The options whose values are numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = NumberOption<'_>> {
+        self.options.numbers()
     }
 
     /// Sets an option that the user did not give, if the engine has it, to a number or the nearest
@@ -138,11 +143,32 @@ impl UciPlayer {
         anyhow!("{} {why}{last_lines}", self.name)
     }
 
+    /// Searches the position of a game as [`think`](Player::think) does, with a patience of the caller's, and
+    /// without the processor time, which takes longer to read than a short search.
+    pub fn think_within(
+        &mut self,
+        game: &Game,
+        effort: &Effort,
+        patience: Patience,
+        signals: &Signals,
+        observer: &mut dyn FnMut(&Progress<'_>),
+    ) -> anyhow::Result<SearchResult> {
+        if let Some(result) = SearchResult::of_finished(game.position()) {
+            return Ok(result);
+        }
+        let mode = game.start().castling_mode();
+        self.set_castling_mode(mode)?;
+        self.send(&position_command(game, mode))?;
+        self.send(&go_command(effort))?;
+        self.listen(game, effort, patience, signals, observer)
+    }
+
     /// Reads lines until `bestmove`, and stops the engine when a limit is exceeded.
     fn listen(
         &mut self,
         game: &Game,
         effort: &Effort,
+        patience: Patience,
         signals: &Signals,
         observer: &mut dyn FnMut(&Progress<'_>),
     ) -> anyhow::Result<SearchResult> {
@@ -151,7 +177,6 @@ impl UciPlayer {
             Effort::Clock(..) | Effort::Endless => Limits::default(),
         };
         let position = game.position();
-        let patience = Patience::of(effort, position.turn());
         let started = Instant::now();
         let mut result = SearchResult::default();
         let mut stopped: Option<Instant> = None;
@@ -280,17 +305,13 @@ impl Player for UciPlayer {
         signals: &Signals,
         observer: &mut dyn FnMut(&Progress<'_>),
     ) -> anyhow::Result<SearchResult> {
-        if let Some(result) = SearchResult::of_finished(game.position()) {
-            return Ok(result);
-        }
+        let patience = Patience::of(effort, game.position().turn());
         let before = self.process.processor_time();
-        let mode = game.start().castling_mode();
-        self.set_castling_mode(mode)?;
-        self.send(&position_command(game, mode))?;
-        self.send(&go_command(effort))?;
-        let mut result = self.listen(game, effort, signals, observer)?;
-        let spent = |before| Some(self.process.processor_time()?.saturating_sub(before));
-        result.processor_time = before.and_then(spent);
+        let mut result = self.think_within(game, effort, patience, signals, observer)?;
+        if result.best.is_some() {
+            let spent = |before| Some(self.process.processor_time()?.saturating_sub(before));
+            result.processor_time = before.and_then(spent);
+        }
         Ok(result)
     }
 }

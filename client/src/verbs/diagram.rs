@@ -7,7 +7,7 @@ mod files;
 mod names;
 mod pages;
 mod picture;
-mod png;
+pub mod png;
 
 use anyhow::bail;
 use svg::{Colour, Scheme, Sheet};

@@ -67,7 +67,8 @@ fn style() -> String {
 }
 
 /// A style with the colours of the light scheme, and after it what differs in the dark one.
-pub(crate) fn light_and_dark(styles: &str, palette: &[Colour]) -> String {
+#[must_use]
+pub fn light_and_dark(styles: &str, palette: &[Colour]) -> String {
     let light = with_colours(styles, palette, |colour| colour.light);
     let dark = with_colours(styles, palette, |colour| colour.dark);
     // Only rules with a colour of the palette differ.

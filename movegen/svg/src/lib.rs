@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `board` | [`Board`]: a position with its last move, a check, arrows |
 //! | `shapes` | [`shapes()`]: squares, pieces and arrowheads, which a page needs once |
-//! | `file` | [`Board::to_file`], [`PALETTE`]: a board as a file of its own |
+//! | `file` | [`Board::to_file`], [`PALETTE`], [`light_and_dark()`]: files of their own, and their colours |
 //! | `sheet` | [`Sheet`]: diagrams in rows and columns, each with a heading and text, as a file |
 //! | `text` | the width of text, and line breaks |
 //! | `describe` | [`describe()`]: a position in words, for screen readers |
@@ -29,7 +29,7 @@ pub use axis::{LinearAxis, LogAxis, round_numbers};
 pub use board::Board;
 pub use chart::{Frame, bar, label, line, path_through};
 pub use describe::describe;
-pub use file::{Colour, PALETTE};
+pub use file::{Colour, PALETTE, light_and_dark};
 pub use maud;
 pub use movegen;
 pub use shapes::{Arrow, shapes};
