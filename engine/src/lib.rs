@@ -53,6 +53,8 @@ pub use mate::{Mate, MateOutcome, MateSolver};
 pub use ordering::picker::PickerBench;
 pub use score::{MAX_PLY, Score};
 pub use search::outcome::{Outcome, Progress};
+#[cfg(feature = "tune")]
+pub use search::params::tunable::{Tunable, tunables};
 pub use search::tablebases::Probing;
 pub use search::time::Clock;
 pub use wdl::Wdl;

@@ -23,8 +23,9 @@ pub fn declaration(book: Option<&Path>) -> String {
          option name OwnBook type check default {}\n\
          option name BookFile type string default {file}\n\
          option name BookDepth type spin default {MAX_BOOK_DEPTH} min 1 max {MAX_BOOK_DEPTH}\n\
-         option name BestBookMove type check default false",
-        book.is_some()
+         option name BestBookMove type check default false{}",
+        book.is_some(),
+        tunable::declaration(),
     )
 }
 
@@ -160,8 +161,57 @@ impl Options {
             }
             // The option only announces that the interface may send `go ponder`.
             "ponder" => None,
-            _ => return Err(format!("no option {name:?}")),
+            _ => {
+                tunable::set(name, value)?;
+                None
+            }
         })
+    }
+}
+
+/// The numbers of the search as options: those that are whole as `spin`, the others as `string`.
+#[cfg(feature = "tune")]
+mod tunable {
+    use engine::tunables;
+
+    pub fn declaration() -> String {
+        let lines = tunables().iter().map(|number| {
+            let (name, default, [least, most]) = (number.name, number.default, number.range);
+            if number.is_integer {
+                format!("\noption name {name} type spin default {default} min {least} max {most}")
+            } else {
+                format!("\noption name {name} type string default {default}")
+            }
+        });
+        lines.collect()
+    }
+
+    pub fn set(name: &str, value: &str) -> Result<(), String> {
+        let mut numbers = tunables().iter();
+        let number = numbers
+            .find(|number| number.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| format!("no option {name:?}"))?;
+        let is_set = value.parse().is_ok_and(|value| number.set(value));
+        is_set.then_some(()).ok_or_else(|| {
+            let [least, most] = number.range;
+            let kind = if number.is_integer {
+                "whole number"
+            } else {
+                "number"
+            };
+            format!("{name}: {value:?} is not a {kind} from {least} to {most}")
+        })
+    }
+}
+
+#[cfg(not(feature = "tune"))]
+mod tunable {
+    pub const fn declaration() -> &'static str {
+        ""
+    }
+
+    pub fn set(name: &str, _: &str) -> Result<(), String> {
+        Err(format!("no option {name:?}"))
     }
 }
 
@@ -169,6 +219,44 @@ impl Options {
 mod tests {
     use super::*;
     use crate::think::HASH;
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn numbers_of_the_search_are_options() {
+        let declared = declaration(None);
+        for option in [
+            "\noption name futility_base type spin default 90 min 0 max 250\n",
+            "\noption name lmr_quiet_base type string default 0.65\n",
+        ] {
+            assert!(declared.contains(option), "{declared}");
+        }
+        let mut options = Options::default();
+        let mut set = |name: &str, value: &str| options.set(name, value).map(|_| ());
+        for (name, value) in [
+            ("Futility_Base", "100"),
+            ("futility_base", "90"),
+            ("lmr_pv", "1024"),
+        ] {
+            assert_eq!(set(name, value), Ok(()));
+        }
+        for (name, value, why) in [
+            (
+                "futility_base",
+                "90.5",
+                "is not a whole number from 0 to 250",
+            ),
+            (
+                "futility_base",
+                "251",
+                "is not a whole number from 0 to 250",
+            ),
+            ("lmr_quiet_base", "x", "is not a number from 0 to 1.5"),
+            ("lmr_quiet_base", "NaN", "is not a number from 0 to 1.5"),
+        ] {
+            let refusal = set(name, value).expect_err(value);
+            assert!(refusal.ends_with(why), "{refusal}");
+        }
+    }
 
     #[test]
     fn options_are_set_within_their_bounds() {

@@ -7,7 +7,7 @@ use movegen::{Color, Position, Role};
 use crate::ordering::gravity::apply_gravity;
 use crate::ordering::piece_to::PieceTo;
 use crate::score::Score;
-use crate::search::params::{CORRECTION_DEPTH_DIVISOR, CORRECTION_GRAIN};
+use crate::search::params::{correction_depth_divisor, correction_grain};
 
 /// Entries for each side and key.
 const SLOTS: usize = 16_384;
@@ -66,13 +66,13 @@ impl Corrections {
         for (errors, slot) in self.errors.iter().zip(at.slots) {
             sum += i32::from(errors[at.side][slot]);
         }
-        sum / CORRECTION_GRAIN
+        sum / correction_grain()
     }
 
     /// Updates the entries after a search of this depth whose score was `error` above the
     /// corrected evaluation.
     pub fn update(&mut self, at: CorrectionKeys, depth: i32, error: i32) {
-        let bonus = (error * depth / CORRECTION_DEPTH_DIVISOR).clamp(-LIMIT / 4, LIMIT / 4);
+        let bonus = (error * depth / correction_depth_divisor()).clamp(-LIMIT / 4, LIMIT / 4);
         apply_gravity::<LIMIT>(&mut self.by_move[at.piece_to], bonus);
         for (errors, slot) in self.errors.iter_mut().zip(at.slots) {
             apply_gravity::<LIMIT>(&mut errors[at.side][slot], bonus);

@@ -8,7 +8,7 @@ use crate::ordering::gravity::apply_gravity;
 use crate::ordering::piece_to::{PieceTo, PreviousMoves};
 use crate::score::MAX_PLY;
 use crate::search::params::{
-    BONUS_FACTOR, BONUS_LIMIT, GAIN_FACTOR, GAIN_LIMIT, PRIOR_MOVE_FACTOR,
+    bonus_factor, bonus_limit, gain_factor, gain_limit, prior_move_factor,
 };
 
 /// The limit of an entry (see [`apply_gravity`]).
@@ -173,7 +173,7 @@ impl History {
 
     /// Gives a bonus to the quiet move before a node where every move failed low.
     pub fn reward_prior_move(&mut self, depth: i32, quiet: Quiet) {
-        self.add(quiet, PRIOR_MOVE_FACTOR * bonus(depth));
+        self.add(quiet, prior_move_factor() * bonus(depth));
     }
 
     /// Adjusts the history of a quiet move by how much it changed the static evaluation for its
@@ -187,7 +187,7 @@ impl History {
             context,
         }: Quiet,
     ) {
-        let bonus = (GAIN_FACTOR * gain).clamp(-GAIN_LIMIT, GAIN_LIMIT);
+        let bonus = (gain_factor() * gain).clamp(-gain_limit(), gain_limit());
         apply_gravity::<HISTORY_LIMIT>(self.butterfly(piece_to, context, mv), bonus);
     }
 
@@ -234,7 +234,7 @@ impl Quiets<'_> {
 
 /// The bonus for a cutoff at this depth.
 fn bonus(depth: i32) -> i32 {
-    (BONUS_FACTOR * depth).min(BONUS_LIMIT)
+    (bonus_factor() * depth).min(bonus_limit())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role, Square};
 use crate::ordering::checks::Checks;
 use crate::ordering::history::{History, HistoryContext};
 use crate::ordering::see;
-use crate::search::params::{CHECK_BONUS, CHECK_LOSS, NOISY_HISTORY_DIVISOR};
+use crate::search::params::{check_bonus, check_loss, noisy_history_divisor};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -107,7 +107,7 @@ impl MovePicker {
                 Stage::MakeNoisy => {
                     self.stage = Stage::GoodNoisy;
                     self.make(position, movegen::MoveGenKind::Noisy, |mv| {
-                        let seen = history.noisy(position, mv) / NOISY_HISTORY_DIVISOR;
+                        let seen = history.noisy(position, mv) / noisy_history_divisor();
                         Some(noisy_value(position, mv) + seen)
                     });
                 }
@@ -142,8 +142,8 @@ impl MovePicker {
                         }
                         let role = movers.role(mv.from());
                         let check = checks.has_of(position, role, mv)
-                            && see::wins_at_least(position, mv, -CHECK_LOSS);
-                        Some(quiets.value(role, mv) + CHECK_BONUS * i32::from(check))
+                            && see::wins_at_least(position, mv, -check_loss());
+                        Some(quiets.value(role, mv) + check_bonus() * i32::from(check))
                     });
                     self.checks = Some(checks);
                 }

@@ -3,7 +3,7 @@
 use crate::score::Score;
 use crate::search::node_state::{Node, NodeState, NonPv, Window, zero_window};
 use crate::search::params::{
-    DOUBLE_EXTENSION_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_TABLE_DEPTH,
+    double_extension_margin, singular_depth, singular_margin, singular_table_depth,
 };
 use crate::search::thread::Worker;
 use crate::search::tt::Bound;
@@ -30,22 +30,22 @@ impl Worker<'_> {
         let (depth, ply) = (state.depth, state.ply);
         let Some(entry) = state.entry.filter(|entry| {
             state.excluded.is_none()
-                && depth >= SINGULAR_DEPTH
+                && depth >= singular_depth()
                 && entry.bound != Bound::Upper
-                && i32::from(entry.depth) >= depth - SINGULAR_TABLE_DEPTH
+                && i32::from(entry.depth) >= depth - singular_table_depth()
                 && !entry.score.is_decisive()
                 && ply < 2 * self.depth
         }) else {
             return Extension::Plies(0);
         };
-        let singular_beta = entry.score - SINGULAR_MARGIN * depth / 16;
+        let singular_beta = entry.score - singular_margin() * depth / 16;
         self.excluded[ply] = state.tt_move;
         let window = zero_window(singular_beta);
         let others =
             self.node::<NonPv>(state.position, window, (depth - 1) / 2, ply, state.cut_node);
         self.excluded[ply] = None;
         if others < singular_beta {
-            let by_far = !N::PV && others + DOUBLE_EXTENSION_MARGIN < singular_beta;
+            let by_far = !N::PV && others + double_extension_margin() < singular_beta;
             return Extension::Plies(if by_far { 2 } else { 1 });
         }
         if others >= beta && !others.is_decisive() {

@@ -3,7 +3,7 @@
 use crate::ordering::picker::{MovePicker, Wanted};
 use crate::score::{MAX_PLY, Score};
 use crate::search::outcome::{Observer, Progress};
-use crate::search::params::{ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MARGIN, MATE_MARGIN};
+use crate::search::params::{aspiration_depth, aspiration_growth, aspiration_margin, mate_margin};
 use crate::search::thread::{Best, Worker};
 use crate::search::time::TimeFactor;
 
@@ -41,7 +41,7 @@ pub(crate) fn deepen(
         // Pruning can hide a shorter mate, so the mate is taken for the shortest only when the search is
         // much deeper than the mate is long.
         let mate = best[0].score.mate_plies();
-        if lines == 1 && mate.is_some_and(|plies| 2 * plies + MATE_MARGIN <= depth) {
+        if lines == 1 && mate.is_some_and(|plies| 2 * plies + mate_margin() <= depth) {
             break;
         }
     }
@@ -129,9 +129,9 @@ fn report(worker: &Worker<'_>, depth: usize, lines: &[Best], observer: &mut Obse
 /// score falls out of it (<https://www.chessprogramming.org/Aspiration_Windows>). Returns false if it was
 /// interrupted.
 fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
-    let mut margin = ASPIRATION_MARGIN;
+    let mut margin = aspiration_margin();
     let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-    if depth >= ASPIRATION_DEPTH && !last.is_decisive() {
+    if depth >= aspiration_depth() && !last.is_decisive() {
         (alpha, beta) = (last - margin, last + margin);
     }
     loop {
@@ -142,7 +142,7 @@ fn aspire(worker: &mut Worker<'_>, depth: usize, last: Score) -> bool {
         if score > alpha && score < beta || is_open {
             return true;
         }
-        margin = margin * ASPIRATION_GROWTH / 16;
+        margin = margin * aspiration_growth() / 16;
         // A wide window, or one near the scores of wins, is opened completely.
         if score <= alpha {
             alpha = if margin > 500 || score.is_decisive() {

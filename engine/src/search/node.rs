@@ -14,7 +14,7 @@ use crate::ordering::picker::{MovePicker, Wanted, is_noisy};
 use crate::score::{MAX_PLY, Score};
 use crate::search::extensions::Extension;
 use crate::search::node_state::{Node, NodeState, NonPv, Pv, Root, Window, flip, zero_window};
-use crate::search::params::{IIR_DEPTH, TABLE_CLOCK_LIMIT};
+use crate::search::params::{iir_depth, table_clock_limit};
 use crate::search::probe::Probe;
 use crate::search::quiescence::QsState;
 use crate::search::reductions::re_search_adjustment;
@@ -91,7 +91,7 @@ impl Worker<'_> {
             && !N::PV
             && excluded.is_none()
             && i32::from(entry.depth) >= depth
-            && position.halfmove_clock() < TABLE_CLOCK_LIMIT
+            && position.halfmove_clock() < table_clock_limit()
             && let Some(score) = entry.cutoff(alpha, beta, ply)
         {
             if score >= beta
@@ -141,7 +141,7 @@ impl Worker<'_> {
 
         // 6. Internal iterative reduction: without a TT move, search one ply less deep
         // (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
-        if depth >= IIR_DEPTH && state.tt_move.is_none() {
+        if depth >= iir_depth() && state.tt_move.is_none() {
             state.depth -= 1;
         }
         let depth = state.depth;

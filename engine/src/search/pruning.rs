@@ -9,7 +9,7 @@ use crate::search::node_state::{NodeState, NonPv, Window, flip, zero_window};
 #[allow(clippy::wildcard_imports, reason = "all tuning constants")]
 use crate::search::params::*;
 use crate::search::quiescence::QsState;
-use crate::search::reductions::lmr_depth;
+use crate::search::reductions::reduced_depth;
 use crate::search::thread::Worker;
 use crate::search::tt::{Bound, Entry};
 
@@ -36,8 +36,8 @@ impl Worker<'_> {
     /// help (<https://www.chessprogramming.org/Razoring>).
     fn razor(&mut self, state: &NodeState<'_>, window: Window) -> Option<Score> {
         let (alpha, _) = window;
-        let lost =
-            state.depth <= RAZORING_DEPTH && state.eval + RAZORING_MARGIN * state.depth <= alpha;
+        let lost = state.depth <= razoring_depth()
+            && state.eval + razoring_margin() * state.depth <= alpha;
         if !lost {
             return None;
         }
@@ -53,20 +53,21 @@ impl Worker<'_> {
     fn null_move(&mut self, state: &NodeState<'_>, beta: Score) -> Option<Score> {
         let (position, depth, ply) = (state.position, state.depth, state.ply);
         let pawns_and_king = position.role(Role::Pawn) | position.role(Role::King);
-        if depth < NULL_MOVE_DEPTH
+        if depth < null_move_depth()
             || !state.cut_node
             || state.eval < beta
-            || state.static_eval < beta + (NULL_MOVE_STATIC_BASE - NULL_MOVE_STATIC_MARGIN * depth)
+            || state.static_eval
+                < beta + (null_move_static_base() - null_move_static_margin() * depth)
             || ply < self.no_null_below
             || (position.color(position.turn()) & !pawns_and_king).is_empty()
         {
             return None;
         }
-        let lead = (state.eval.ce() - beta.ce()) / NULL_MOVE_LEAD_DIVISOR;
+        let lead = (state.eval.ce() - beta.ce()) / null_move_lead_divisor();
         let shallow = depth
-            - NULL_MOVE_BASE
-            - depth / NULL_MOVE_DEPTH_DIVISOR
-            - lead.min(NULL_MOVE_LEAD_LIMIT);
+            - null_move_base()
+            - depth / null_move_depth_divisor()
+            - lead.min(null_move_lead_limit());
         let window = zero_window(beta);
         let (after, floor) = self.make_null_move(position);
         let score = -self.node::<NonPv>(&after, flip(window), shallow, ply + 1, !state.cut_node);
@@ -76,7 +77,7 @@ impl Worker<'_> {
         }
         // A win found after a null move is unproven.
         let score = if score.is_decisive() { beta } else { score };
-        if depth < NULL_MOVE_VERIFICATION_DEPTH || self.no_null_below > 0 {
+        if depth < null_move_verification_depth() || self.no_null_below > 0 {
             return Some(score);
         }
         // At high depth guard against zugzwang: a search without null moves has to agree.
@@ -90,12 +91,12 @@ impl Worker<'_> {
     /// beta at full depth (<https://www.chessprogramming.org/ProbCut>).
     fn probcut(&mut self, state: &NodeState<'_>, beta: Score) -> Option<Score> {
         let (position, ply) = (state.position, state.ply);
-        let prob_beta = beta + PROBCUT_MARGIN;
-        let shallow = state.depth - PROBCUT_REDUCTION;
+        let prob_beta = beta + probcut_margin();
+        let shallow = state.depth - probcut_reduction();
         let denied = state.entry.is_some_and(|entry| {
             i32::from(entry.depth) >= shallow && entry.score.from_node_to_root(ply) < prob_beta
         });
-        if state.depth < PROBCUT_DEPTH || denied {
+        if state.depth < probcut_depth() || denied {
             return None;
         }
         let wanted = Wanted::Noisy(prob_beta.ce() - state.static_eval.ce());
@@ -120,7 +121,7 @@ impl Worker<'_> {
                     bound: Bound::Lower,
                 };
                 self.shared.table.put(position.key(), entry);
-                let proven = score - PROBCUT_MARGIN;
+                let proven = score - probcut_margin();
                 return Some(if score.is_decisive() { score } else { proven });
             }
         }
@@ -139,42 +140,42 @@ impl Worker<'_> {
         alpha: Score,
         gives_check: bool,
     ) -> bool {
-        let depth = lmr_depth(state.depth, move_count);
+        let depth = reduced_depth(state.depth, move_count);
         if !gives_check && !state.in_check {
-            let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth;
-            let futile = depth <= FUTILITY_DEPTH && state.static_eval + margin <= alpha;
+            let margin = futility_base() + futility_margin() * depth;
+            let futile = depth <= futility_depth() && state.static_eval + margin <= alpha;
             let history = || self.history.quiet(state.position, mv, state.context);
-            if futile || depth <= HISTORY_DEPTH && history() < HISTORY_MARGIN * depth {
+            if futile || depth <= history_depth() && history() < history_margin() * depth {
                 return true;
             }
         }
-        state.loses(mv, depth, SEE_QUIET_MARGIN)
+        state.loses(mv, depth, see_quiet_margin())
     }
 }
 
 /// Reverse futility pruning: the evaluation is above beta by a margin for each ply
 /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
 fn reverse_futility(state: &NodeState<'_>, beta: Score) -> bool {
-    let margin = REVERSE_FUTILITY_MARGIN * (state.depth - i32::from(state.improving));
-    state.depth <= REVERSE_FUTILITY_DEPTH && state.eval - margin >= beta
+    let margin = reverse_futility_margin() * (state.depth - i32::from(state.improving));
+    state.depth <= reverse_futility_depth() && state.eval - margin >= beta
 }
 
 impl NodeState<'_> {
     /// Late move pruning (LMP): whether to skip all further quiet moves after this many moves
     /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
     pub fn late_move_pruning(&self, move_count: usize) -> bool {
-        let limit = LMP_BASE + self.depth * self.depth;
+        let limit = lmp_base() + self.depth * self.depth;
         let limit = if self.improving { limit } else { limit / 2 };
-        !self.in_check && self.depth <= LMP_DEPTH && move_count as i32 >= limit
+        !self.in_check && self.depth <= lmp_depth() && move_count as i32 >= limit
     }
 
     /// Whether to skip a capture or promotion by static exchange evaluation.
     pub fn prunes_noisy(&self, mv: Move) -> bool {
-        self.loses(mv, self.depth, SEE_NOISY_MARGIN)
+        self.loses(mv, self.depth, see_noisy_margin())
     }
 
     /// Whether the static exchange evaluation of a move is below minus `margin` for each ply.
     fn loses(&self, mv: Move, depth: i32, margin: i32) -> bool {
-        depth <= SEE_DEPTH && !see::wins_at_least(self.position, mv, -margin * depth)
+        depth <= see_depth() && !see::wins_at_least(self.position, mv, -margin * depth)
     }
 }

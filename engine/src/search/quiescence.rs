@@ -9,11 +9,11 @@ use crate::ordering::picker::{MovePicker, Wanted};
 use crate::ordering::see;
 use crate::score::{MAX_PLY, Score};
 use crate::search::node_state::{Node, Window, flip};
-use crate::search::params::{DELTA_MARGIN, RECAPTURE_PLIES, TABLE_CLOCK_LIMIT};
+use crate::search::params::{delta_margin, recapture_plies, table_clock_limit};
 use crate::search::thread::Worker;
 use crate::search::tt::{Bound, Entry};
 
-/// The ply where quiescence started and, once it is [`RECAPTURE_PLIES`] deep, the only square
+/// The ply where quiescence started and, once it is [`recapture_plies`] deep, the only square
 /// where captures are still tried. Boards full of queens would explode otherwise.
 #[derive(Clone, Copy)]
 pub(crate) struct QsState {
@@ -57,7 +57,7 @@ impl Worker<'_> {
 
         let entry = self.shared.table.get(position.key());
         // Near the fifty-move rule its score may be out of reach.
-        let trusted = entry.filter(|_| position.halfmove_clock() < TABLE_CLOCK_LIMIT);
+        let trusted = entry.filter(|_| position.halfmove_clock() < table_clock_limit());
         if let Some(entry) = trusted
             && !N::PV
             && let Some(score) = entry.cutoff(alpha, beta, ply)
@@ -101,14 +101,14 @@ impl Worker<'_> {
                 // Delta pruning: the captured piece cannot raise the score to alpha
                 // (<https://www.chessprogramming.org/Delta_Pruning>).
                 let won = position.role_at(mv.to()).unwrap_or(Role::Pawn);
-                let hope = static_eval + see::value(won) + DELTA_MARGIN;
+                let hope = static_eval + see::value(won) + delta_margin();
                 if hope <= alpha {
                     best = best.max(hope);
                     continue;
                 }
             }
             let after = self.make_move(position, mv);
-            let recapture_on = (ply + 1 - qs.ply >= RECAPTURE_PLIES).then_some(mv.to());
+            let recapture_on = (ply + 1 - qs.ply >= recapture_plies()).then_some(mv.to());
             let qs = QsState { recapture_on, ..qs };
             let score = -self.quiesce::<N>(&after, flip((alpha, beta)), ply + 1, qs);
             self.unmake_move();
@@ -178,7 +178,7 @@ mod tests {
             (check, -2000, Bound::Upper),
         ] {
             let stored = Score::ordinary(score);
-            for (clock, is_trusted) in [(0, true), (TABLE_CLOCK_LIMIT, false)] {
+            for (clock, is_trusted) in [(0, true), (table_clock_limit(), false)] {
                 let text = format!("{board} {clock} 100");
                 let position: Position = text.parse().expect(board);
                 with_worker(&position, |worker| {

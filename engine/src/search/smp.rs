@@ -3,7 +3,7 @@
 use movegen::Move;
 
 use crate::score::Score;
-use crate::search::params::VOTE_BASE;
+use crate::search::params::vote_base;
 use crate::search::thread::Best;
 
 /// Selects the result of one thread by vote. A thread votes for its move with a weight that grows
@@ -14,7 +14,7 @@ pub(crate) fn elect(results: impl Iterator<Item = (Best, usize)>) -> (Best, usiz
     let results: Vec<_> = results.filter(|(best, _)| !best.line.is_empty()).collect();
     let worst = results.iter().map(|(best, _)| best.score.ce()).min();
     let weight = |(best, depth): &(Best, usize)| {
-        let lead = best.score.ce() - worst.unwrap_or(0) + VOTE_BASE;
+        let lead = best.score.ce() - worst.unwrap_or(0) + vote_base();
         i64::from(lead) * *depth as i64
     };
     let votes = |mv: Option<&Move>| -> i64 {

@@ -6,9 +6,9 @@ use std::time::Duration;
 use crate::limits::Limits;
 use crate::score::Score;
 use crate::search::params::{
-    CLOCK_HARD_SHARE, CLOCK_MOVES, CLOCK_OPTIMUM_SHARE, CLOCK_RESERVE, TIME_FACTOR_EFFORT_BASE,
-    TIME_FACTOR_EFFORT_WEIGHT, TIME_FACTOR_FALL, TIME_FACTOR_RISE, TIME_FACTOR_SETTLING,
-    TIME_FACTOR_STABLE_LIMIT, TIME_FACTOR_UNSETTLED,
+    clock_hard_share, clock_moves, clock_optimum_share, clock_reserve, time_factor_effort_base,
+    time_factor_effort_weight, time_factor_fall, time_factor_rise, time_factor_settling,
+    time_factor_stable_limit, time_factor_unsettled,
 };
 use movegen::Move;
 
@@ -34,16 +34,16 @@ impl Clock {
     pub fn limits(&self) -> Limits {
         let least = Duration::from_millis(1);
         let usable = self.remaining.saturating_sub(self.overhead).max(least);
-        let reserve = Duration::from_millis(CLOCK_RESERVE).min(usable / 2);
+        let reserve = Duration::from_millis(clock_reserve()).min(usable / 2);
         let moves = self
             .moves_to_go
-            .map_or(CLOCK_MOVES, |moves| moves.saturating_add(1))
-            .clamp(2, CLOCK_MOVES);
+            .map_or(clock_moves(), |moves| moves.saturating_add(1))
+            .clamp(2, clock_moves());
         let free = 1.0 - reserve.div_duration_f64(usable);
         let share = (usable / moves + self.increment * 3 / 4).mul_f64(free);
-        let most = usable.mul_f64(CLOCK_HARD_SHARE).max(least);
+        let most = usable.mul_f64(clock_hard_share()).max(least);
         Limits {
-            optimum_time: Some(share.mul_f64(CLOCK_OPTIMUM_SHARE).min(most)),
+            optimum_time: Some(share.mul_f64(clock_optimum_share()).min(most)),
             hard_time: Some((share * 4).clamp(least, most)),
             ..Limits::default()
         }
@@ -71,11 +71,11 @@ impl TimeFactor {
         };
         self.best = best;
         let before = self.score.replace(score).unwrap_or(score);
-        let settled = f64::from(self.stable.min(TIME_FACTOR_STABLE_LIMIT));
+        let settled = f64::from(self.stable.min(time_factor_stable_limit()));
         let fall = f64::from(before.ce() - score.ce());
-        (TIME_FACTOR_UNSETTLED - TIME_FACTOR_SETTLING * settled)
-            * (TIME_FACTOR_EFFORT_BASE - TIME_FACTOR_EFFORT_WEIGHT * share)
-            * (1.0 + fall / 100.0).clamp(TIME_FACTOR_RISE, TIME_FACTOR_FALL)
+        (time_factor_unsettled() - time_factor_settling() * settled)
+            * (time_factor_effort_base() - time_factor_effort_weight() * share)
+            * (1.0 + fall / 100.0).clamp(time_factor_rise(), time_factor_fall())
     }
 }
 

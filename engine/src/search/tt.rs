@@ -13,7 +13,7 @@ use movegen::Move;
 use movegen::memory::{self, NoMemory};
 
 use crate::score::Score;
-use crate::search::params::{AGE_FACTOR, KEPT_DEPTH};
+use crate::search::params::{age_factor, kept_depth};
 
 /// The bound that a stored score is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,7 +168,7 @@ impl Table {
                 let is_fresh = (data >> 58) as u8 == self.age;
                 if is_fresh
                     && entry.bound != Bound::Exact
-                    && i32::from(old.depth) > i32::from(entry.depth) + KEPT_DEPTH
+                    && i32::from(old.depth) > i32::from(entry.depth) + kept_depth()
                 {
                     let best = entry.best;
                     entry = Entry { best, ..old };
@@ -180,7 +180,7 @@ impl Table {
             let value = if data == 0 {
                 i32::MIN
             } else {
-                i32::from(old.depth) - AGE_FACTOR * i32::from(relative_age)
+                i32::from(old.depth) - age_factor() * i32::from(relative_age)
             };
             least = least.min((value, i));
         }
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn a_bound_does_not_replace_a_much_deeper_entry() {
         let mut table = Table::new(1).expect("small");
-        let deep = entry(3 + KEPT_DEPTH as u8, Bound::Lower);
+        let deep = entry(3 + kept_depth() as u8, Bound::Lower);
         table.put(7, deep);
         let other = Some(Move::normal(Square::D2, Square::D4));
         table.put(
