@@ -492,9 +492,9 @@ impl ClientLoop<'_> {
 
     /// By the clock, by the limits of the event, or by the options.
     fn effort(&self, session: &Session) -> Effort {
-        let overhead = session.lag().expected() + self.args.overhead;
+        let margin = session.lag().margin(self.args.overhead);
         match session.clock_state() {
-            Some(clock_state) => Effort::Clock(clock_state, overhead),
+            Some(clock_state) => Effort::Clock(clock_state, margin),
             None => Effort::Fixed(limits_of_move(self.args.effort(), session.event_limits())),
         }
     }

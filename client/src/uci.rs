@@ -263,8 +263,9 @@ impl Listener {
         }
         self.signals.pondering.store(go.ponder, Relaxed);
         let answered = self.time(&go, &game, started);
+        let margin = self.lag.margin(self.options.overhead);
         self.send(Job::Think(Box::new(Task {
-            limits: go.limits(position.turn(), self.options.overhead + self.lag.expected()),
+            limits: go.limits(position.turn(), margin),
             game,
             mate: go.mate,
             moves: go.moves.unwrap_or_default(),

@@ -84,13 +84,14 @@ fn limits(effort: &Effort, game: &Game) -> Limits {
     match effort {
         Effort::Fixed(limits) => *limits,
         Effort::Endless => Limits::default(),
-        Effort::Clock(clock_state, overhead) => {
+        Effort::Clock(clock_state, margin) => {
             let side = game.position().turn() as usize;
             let clock = Clock {
                 remaining: clock_state.remaining[side],
                 increment: clock_state.increment[side],
                 moves_to_go: clock_state.moves_to_go,
-                overhead: *overhead,
+                overhead: margin.overhead,
+                lag: margin.lag,
             };
             clock.limits()
         }

@@ -19,8 +19,27 @@ impl Lag {
         self.0 = lost.max(self.0.mul_f64(MEMORY)).min(MOST);
     }
 
-    pub const fn expected(self) -> Duration {
-        self.0
+    /// The lag and what the user wants to keep beside it.
+    pub const fn margin(self, overhead: Duration) -> Margin {
+        Margin {
+            overhead,
+            lag: self.0,
+        }
+    }
+}
+
+/// The time on the clock that searches must not use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Margin {
+    /// What the user wants to keep on the clock.
+    pub overhead: Duration,
+    /// What the next move is expected to lose outside the search.
+    pub lag: Duration,
+}
+
+impl Margin {
+    pub fn total(self) -> Duration {
+        self.overhead + self.lag
     }
 }
 
@@ -33,17 +52,17 @@ mod tests {
         let ms = Duration::from_millis;
         let mut lag = Lag::default();
         lag.learn(ms(150), ms(100));
-        assert_eq!(lag.expected(), ms(50));
+        assert_eq!(lag.0, ms(50));
         lag.learn(ms(101), ms(100));
-        assert!((ms(40)..ms(50)).contains(&lag.expected()));
+        assert!((ms(40)..ms(50)).contains(&lag.0));
         lag.learn(ms(90), ms(100));
         lag.learn(ms(180), ms(100));
-        assert_eq!(lag.expected(), ms(80));
+        assert_eq!(lag.0, ms(80));
         for _ in 0..100 {
             lag.learn(ms(0), ms(100));
         }
-        assert!(lag.expected() < ms(1));
+        assert!(lag.0 < ms(1));
         lag.learn(ms(100_000), ms(100));
-        assert_eq!(lag.expected(), MOST);
+        assert_eq!(lag.0, MOST);
     }
 }

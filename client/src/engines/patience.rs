@@ -30,8 +30,8 @@ impl Patience {
     /// another one can still play in place of one that hangs.
     pub fn of(effort: &Effort, turn: Color) -> Self {
         match effort {
-            Effort::Clock(clock_state, overhead) => {
-                let left = clock_state.remaining[turn as usize].saturating_sub(*overhead);
+            Effort::Clock(clock_state, margin) => {
+                let left = clock_state.remaining[turn as usize].saturating_sub(margin.total());
                 Self {
                     search: Some((left * 9 / 10).max(LEAST_SEARCH)),
                     stop: (left / 20).clamp(LEAST_STOP_PATIENCE, STOP_PATIENCE),
@@ -52,6 +52,7 @@ impl Patience {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engines::lag::Margin;
     use crate::engines::player::ClockState;
 
     #[test]
@@ -68,7 +69,7 @@ mod tests {
             (10, 0, 9000, 1),
             (10, 11, 100, 1),
         ] {
-            let effort = Effort::Clock(clock_state(seconds(left)), Duration::ZERO);
+            let effort = Effort::Clock(clock_state(seconds(left)), Margin::default());
             let effort = effort.after(seconds(used), Color::White);
             let expected = Patience {
                 search: Some(Duration::from_millis(search)),

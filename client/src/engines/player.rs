@@ -6,11 +6,13 @@ use engine::{Limits, Progress, Score, Signals};
 use movegen::{Color, Game, Move, Position};
 use thiserror::Error;
 
+use crate::engines::lag::Margin;
+
 /// The effort of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// By the clock, with the move overhead.
-    Clock(ClockState, Duration),
+    /// By the clock, of which a margin is kept.
+    Clock(ClockState, Margin),
     /// The same for every move.
     Fixed(Limits),
     /// Until stopped: on the opponent's time.
@@ -21,10 +23,10 @@ impl Effort {
     /// What is left when the side to move has used some of its time already.
     pub fn after(self, used: Duration, turn: Color) -> Self {
         match self {
-            Self::Clock(mut clock_state, overhead) => {
+            Self::Clock(mut clock_state, margin) => {
                 let remaining = &mut clock_state.remaining[turn as usize];
                 *remaining = remaining.saturating_sub(used);
-                Self::Clock(clock_state, overhead)
+                Self::Clock(clock_state, margin)
             }
             Self::Fixed(_) | Self::Endless => self,
         }

@@ -8,6 +8,7 @@ use movegen::{Color, Game, Position};
 
 use super::contestant::Contestant;
 use crate::cli::{DrawRule, ResignRule, TimeControl, TuneSettings};
+use crate::engines::lag::Margin;
 use crate::engines::{ClockState, Effort, LastingError, Patience};
 
 const TIME_MARGIN: Duration = Duration::from_millis(20);
@@ -223,7 +224,7 @@ pub fn play(
             Some(clocks) => {
                 let state = clocks.state(turn);
                 let time = state.remaining[turn as usize] + rules.margin + OVERTIME;
-                (Effort::Clock(state, Duration::ZERO), patience(time))
+                (Effort::Clock(state, Margin::default()), patience(time))
             }
         };
         let player = if turn == Color::White {

@@ -7,6 +7,7 @@ use engine::{Clock, Limits, MAX_PLY, MateSolver};
 use movegen::{Color, Move, Position, Word};
 
 use super::position::{fault, find_move};
+use crate::engines::lag::Margin;
 
 /// The maximum depth of perft.
 const MOST_PERFT: u64 = 100;
@@ -107,16 +108,19 @@ impl Go {
     }
 
     /// The limits of the search for the side to move.
-    pub fn limits(&self, turn: Color, overhead: Duration) -> Limits {
+    pub fn limits(&self, turn: Color, margin: Margin) -> Limits {
         let clock = self.clock(turn).map(|(remaining, increment)| Clock {
             remaining,
             increment,
             moves_to_go: self.until_control,
-            overhead,
+            overhead: margin.overhead,
+            lag: margin.lag,
         });
         let mut limits = clock.map(|clock| clock.limits()).unwrap_or_default();
         if let Some(time) = self.move_time {
-            let time = time.saturating_sub(overhead).max(Duration::from_millis(1));
+            let time = time
+                .saturating_sub(margin.total())
+                .max(Duration::from_millis(1));
             limits.hard_time = Some(limits.hard_time.map_or(time, |hard| hard.min(time)));
         }
         // A mate is found at the latest at this depth.
@@ -251,6 +255,7 @@ impl Reader<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engines::lag::Lag;
 
     fn read(words: &str) -> Go {
         let line = format!("go {words}");
@@ -258,8 +263,12 @@ mod tests {
         Go::read(&line, &words, &Position::start())
     }
 
+    fn margin(overhead: Duration) -> Margin {
+        Lag::default().margin(overhead)
+    }
+
     fn limits(words: &str) -> Limits {
-        read(words).limits(Color::White, Duration::from_millis(10))
+        read(words).limits(Color::White, margin(Duration::from_millis(10)))
     }
 
     #[test]
@@ -292,7 +301,7 @@ mod tests {
             for word in ["depth", "nodes", "mate", "movetime", "wtime", "winc"] {
                 let go = read(&format!("{word} {number} wtime {number} movestogo 1"));
                 assert!(go.notes.is_empty(), "{word}: {:?}", go.notes);
-                go.limits(Color::White, Duration::from_secs(5));
+                go.limits(Color::White, margin(Duration::from_secs(5)));
             }
         }
         assert_eq!(
@@ -345,6 +354,10 @@ mod tests {
     fn the_other_clock_is_better_than_none() {
         let go = read("btime 60000");
         assert_eq!(go.notes, ["wtime is missing: using btime instead"]);
-        assert!(go.limits(Color::White, Duration::ZERO).hard_time.is_some());
+        assert!(
+            go.limits(Color::White, margin(Duration::ZERO))
+                .hard_time
+                .is_some()
+        );
     }
 }

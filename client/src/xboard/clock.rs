@@ -70,6 +70,7 @@ impl Clocks {
             increment: self.increment,
             moves_to_go: (self.moves > 0).then(|| self.moves - played % self.moves),
             overhead,
+            lag: Duration::ZERO,
         };
         let mut limits = match self.fixed {
             Some(time) => {

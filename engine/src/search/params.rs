@@ -175,8 +175,6 @@ numbers! {
     clock_moves: u32 = 30, 15 to 60;
     /// The optimum time as a part of a move's share of the clock.
     clock_optimum_share: f64 = 0.75, 0.4 to 1.2;
-    /// The time kept in reserve, in milliseconds, but at most half of the remaining time.
-    clock_reserve: u64 = 70, 1 to 1000;
     /// The largest part of the clock that one move may take.
     clock_hard_share: f64 = 0.3, 0.1 to 0.6;
 

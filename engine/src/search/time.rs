@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::limits::Limits;
 use crate::score::Score;
 use crate::search::params::{
-    clock_hard_share, clock_moves, clock_optimum_share, clock_reserve, time_factor_effort_base,
+    clock_hard_share, clock_moves, clock_optimum_share, time_factor_effort_base,
     time_factor_effort_weight, time_factor_fall, time_factor_rise, time_factor_settling,
     time_factor_stable_limit, time_factor_unsettled,
 };
@@ -21,26 +21,28 @@ pub struct Clock {
     pub increment: Duration,
     /// The moves to the next time control; none for sudden death.
     pub moves_to_go: Option<u32>,
-    /// The time lost outside the search, such as transmission delays.
+    /// A margin that is kept on the clock, for moments in which the machine or the network stalls.
     pub overhead: Duration,
+    /// The time that each move is expected to lose outside the search.
+    pub lag: Duration,
 }
 
 impl Clock {
     /// The limits of this move: an optimum time and a hard time.
     ///
-    /// A reserve is kept first, so that the flag does not fall if the machine stalls for a moment. The
-    /// moves to go count one more, because time saved in this period helps in the next.
+    /// The lag reduces the increment too, so that the clock does not run down move by move. The moves to go
+    /// count one more, because time saved in this period helps in the next.
     #[must_use]
     pub fn limits(&self) -> Limits {
         let least = Duration::from_millis(1);
-        let usable = self.remaining.saturating_sub(self.overhead).max(least);
-        let reserve = Duration::from_millis(clock_reserve()).min(usable / 2);
+        let usable = self.remaining.saturating_sub(self.overhead + self.lag);
+        let usable = usable.max(least);
         let moves = self
             .moves_to_go
             .map_or(clock_moves(), |moves| moves.saturating_add(1))
             .clamp(2, clock_moves());
-        let free = 1.0 - reserve.div_duration_f64(usable);
-        let share = (usable / moves + self.increment * 3 / 4).mul_f64(free);
+        let increment = self.increment.saturating_sub(self.lag);
+        let share = usable / moves + increment * 3 / 4;
         let most = usable.mul_f64(clock_hard_share()).max(least);
         Limits {
             optimum_time: Some(share.mul_f64(clock_optimum_share()).min(most)),
@@ -95,6 +97,7 @@ mod tests {
                         increment: Duration::from_millis(increment),
                         moves_to_go,
                         overhead: Duration::from_millis(10),
+                        lag: Duration::from_millis(3),
                     };
                     let limits = clock.limits();
                     let (soft, hard) = (
@@ -125,6 +128,7 @@ mod tests {
                     increment: ms(increment),
                     moves_to_go: moves.and(Some(moves_to_go)),
                     overhead: ms(10),
+                    lag: ms(3),
                 };
                 let limits = clock.limits();
                 let wanted = limits.optimum_time.expect("set").mul_f64(1.3);
@@ -139,13 +143,13 @@ mod tests {
 
     /// Some time is left late in a long game and at the end of a short period.
     #[test]
-    fn a_reserve_is_kept() {
+    fn time_is_left() {
         let second = Duration::from_secs(1);
         for left in left(second, 10, None, 4) {
-            assert!(left > second / 8, "{left:?}");
+            assert!(left > second / 16, "{left:?}");
         }
         for left in left(second, 0, Some(10), 20) {
-            assert!(left > second / 8, "{left:?}");
+            assert!(left > second / 16, "{left:?}");
         }
     }
 

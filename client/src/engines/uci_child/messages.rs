@@ -41,10 +41,10 @@ pub fn go_command(effort: &Effort) -> String {
             }
             line
         }
-        Effort::Clock(clock_state, overhead) => {
+        Effort::Clock(clock_state, margin) => {
             let left = clock_state
                 .remaining
-                .map(|time| milliseconds(time.saturating_sub(*overhead)));
+                .map(|time| milliseconds(time.saturating_sub(margin.total())));
             let increment = clock_state.increment.map(|time| time.as_millis());
             let mut line = format!(
                 "go wtime {} btime {} winc {} binc {}",
@@ -130,6 +130,7 @@ pub fn playable(words: &[&str], position: &Position) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engines::lag::Lag;
     use crate::engines::player::ClockState;
     use engine::Limits;
 
@@ -145,8 +146,9 @@ mod tests {
             increment: [Duration::from_secs(1), Duration::ZERO],
             moves_to_go: Some(7),
         };
+        let margin = Lag::default().margin(Duration::from_millis(10));
         assert_eq!(
-            go_command(&Effort::Clock(clock_state, Duration::from_millis(10))),
+            go_command(&Effort::Clock(clock_state, margin)),
             "go wtime 59990 btime 1 winc 1000 binc 0 movestogo 7"
         );
         assert_eq!(

@@ -349,7 +349,7 @@ impl XboardPlayer {
     /// Tells the engine how long it may think about its next move.
     fn set_time(&mut self, game: &Game, effort: &Effort) -> anyhow::Result<()> {
         match effort {
-            Effort::Clock(clock_state, overhead) => {
+            Effort::Clock(clock_state, margin) => {
                 let turn = game.position().turn();
                 let moves = game.moves().len() as u32 / 2;
                 let to_go = clock_state.moves_to_go.unwrap_or(0);
@@ -367,7 +367,7 @@ impl XboardPlayer {
                 if self.features.time {
                     let left = |color: Color| {
                         let remaining = clock_state.remaining[color as usize];
-                        centiseconds(remaining.saturating_sub(*overhead))
+                        centiseconds(remaining.saturating_sub(margin.total()))
                     };
                     self.send(&format!("time {}", left(turn)))?;
                     self.send(&format!("otim {}", left(!turn)))?;

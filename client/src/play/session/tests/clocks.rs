@@ -114,20 +114,32 @@ fn the_way_to_the_referee_is_measured() {
     seat.receive("refcom respond; ctcc 000.00:00:00.000 000.00:00:00.000;");
     seat.think("e4", 0);
     seat.receive("refcom respond; sm e5; ctcc 000.00:00:01.050 000.00:00:09.000;");
-    assert_eq!(seat.session.lag().expected(), Duration::from_millis(50));
+    assert_eq!(
+        seat.session.lag().margin(Duration::ZERO).lag,
+        Duration::from_millis(50)
+    );
     // The expected lag falls slowly, rises at once, and is at most a second.
     seat.think("Nf3", 0);
     seat.receive("refcom respond; sm Nc6; ctcc 000.00:00:02.050 000.00:00:19.000;");
-    assert_eq!(seat.session.lag().expected(), Duration::from_micros(47_500));
+    assert_eq!(
+        seat.session.lag().margin(Duration::ZERO).lag,
+        Duration::from_micros(47_500)
+    );
     seat.think("Bb5", 0);
     seat.receive("refcom respond; sm a6; ctcc 000.00:00:59.000 000.00:00:29.000;");
-    assert_eq!(seat.session.lag().expected(), Duration::from_secs(1));
+    assert_eq!(
+        seat.session.lag().margin(Duration::ZERO).lag,
+        Duration::from_secs(1)
+    );
     // Whole seconds are ignored.
     let mut seat = Seat::new();
     seat.receive("refcom respond; cc 000:00:00:00 000:00:00:00;");
     seat.think("e4", 0);
     seat.receive("refcom respond; sm e5; cc 000:00:00:09 000:00:00:00;");
-    assert_eq!(seat.session.lag().expected(), Duration::ZERO);
+    assert_eq!(
+        seat.session.lag().margin(Duration::ZERO).lag,
+        Duration::ZERO
+    );
 }
 
 impl Seat {
