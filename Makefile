@@ -40,7 +40,7 @@ native:
 
 # Built with counters, run on the positions of the benchmark, built again for what they counted.
 pgo:
-	@test -n "$(PROFDATA)" || { echo "make pgo needs llvm-profdata: rustup component add llvm-tools, or your system's package llvm" >&2; exit 2; }
+	@test -n "$(PROFDATA)" || { echo "make pgo needs llvm-profdata: rustup component add llvm-tools, or LLVM 19 or later of your system" >&2; exit 2; }
 	rm -rf "$(PGO)/profiles"
 	$(call pgo_build,-C profile-generate=$(PGO)/profiles)
 	"$(PGO)/$(HOST)/$(PROFILE_DIR)/epode$(SUFFIX)" bench
