@@ -27,6 +27,9 @@ use crate::protocol::frame::{Frame, Frames};
 const CRC: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
 /// What the check begins with.
 const MARK: &str = " Chk ";
+/// A check has at least 11 hexadecimal digits. A line that ends with as many as these may have had one;
+/// `refreq sign_on` has three.
+const DIGITS: usize = 7;
 /// How often an end that waits in silence repeats its fault.
 const REPEATS: u32 = 5;
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
@@ -339,13 +342,15 @@ fn kind_of(line: &str) -> Kind {
     }
 }
 
-/// Whether a line has something that may be a damaged check: an operation of four operands at its end.
+/// Whether a line ends with what may be a damaged check: words after the last quotation mark and semicolon
+/// that are as many as those of a check, or that hold most of its digits.
 fn looks_checked(line: &str) -> bool {
     let operations = line.strip_prefix(fields_of(line)).unwrap_or(line);
-    // The last semicolon may have been doubled.
-    let operations = operations.trim_end_matches(';');
-    let last = operations.rsplit(';').next().unwrap_or_default();
-    line.contains(MARK) || (!last.contains('"') && last.split_whitespace().count() >= 4)
+    // The last semicolon may have been doubled, the line feed changed.
+    let operations = operations.trim_end_matches(|c: char| c == ';' || c.is_ascii_control());
+    let last = operations.rsplit([';', '"']).next().unwrap_or_default();
+    let digits = last.bytes().filter(u8::is_ascii_hexdigit).count();
+    line.contains(MARK) || last.split_whitespace().count() >= 4 || digits >= DIGITS
 }
 
 #[cfg(test)]

@@ -108,17 +108,29 @@ fn either_end_may_be_started_again() {
     assert_eq!(settle(&mut player, &mut referee)[0], [SIGN_ON]);
 }
 
-/// A first line whose check has lost the blank before it, and whose semicolon has been doubled.
+/// First lines whose checks have lost blanks or a semicolon, or whose semicolon has been doubled.
 #[test]
 fn a_check_that_is_damaged_twice_is_seen() {
     let mut player = End::player(7);
     player.send(SIGN_ON);
     let line = player.transmit().expect("the first line");
-    let damaged = line.replace("; Chk ", ";Chk ").replace(";\n", ";;\n");
-    assert_ne!(line, damaged);
-    let mut referee = End::referee();
-    referee.push(damaged.as_bytes());
-    assert_eq!((referee.receive(), referee.damaged()), (None, 1));
+    for (from, to) in [
+        ("; Chk ", ";Chk "),
+        ("Chk 7 ", "Chk7"),
+        ("; Chk 7 ", "Chk7 "),
+        (" Chk 7 1 1 ", "Chk711"),
+    ] {
+        for end in [";;\n", ";\n", "\n", ";\u{b}\n"] {
+            let damaged = line.replace(from, to).replace(";\n", end);
+            let mut referee = End::referee();
+            referee.push(damaged.as_bytes());
+            assert_eq!(
+                (referee.receive(), referee.damaged()),
+                (None, 1),
+                "{damaged}"
+            );
+        }
+    }
 }
 
 proptest! {
