@@ -27,8 +27,7 @@ use crate::protocol::frame::{Frame, Frames};
 const CRC: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
 /// What the check begins with.
 const MARK: &str = " Chk ";
-/// A check has at least 11 hexadecimal digits. A line that ends with as many as these may have had one;
-/// `refreq sign_on` has three.
+/// A check has at least 11 hexadecimal digits. A line that ends with as many as these may have had one.
 const DIGITS: usize = 7;
 /// How often an end that waits in silence repeats its fault.
 const REPEATS: u32 = 5;
@@ -349,7 +348,14 @@ fn looks_checked(line: &str) -> bool {
     // The last semicolon may have been doubled, the line feed changed.
     let operations = operations.trim_end_matches(|c: char| c == ';' || c.is_ascii_control());
     let last = operations.rsplit([';', '"']).next().unwrap_or_default();
-    let digits = last.bytes().filter(u8::is_ascii_hexdigit).count();
+    // Words without a digit, as in `refcom disconnect`, are not from a check.
+    let numbers = last
+        .split(' ')
+        .filter(|word| word.contains(|c: char| c.is_ascii_digit()));
+    let digits = numbers
+        .flat_map(str::bytes)
+        .filter(u8::is_ascii_hexdigit)
+        .count();
     line.contains(MARK) || last.split_whitespace().count() >= 4 || digits >= DIGITS
 }
 

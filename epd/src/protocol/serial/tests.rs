@@ -82,6 +82,15 @@ fn ends_without_checks() {
     referee.send(reset);
     assert_eq!(referee.transmit().as_deref(), Some(reset));
     assert_eq!(referee.transmit(), None);
+    for command in [
+        "refcom disconnect;",
+        "refcom execute; sm Bd5;",
+        "refcom inform; wc 300;",
+    ] {
+        let line = format!("8/8/8/8/8/k7/8/K7 w - - {command}\n");
+        player.push(line.as_bytes());
+        assert_eq!(player.receive(), Some(line));
+    }
 }
 
 /// A player that is started again begins a new session; so does one whose referee is.
