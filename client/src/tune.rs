@@ -180,7 +180,7 @@ fn resume(args: &Tune, path: &Path) -> anyhow::Result<State> {
     }
     if !changes.is_empty() {
         bail!(
-            "{} was begun with other settings: {}",
+            "{} was started with other settings: {}",
             path.display(),
             changes.join("; ")
         );

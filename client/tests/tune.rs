@@ -188,7 +188,7 @@ fn changed_settings_are_refused() {
             .run(&format!("tune --resume run.tune {line}"))
             .code(FAILED)
             .stderr(contains(format!(
-                "run.tune was begun with other settings: {why}"
+                "run.tune was started with other settings: {why}"
             )));
     };
     refused(
