@@ -145,6 +145,13 @@ impl History {
         }
     }
 
+    /// Forgets the killers of a ply.
+    pub fn clear_killers(&mut self, ply: usize) {
+        if let Some(killers) = self.killers.get_mut(ply) {
+            *killers = [None; 2];
+        }
+    }
+
     /// Updates killers and quiet history after a beta cutoff by a quiet move: a bonus for it, a
     /// malus for the quiet moves tried before.
     pub fn update_quiet_history(
@@ -176,6 +183,19 @@ impl History {
         self.add(quiet, prior_move_factor() * bonus(depth));
     }
 
+    /// Gives a malus to one of the first quiet moves before a node that the transposition table cut
+    /// off.
+    pub fn punish_early_move(&mut self, depth: i32, quiet: Quiet) {
+        self.add_continuation(quiet, -bonus(depth));
+    }
+
+    /// Gives a bonus or malus to a quiet move that was searched again after a reduction: it was a
+    /// cutoff, or it failed low.
+    pub fn update_re_searched_move(&mut self, depth: i32, quiet: Quiet, is_cutoff: bool) {
+        let bonus = bonus(depth);
+        self.add_continuation(quiet, if is_cutoff { bonus } else { -bonus });
+    }
+
     /// Adjusts the history of a quiet move by how much it changed the static evaluation for its
     /// side, in centipawns.
     pub fn update_gain(
@@ -196,18 +216,16 @@ impl History {
         &mut butterfly[mv.from().index()][mv.to().index()]
     }
 
-    fn add(
-        &mut self,
-        Quiet {
-            mv,
-            piece_to,
-            context,
-        }: Quiet,
-        bonus: i32,
-    ) {
-        apply_gravity::<HISTORY_LIMIT>(self.butterfly(piece_to, context, mv), bonus);
-        for earlier in context.before {
-            let entry = &mut self.continuations[earlier.index()][piece_to.index()];
+    fn add(&mut self, quiet: Quiet, bonus: i32) {
+        let entry = self.butterfly(quiet.piece_to, quiet.context, quiet.mv);
+        apply_gravity::<HISTORY_LIMIT>(entry, bonus);
+        self.add_continuation(quiet, bonus);
+    }
+
+    /// Adds to the continuation history alone.
+    fn add_continuation(&mut self, quiet: Quiet, bonus: i32) {
+        for earlier in quiet.context.before {
+            let entry = &mut self.continuations[earlier.index()][quiet.piece_to.index()];
             apply_gravity::<HISTORY_LIMIT>(entry, bonus);
         }
     }

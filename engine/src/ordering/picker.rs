@@ -8,7 +8,7 @@ use movegen::{MAX_MOVES, Move, MoveKind, MoveList, Position, Role, Square};
 use crate::ordering::checks::Checks;
 use crate::ordering::history::{History, HistoryContext};
 use crate::ordering::see;
-use crate::search::params::{check_bonus, check_loss, noisy_history_divisor};
+use crate::search::params::{check_bonus, check_loss, noisy_history_divisor, noisy_see_divisor};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -112,7 +112,13 @@ impl MovePicker {
                     });
                 }
                 Stage::GoodNoisy => match (self.pop_best(), self.wanted) {
-                    (Some(mv), Wanted::All) if see::wins_at_least(position, mv, 0) => {
+                    (Some(mv), Wanted::All)
+                        if see::wins_at_least(
+                            position,
+                            mv,
+                            -history.noisy(position, mv) / noisy_see_divisor(),
+                        ) =>
+                    {
                         return Some(mv);
                     }
                     (Some(mv), Wanted::All) => self.bad_noisy.push(mv),

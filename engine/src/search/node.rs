@@ -14,7 +14,7 @@ use crate::ordering::picker::{MovePicker, Wanted, is_noisy};
 use crate::score::{MAX_PLY, Score};
 use crate::search::extensions::Extension;
 use crate::search::node_state::{Node, NodeState, NonPv, Pv, Root, Window, flip, zero_window};
-use crate::search::params::{iir_depth, table_clock_limit};
+use crate::search::params::{bonus_beta_margin, early_moves, iir_depth, table_clock_limit};
 use crate::search::probe::Probe;
 use crate::search::quiescence::QsState;
 use crate::search::reductions::re_search_adjustment;
@@ -85,6 +85,9 @@ impl Worker<'_> {
             }
         }
 
+        // Killers of the plies below are from other parts of the tree. Those of siblings stay.
+        self.history.clear_killers(ply + 2);
+
         // 3. Transposition table cutoff.
         let entry = self.shared.table.get(position.key());
         if let Some(entry) = entry
@@ -94,6 +97,13 @@ impl Worker<'_> {
             && position.halfmove_clock() < table_clock_limit()
             && let Some(score) = entry.cutoff(alpha, beta, ply)
         {
+            if score >= beta
+                && ply > 0
+                && self.move_numbers[ply - 1] <= early_moves()
+                && let Some(quiet) = self.quiet_above(ply)
+            {
+                self.history.punish_early_move(depth, quiet);
+            }
             if score >= beta
                 && let Some(mv) = entry.best
                 && !is_noisy(position, mv)
@@ -202,6 +212,7 @@ impl Worker<'_> {
             // searched again, deeper and in PV nodes with the full window, if they beat alpha.
             let nodes_before = self.nodes;
             self.quiets[ply] = (!noisy).then(|| Quiet::new(position, mv, state.context));
+            self.move_numbers[ply] = move_count + 1;
             let after = self.make_move(position, mv);
             let mut score = -Score::INFINITE;
             let mut needs_full_window = move_count == 0;
@@ -218,6 +229,13 @@ impl Worker<'_> {
                     if new_depth > reduced {
                         score =
                             -self.node::<NonPv>(&after, zero_window, new_depth, ply + 1, !cut_node);
+                    }
+                    if !self.stopped
+                        && let Some(quiet) = self.quiets[ply]
+                        && (score <= alpha || score >= beta)
+                    {
+                        self.history
+                            .update_re_searched_move(new_depth, quiet, score >= beta);
                     }
                 }
                 needs_full_window = N::PV && score > alpha;
@@ -255,6 +273,8 @@ impl Worker<'_> {
                     }
                     if score >= beta {
                         bound = Bound::Lower;
+                        let is_clear = !beta.is_decisive() && best > beta + bonus_beta_margin();
+                        let depth = depth + i32::from(is_clear);
                         let capture = noisy.then_some(mv);
                         self.history
                             .update_capture_history(position, depth, capture, &tried_noisy);

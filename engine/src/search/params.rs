@@ -148,6 +148,8 @@ numbers! {
 
     /// The divisor of a capture's history in its sort key, where a centipawn of material counts 8.
     noisy_history_divisor: i32 = 10, 4 to 40;
+    /// A capture is good if its exchange loses at most its history divided by this, in centipawns.
+    noisy_see_divisor: i32 = 100, 20 to 400;
 
     /// The bonus in move ordering, as a history score, of a quiet move that gives check, if its exchange
     /// loses at most this much.
@@ -181,6 +183,11 @@ numbers! {
     /// The history bonus for a beta cutoff: this much for each ply of depth, up to a limit,
     bonus_factor: i32 = 150, 50 to 400;
     bonus_limit: i32 = 1500, 500 to 4000;
+    /// ... counting a ply more if the score is above beta by this margin,
+    bonus_beta_margin: i32 = 50, 10 to 200;
+    /// ... taken from the quiet move before a node that the transposition table cuts off, if it was
+    /// among this many first moves,
+    early_moves: usize = 2, 1 to 6;
     /// ... times this for the quiet move before a node where every move failed low,
     prior_move_factor: i32 = 2, 1 to 4;
     /// ... and for its change of the static evaluation: this much for each centipawn, up to a limit.

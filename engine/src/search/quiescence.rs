@@ -5,7 +5,7 @@ use movegen::{Move, MoveKind, Position, Role, Square};
 
 use crate::eval::correction::{CorrectionKeys, corrected};
 use crate::ordering::history::HistoryContext;
-use crate::ordering::picker::{MovePicker, Wanted};
+use crate::ordering::picker::{MovePicker, Wanted, is_noisy};
 use crate::ordering::see;
 use crate::score::{MAX_PLY, Score};
 use crate::search::node_state::{Node, Window, flip};
@@ -94,6 +94,11 @@ impl Worker<'_> {
         let tt_move = entry.and_then(|entry| entry.best);
         let mut picker = MovePicker::new(position, wanted, tt_move, [None; 2], context);
         while let Some(mv) = picker.next(position, self.history) {
+            // After an evasion that does not lose by force, quiet ones are left out.
+            let survives = best > -Score::evaluation(Score::EVALUATION_LIMIT);
+            if in_check && survives && !is_noisy(position, mv) {
+                continue;
+            }
             if !in_check && qs.recapture_on.is_some_and(|square| square != mv.to()) {
                 continue;
             }

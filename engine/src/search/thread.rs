@@ -104,6 +104,8 @@ pub(crate) struct Worker<'a> {
     pub excluded: [Option<Move>; MAX_PLY + 1],
     /// The move that is searched at each ply of the current path, if it is quiet.
     pub quiets: [Option<Quiet>; MAX_PLY + 1],
+    /// The number of the move that is searched at each ply of the current path, counted from 1.
+    pub move_numbers: [usize; MAX_PLY + 1],
     /// Null moves are not allowed before this ply, while one is verified.
     pub no_null_below: usize,
     /// The depth of the iteration.
@@ -143,6 +145,7 @@ impl<'a> Worker<'a> {
             static_evals: [Score::ILLEGAL; MAX_PLY + 1],
             excluded: [None; MAX_PLY + 1],
             quiets: [None; MAX_PLY + 1],
+            move_numbers: [0; MAX_PLY + 1],
             no_null_below: 0,
             depth: 0,
             root_efforts: Vec::new(),
