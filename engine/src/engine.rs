@@ -14,6 +14,7 @@ use crate::limits::{Limits, NodeBudget, Signals, Stopwatch};
 use crate::score::Score;
 use crate::search::iterative::deepen;
 use crate::search::outcome::{Observer, Outcome, Progress};
+use crate::search::pruning::Pruning;
 use crate::search::smp::elect;
 use crate::search::tablebases::{Plan, Probing};
 use crate::search::thread::{Best, Shared, ThreadMemory, Worker};
@@ -32,6 +33,7 @@ pub struct Searcher {
     root_moves: Vec<Move>,
     net: Arc<Net>,
     probing: Option<Probing>,
+    pruning: Pruning,
 }
 
 impl Searcher {
@@ -48,6 +50,7 @@ impl Searcher {
             root_moves: Vec::new(),
             net: Net::built_in(),
             probing: None,
+            pruning: Pruning::Full,
         })
     }
 
@@ -90,6 +93,11 @@ impl Searcher {
     #[must_use]
     pub const fn probing(&self) -> Option<&Probing> {
         self.probing.as_ref()
+    }
+
+    /// Sets how many moves the search skips.
+    pub const fn set_pruning(&mut self, pruning: Pruning) {
+        self.pruning = pruning;
     }
 
     /// Sets the number of lines to search, at most one for each legal move; 0 counts as 1.
@@ -187,6 +195,7 @@ impl Searcher {
             depth: limits.depth,
             net: &self.net,
             plan: Plan::new(self.probing.as_ref(), game),
+            pruning: self.pruning,
             table_hits: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
         };
         let ((best, depth), processor_time) = std::thread::scope(|scope| {

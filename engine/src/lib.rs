@@ -55,6 +55,7 @@ pub use score::{MAX_PLY, Score};
 pub use search::outcome::{Outcome, Progress};
 #[cfg(feature = "tune")]
 pub use search::params::tunable::{Tunable, tunables};
+pub use search::pruning::Pruning;
 pub use search::tablebases::Probing;
 pub use search::time::Clock;
 pub use wdl::Wdl;

@@ -22,6 +22,10 @@ BUCKETS = 8
 HIDDEN = 256
 ONE, OUTPUT_ONE, OUTPUT_LIMIT = 255, 512, 2047
 CENTIPAWNS = 400
+# As in src/trainer/example.rs: the centipawns at which the odds are e to 1, and how much of a score is left
+# with at most 5 pieces, and at most 8.
+LOG_ODDS = CENTIPAWNS / 280
+DAMPING = ((5, 0.56), (8, 0.8))
 VERSION = 3
 HEAD = b"EPODENET" + np.array([VERSION, HIDDEN, BUCKETS], "<u4").tobytes()
 DATA_POINT = 32
@@ -114,16 +118,19 @@ class Batch:
         self.buckets = ((counts - 2) // 4).clamp(max=BUCKETS - 1)
         score = data[:, 28:30].contiguous().view(torch.int16)[:, 0].float()
         result = data[:, 27].float()
-        self.score = torch.where(black_moves, -score, score)
+        score = torch.where(black_moves, -score, score) / CENTIPAWNS * LOG_ODDS
+        damping = torch.ones_like(score)
+        for pieces, left in reversed(DAMPING):
+            damping[counts <= pieces] = left
+        self.expected = torch.sigmoid(score * damping)
         self.points = torch.where(black_moves, 2 - result, result) / 2
         # The positions of side lines have no result.
         self.has_result = result < 3
 
     def loss(self, net, wdl_weight):
         """The mean squared error in points."""
-        predicted = torch.sigmoid(net(self.inputs, self.offsets, self.buckets))
-        target = torch.sigmoid(self.score / CENTIPAWNS)
-        target = target + wdl_weight * self.has_result * (self.points - target)
+        predicted = torch.sigmoid(net(self.inputs, self.offsets, self.buckets) * LOG_ODDS)
+        target = self.expected + wdl_weight * self.has_result * (self.points - self.expected)
         return (predicted - target).square().mean()
 
 

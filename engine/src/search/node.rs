@@ -16,6 +16,7 @@ use crate::search::extensions::Extension;
 use crate::search::node_state::{Node, NodeState, NonPv, Pv, Root, Window, flip, zero_window};
 use crate::search::params::{bonus_beta_margin, early_moves, iir_depth, table_clock_limit};
 use crate::search::probe::Probe;
+use crate::search::pruning::Pruning;
 use crate::search::quiescence::QsState;
 use crate::search::reductions::re_search_adjustment;
 use crate::search::thread::{Best, Worker};
@@ -164,6 +165,7 @@ impl Worker<'_> {
         let mut tried_noisy: ArrayVec<Move, 32> = ArrayVec::new();
         // The moves searched so far; unlike in Stockfish, pruned moves do not count.
         let mut move_count = 0;
+        let may_prune = !N::ROOT && (!N::PV || self.shared.pruning == Pruning::Full);
         let mut picker = MovePicker::new(
             position,
             Wanted::All,
@@ -179,7 +181,7 @@ impl Worker<'_> {
 
             // 8. Pruning of moves, once a move is known that does not lose by force: late move
             // pruning, then `prunes_noisy` or `prunes_quiet`.
-            if !N::ROOT && best > -Score::evaluation(Score::EVALUATION_LIMIT) {
+            if may_prune && best > -Score::evaluation(Score::EVALUATION_LIMIT) {
                 if !noisy && state.late_move_pruning(move_count) {
                     picker.skip_quiets();
                     continue;
@@ -379,13 +381,15 @@ impl Worker<'_> {
     }
 
     /// Whether the static evaluation is higher than at the side's previous move, or at the one
-    /// before that if the side was in check then.
+    /// before that if the side was in check then. Near the root, where neither is known, only with
+    /// [`Pruning::Careful`].
     fn is_improving(&self, static_eval: Score, ply: usize) -> bool {
         let earlier = [2, 4]
             .into_iter()
             .filter_map(|back| Some(self.static_evals[ply.checked_sub(back)?]))
             .find(|&earlier| earlier != Score::ILLEGAL);
-        earlier.is_some_and(|earlier| static_eval > earlier)
+        let unknown = self.shared.pruning == Pruning::Careful;
+        earlier.map_or(unknown, |earlier| static_eval > earlier)
     }
 
     /// Updates the history of the previous quiet move by the change in static evaluation that it

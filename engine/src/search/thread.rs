@@ -12,6 +12,7 @@ use crate::limits::{NodeBudget, Stopwatch};
 use crate::ordering::history::{History, HistoryContext, Quiet};
 use crate::ordering::piece_to::{PieceTo, PreviousMoves};
 use crate::score::{MAX_PLY, Score};
+use crate::search::pruning::Pruning;
 use crate::search::tablebases::Plan;
 use crate::search::tt::{Entry, Table};
 
@@ -41,6 +42,7 @@ pub(crate) struct Shared<'a> {
     pub net: &'a Net,
     /// How tablebases are used.
     pub plan: Plan<'a>,
+    pub pruning: Pruning,
     /// The tablebase results that each thread has used, as last published.
     pub table_hits: Vec<AtomicU64>,
 }
@@ -368,6 +370,7 @@ pub(crate) mod tests {
             depth: None,
             net: &net,
             plan: Plan::default(),
+            pruning: Pruning::Full,
             table_hits: vec![AtomicU64::new(0)],
         };
         let mut memory = ThreadMemory::new();

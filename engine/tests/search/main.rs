@@ -6,6 +6,7 @@ mod limits;
 mod lines;
 mod mates;
 mod properties;
+mod pruning;
 mod surveys;
 mod tablebases;
 mod threads;

@@ -1,5 +1,6 @@
 //! The command line: verbs, options and their help texts. Parsing opens no file.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -40,8 +41,9 @@ pub enum Command {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-Each game begins with 8 to 10 random moves and ends by the rules of chess, or when the search finds a \
-mate. OUT stores moves and scores in about 3 bytes per data point. Data points are the quiet positions \
+Each game begins with 8 to 10 random moves and ends by the rules of chess, when the search finds a \
+mate, or when the tablebases have the result. The search does not prune moves of the principal variation, \
+because scores of so few nodes are more accurate then. OUT stores moves and scores in about 3 bytes per data point. Data points are the quiet positions \
 from the ninth move on, with score and result, and, for every other move, the first quiet position \
 after a random move, with its score only. `epode-train train` reads OUT directly; `epode-train unpack` \
 expands it to 32 bytes per data point.
@@ -55,6 +57,7 @@ the run.
 Examples:
   epode-train datagen games.epg --threads 2 --positions 1000000
   epode-train datagen games.epg --nodes 1500 --time 8h --book openings.epd --seed 7
+  epode-train datagen games.epg --endings 20 --chess960 8 --syzygy tables/3-4
   epode-train datagen --check --games 100000 --nodes 200
 
 Exit status: 0 on success, 1 if a search returned no move or an illegal line, 2 if something could \
@@ -78,6 +81,16 @@ pub struct Datagen {
     /// Start from the positions in an EPD file instead of the starting position; `-` for standard input
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
+    /// Percentage of games that start from shuffled back ranks (double Chess960)
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = percentage)]
+    pub chess960: usize,
+    /// Percentage of games that start from random endings, without random moves
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = percentage)]
+    pub endings: usize,
+    /// Probe the Syzygy tablebases in these folders, separated by `:` (on Windows by `;`), and end a game
+    /// when they have its result
+    #[arg(long, value_name = "PATH")]
+    pub syzygy: Option<OsString>,
     /// Size of the transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: u32,
@@ -166,6 +179,11 @@ pub fn read_net(path: &std::path::Path) -> anyhow::Result<Net> {
 fn rate(text: &str) -> Result<f32, String> {
     let rate = text.parse().ok().filter(|rate| (1e-9..=1.0).contains(rate));
     rate.ok_or_else(|| "expected a number above 0, at most 1".to_owned())
+}
+
+fn percentage(text: &str) -> Result<usize, String> {
+    let percentage = text.parse().ok().filter(|percentage| *percentage <= 100);
+    percentage.ok_or_else(|| "expected a number from 0 to 100".to_owned())
 }
 
 fn wdl_weight(text: &str) -> Result<f32, String> {

@@ -12,7 +12,7 @@
 //! use engine::{Searcher, Signals};
 //! use epode_train::selfplay::SelfPlay;
 //!
-//! let selfplay = SelfPlay { starts: Vec::new(), nodes: 50, seed: 1, checked: false };
+//! let selfplay = SelfPlay { nodes: 50, seed: 1, ..SelfPlay::default() };
 //! let mut searcher = Searcher::new(1);
 //! let game = selfplay.play(0, &mut searcher, &Signals::default())?;
 //! assert!(game.data_points()?.iter().all(|point| !point.position.is_check()));

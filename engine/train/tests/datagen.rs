@@ -65,10 +65,9 @@ fn a_file_expands_to_the_positions_that_were_played() {
         .run("datagen games --nodes 100 --games 70 --hash 1 --seed 5")
         .success();
     let play = SelfPlay {
-        starts: Vec::new(),
         nodes: 100,
         seed: 5,
-        checked: false,
+        ..SelfPlay::default()
     };
     let mut searcher = Searcher::new(1);
     let mut expected = Vec::new();
@@ -213,5 +212,17 @@ fn checking_stores_nothing() {
     );
     assert!(folder.names().is_empty());
     folder.run("datagen").code(FAILED);
+    folder
+        .run("datagen data --endings 60 --chess960 41")
+        .code(FAILED)
+        .stderr(contains("more than 100 percent together"));
+    folder
+        .run("datagen data --endings 101")
+        .code(FAILED)
+        .stderr(contains("expected a number from 0 to 100"));
+    folder
+        .run("datagen data --syzygy missing")
+        .code(FAILED)
+        .stderr(contains("--syzygy"));
     folder.run("datagen data --check").code(FAILED);
 }

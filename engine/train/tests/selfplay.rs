@@ -1,8 +1,10 @@
 //! Self-play games: every move and every reported line is legal, and the data points obey the rules of
 //! `PlayedGame::data_points`.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
+use engine::syzygy::{Rule50, Tablebases, Wdl};
 use engine::{Searcher, Signals};
 use epode_train::data_point::{DataPoint, GameResult};
 use epode_train::selfplay::{PlayedGame, SelfPlay, Unplayed};
@@ -10,10 +12,10 @@ use movegen::{Color, Game, Position};
 
 fn selfplay(seed: u64) -> SelfPlay {
     SelfPlay {
-        starts: Vec::new(),
         nodes: 200,
         seed,
         checked: true,
+        ..SelfPlay::default()
     }
 }
 
@@ -112,6 +114,71 @@ fn openings_come_from_the_book() {
             assert!(point.position.occupied().len() <= 10);
         }
     }
+}
+
+/// A share of the games starts from shuffled back ranks, another from endings without an opening, and the
+/// others from the starting position.
+#[test]
+fn games_start_from_shuffled_back_ranks_and_endings() {
+    let mixed = SelfPlay {
+        nodes: 20,
+        chess960: 30,
+        endings: 40,
+        ..selfplay(5)
+    };
+    let (mut shuffled, mut endings, mut normal) = (0, 0, 0);
+    for played in play(&mixed, 0..100) {
+        let pieces = played.start.occupied().len();
+        if pieces == 32 {
+            let is_normal = played.start.to_string() == Position::start().to_string();
+            *(if is_normal {
+                &mut normal
+            } else {
+                &mut shuffled
+            }) += 1;
+            assert!(played.opening.len() >= 8);
+            assert_eq!(result(&played), played.result);
+        } else {
+            endings += 1;
+            assert!(pieces <= 22, "{}", played.start);
+            assert!(played.opening.is_empty());
+        }
+    }
+    assert!((15..=45).contains(&shuffled), "{shuffled}");
+    assert!((25..=55).contains(&endings), "{endings}");
+    assert!((15..=45).contains(&normal), "{normal}");
+}
+
+/// With tablebases a game ends after the first position that they have, with their result.
+#[test]
+fn tablebases_end_games() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../movegen/syzygy/tables");
+    let tablebases = Arc::new(Tablebases::open(folder).expect("tables"));
+    let endings = SelfPlay {
+        endings: 100,
+        tablebases: Some(Arc::clone(&tablebases)),
+        ..selfplay(6)
+    };
+    let mut decided = 0;
+    for played in play(&endings, 0..100) {
+        let mut game = Game::new(played.start);
+        for ply in &played.plies[..played.plies.len() - 1] {
+            assert!(game.position().occupied().len() > 3);
+            game.play(ply.best).expect("a legal move");
+        }
+        let last = game.position();
+        if last.occupied().len() <= 3 {
+            decided += 1;
+            let wdl = Rule50::Counts.apply(tablebases.wdl(last).expect("a table"));
+            let expected = match wdl {
+                Wdl::Win => GameResult::won_by(last.turn()),
+                Wdl::Loss => GameResult::won_by(!last.turn()),
+                _ => GameResult::Draw,
+            };
+            assert_eq!(played.result, expected, "{last}");
+        }
+    }
+    assert!(decided > 10, "{decided}");
 }
 
 /// The result of a game by the rules, or by the mate score of the last move.

@@ -5,11 +5,15 @@
 //! machine.
 
 mod dice;
+mod ending;
 mod game;
 mod opening;
 mod player;
 
-use engine::{Score, Searcher, Signals};
+use std::sync::Arc;
+
+use engine::syzygy::{Rule50, Tablebases, Wdl};
+use engine::{Probing, Pruning, Score, Searcher, Signals};
 use movegen::{Color, Game, Position};
 
 use crate::data_point::GameResult;
@@ -24,16 +28,25 @@ pub use player::Unplayed;
 /// centipawns.
 const OPENING_NODES: u64 = 2000;
 const OPENING_LIMIT: i32 = 300;
+/// The same limit for games that start from an ending: nets overrate extra material there, and learn it
+/// only from endings that turn out drawn.
+const ENDING_LIMIT: i32 = 1000;
 /// One position in this many gets a side line, which has at most this many plies.
 const BRANCH_ONE_IN: usize = 2;
 const BRANCH_PLIES: usize = 4;
 
 /// How games are played.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SelfPlay {
     /// The positions from which openings begin, one drawn for each game; empty for the starting
     /// position.
     pub starts: Vec<Position>,
+    /// The percentage of games that start from shuffled back ranks (double Chess960) instead.
+    pub chess960: usize,
+    /// The percentage of games that start from random endings, without an opening.
+    pub endings: usize,
+    /// Endgame tablebases: searches probe them, and a game ends when they have its result.
+    pub tablebases: Option<Arc<Tablebases>>,
     /// Nodes per move; no new iteration starts after that.
     pub nodes: u64,
     /// The seed of openings and side lines.
@@ -43,7 +56,8 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// Plays the game with this number. It ends by the rules, or when the search announces a mate.
+    /// Plays the game with this number. It ends by the rules, when the search announces a mate, or after
+    /// the first position that the tablebases have.
     pub fn play(
         &self,
         number: u64,
@@ -56,17 +70,55 @@ impl SelfPlay {
             signals,
             checked: self.checked,
         };
+        player.searcher.set_pruning(Pruning::Careful);
+        player
+            .searcher
+            .set_probing(self.tablebases.clone().map(Probing::new));
+        let drawn = if self.chess960 + self.endings > 0 {
+            dice.below(100)
+        } else {
+            100
+        };
+        let is_ending = drawn < self.endings;
+        let is_chess960 = !is_ending && drawn < self.endings + self.chess960;
+        let limit = if is_ending {
+            ENDING_LIMIT
+        } else {
+            OPENING_LIMIT
+        };
         loop {
             player.searcher.clear();
-            let opening = opening::random_opening(&self.starts, &mut dice);
+            let opening = if is_ending {
+                ending::random_ending(&mut dice).map(Game::new)
+            } else if is_chess960 {
+                opening::random_opening(&[opening::shuffled_start(&mut dice)], &mut dice)
+            } else {
+                opening::random_opening(&self.starts, &mut dice)
+            };
             let Some(game) = opening.filter(|game| result(game).is_none()) else {
                 continue;
             };
             let (_, score) = player.search(&game, OPENING_NODES)?;
-            if score.ce().abs() <= OPENING_LIMIT {
+            if score.ce().abs() <= limit {
                 return self.play_on(game, &mut dice, &mut player);
             }
         }
+    }
+
+    /// The result of a position by the tablebases; `None` if they do not have it.
+    fn table_result(&self, game: &Game) -> Option<GameResult> {
+        let tablebases = self.tablebases.as_ref()?;
+        let position = game.position();
+        if position.occupied().len() as usize > tablebases.max_pieces() {
+            return None;
+        }
+        let ranking = tablebases.rank_moves(game, Rule50::Counts).ok()?;
+        let best = ranking.best().next()?;
+        Some(match best.wdl {
+            Wdl::Win => GameResult::won_by(position.turn()),
+            Wdl::Loss => GameResult::won_by(!position.turn()),
+            _ => GameResult::Draw,
+        })
     }
 
     /// Plays a game to its end.
@@ -85,6 +137,7 @@ impl SelfPlay {
                 break result;
             }
             let position = *game.position();
+            let proven = self.table_result(&game);
             let (best, score) = player.search(&game, self.nodes)?;
             let mut branch = None;
             if dice.below(BRANCH_ONE_IN) == 0 && is_late_enough(&position) {
@@ -97,6 +150,9 @@ impl SelfPlay {
                 branch,
             });
             play(&mut game, best)?;
+            if let Some(result) = proven {
+                break result;
+            }
             // A mate score is proven, unlike any other.
             if score.is_mate() {
                 break GameResult::won_by(if score > Score::DRAW {

@@ -1,6 +1,6 @@
 //! Random openings.
 
-use movegen::{Game, Move, Position, Role};
+use movegen::{BackRank, Game, Move, Position, Role};
 
 use super::dice::Dice;
 
@@ -23,6 +23,15 @@ pub fn random_opening(starts: &[Position], dice: &mut Dice) -> Option<Game> {
         game.play(mv).ok()?;
     }
     Some(game)
+}
+
+/// A starting position whose back ranks are drawn independently (double Chess960).
+pub fn shuffled_start(dice: &mut Dice) -> Position {
+    let mut back_rank = || {
+        let number = dice.below(usize::from(BackRank::COUNT)) as u16;
+        BackRank::new(number).unwrap_or(BackRank::STANDARD)
+    };
+    Position::chess960([back_rank(), back_rank()])
 }
 
 /// A random move: the role is drawn first, then one of its moves. `None` if there is no legal move.

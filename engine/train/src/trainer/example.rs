@@ -15,9 +15,24 @@ pub(super) struct Example {
     pub target: f32,
 }
 
+/// The logarithm of the odds of an output of 1, which is [`CENTIPAWNS`] centipawns: at 280 centipawns the
+/// odds are e to 1. This is what scores mean in games of a few hundred nodes a move, so that the scores and
+/// the results that a network learns from agree, and its scores do not grow from one network to the next.
+pub(super) const LOG_ODDS: f32 = CENTIPAWNS as f32 / 280.0;
+
 /// The expected points of an output, from 0 to 1.
 pub(super) fn points(output: f32) -> f32 {
-    1.0 / (1.0 + (-output).exp())
+    1.0 / (1.0 + (-output * LOG_ODDS).exp())
+}
+
+/// How much of a score is left in positions with few pieces, where advantages are worth less than a
+/// network believes that has learned them from positions with many.
+fn damping(pieces: usize) -> f32 {
+    match pieces {
+        ..=5 => 0.56,
+        6..=8 => 0.8,
+        _ => 1.0,
+    }
 }
 
 impl Example {
@@ -43,7 +58,7 @@ impl Example {
             Some(inputs.collect())
         };
         let score = f32::from(data_point::score(stored));
-        let expected = points(score / CENTIPAWNS as f32);
+        let expected = points(score / CENTIPAWNS as f32 * damping(pieces.len()));
         let target = match data_point::result(stored).ok()? {
             Some(result) => expected + wdl_weight * (result.points() as f32 - expected),
             None => expected,

@@ -2,7 +2,7 @@
 
 use engine::layout::HIDDEN;
 
-use super::example::{Example, points};
+use super::example::{Example, LOG_ODDS, points};
 use super::weights::{Neurons, Weights};
 
 /// The number of neurons that are summed in registers at a time.
@@ -88,7 +88,7 @@ pub fn learn(weights: &Weights, example: &Example, gradient: &mut Weights) -> f3
     } = pass(weights, example);
     let points = points(output);
     let error = points - example.target;
-    let slope = 2.0 * error * points * (1.0 - points);
+    let slope = 2.0 * error * points * (1.0 - points) * LOG_ODDS;
     gradient.rows[Weights::OUTPUT_BIASES].0[example.bucket] += slope;
     for side in 0..2 {
         let output = Weights::output(example.bucket, side);

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, bail};
+use engine::syzygy::Tablebases;
 use engine::{Net, Searcher, Signals};
 use epode_train::games::{Counts, Store};
 use epode_train::selfplay::{PlayedGame, SelfPlay, Unplayed};
@@ -17,13 +19,22 @@ use crate::parallel::map_in_order;
 
 /// The version of the rules for openings, side lines and results. It changes when the same seed gives
 /// other games.
-const RULES: u32 = 2;
+const RULES: u32 = 3;
 /// How often progress is printed where standard error is not a terminal.
 const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 
 pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
+    if args.chess960 + args.endings > 100 {
+        bail!("--chess960 and --endings are more than 100 percent together");
+    }
     let play = SelfPlay {
         starts: args.book.as_deref().map_or(Ok(Vec::new()), book::read)?,
+        chess960: args.chess960,
+        endings: args.endings,
+        tablebases: match &args.syzygy {
+            Some(path) => Some(Arc::new(Tablebases::open(path).context("--syzygy")?)),
+            None => None,
+        },
         nodes: args.nodes,
         seed: args.seed,
         checked: args.check,
@@ -113,6 +124,9 @@ fn settings(args: &Datagen, play: &SelfPlay, net: &Net) -> Value {
         "seed": args.seed,
         "nodes": args.nodes,
         "hash": args.hash,
+        "chess960": args.chess960,
+        "endings": args.endings,
+        "tables": play.tablebases.as_ref().map_or(0, |tables| tables.max_pieces()),
         "book": book,
         "net": net.checksum(),
     })
