@@ -44,7 +44,7 @@ pub enum Command {
 Each game begins with 8 to 10 random moves and ends by the rules of chess, when the search finds a \
 mate, or when the tablebases have the result. The search does not prune moves of the principal variation, \
 because scores of so few nodes are more accurate then. OUT stores moves and scores in about 3 bytes per data point. Data points are the quiet positions \
-from the ninth move on, with score and result, and, for every other move, the first quiet position \
+from the ninth move on, with score and result, and, for every move, the first quiet position \
 after a random move, with its score only. `epode-train train` reads OUT directly; `epode-train unpack` \
 expands it to 32 bytes per data point.
 

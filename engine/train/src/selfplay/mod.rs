@@ -31,8 +31,7 @@ const OPENING_LIMIT: i32 = 300;
 /// The same limit for games that start from an ending: nets overrate extra material there, and learn it
 /// only from endings that turn out drawn.
 const ENDING_LIMIT: i32 = 1000;
-/// One position in this many gets a side line, which has at most this many plies.
-const BRANCH_ONE_IN: usize = 2;
+/// A side line has at most this many plies.
 const BRANCH_PLIES: usize = 4;
 
 /// How games are played.
@@ -140,7 +139,7 @@ impl SelfPlay {
             let proven = self.table_result(&game);
             let (best, score) = player.search(&game, self.nodes)?;
             let mut branch = None;
-            if dice.below(BRANCH_ONE_IN) == 0 && is_late_enough(&position) {
+            if is_late_enough(&position) {
                 branch = self.branch(game.clone(), dice, player)?;
             }
             let score = for_white(&position, score);
