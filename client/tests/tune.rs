@@ -378,10 +378,10 @@ fn a_suite_moves_a_parameter_to_better_values() {
     let folder = folder();
     let suite = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites/bratko-kopec.epd");
     fs::copy(suite, folder.path("suite.epd")).expect("copied");
-    let line = "--suite suite.epd --sample 12 --nodes 400 --param Nodes=40,1..400,step=30,r_end=0.5 \
+    let line = "--suite suite.epd --nodes 400 --param Nodes=150,1..400,step=140,r_end=0.5 \
                 --iterations 20 -o run.tune --print params";
     let done = tune(&folder, line).code(ALL_WELL);
-    assert!(value(&stdout(&done), "Nodes") > 45.0, "{}", stdout(&done));
+    assert!(value(&stdout(&done), "Nodes") > 160.0, "{}", stdout(&done));
     let shown = folder
         .run("tune --show run.tune --print table")
         .code(ALL_WELL);

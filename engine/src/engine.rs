@@ -10,11 +10,10 @@ use movegen::{Game, Move, Position};
 
 use crate::cpu_time;
 use crate::eval::nnue::Net;
-use crate::limits::{Limits, NodeBudget, Signals, Stopwatch};
+use crate::limits::{Limits, NodeBudget, Pruning, Signals, Stopwatch};
 use crate::score::Score;
 use crate::search::iterative::deepen;
 use crate::search::outcome::{Observer, Outcome, Progress};
-use crate::search::pruning::Pruning;
 use crate::search::smp::elect;
 use crate::search::tablebases::{Plan, Probing};
 use crate::search::thread::{Best, Shared, ThreadMemory, Worker};

@@ -47,7 +47,7 @@ pub use {movegen, syzygy};
 pub use engine::Searcher;
 pub use eval::nnue::{BadNet, Net};
 pub use eval::{Evaluation, Output};
-pub use limits::{Limits, Signals};
+pub use limits::{Limits, Pruning, Signals};
 pub use mate::{Mate, MateOutcome, MateSolver};
 #[doc(hidden)]
 pub use ordering::picker::PickerBench;
@@ -55,7 +55,6 @@ pub use score::{MAX_PLY, Score};
 pub use search::outcome::{Outcome, Progress};
 #[cfg(feature = "tune")]
 pub use search::params::tunable::{Tunable, tunables};
-pub use search::pruning::Pruning;
 pub use search::tablebases::Probing;
 pub use search::time::Clock;
 pub use wdl::Wdl;

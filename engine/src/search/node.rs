@@ -9,6 +9,7 @@ use arrayvec::ArrayVec;
 use movegen::{Move, Position};
 
 use crate::eval::correction::{CorrectionKeys, corrected};
+use crate::limits::Pruning;
 use crate::ordering::history::{HistoryContext, Quiet};
 use crate::ordering::picker::{MovePicker, Wanted, is_noisy};
 use crate::score::{MAX_PLY, Score};
@@ -16,7 +17,6 @@ use crate::search::extensions::Extension;
 use crate::search::node_state::{Node, NodeState, NonPv, Pv, Root, Window, flip, zero_window};
 use crate::search::params::{bonus_beta_margin, early_moves, iir_depth, table_clock_limit};
 use crate::search::probe::Probe;
-use crate::search::pruning::Pruning;
 use crate::search::quiescence::QsState;
 use crate::search::reductions::re_search_adjustment;
 use crate::search::thread::{Best, Worker};

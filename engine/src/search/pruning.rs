@@ -13,17 +13,6 @@ use crate::search::reductions::reduced_depth;
 use crate::search::thread::Worker;
 use crate::search::tt::{Bound, Entry};
 
-/// How many moves are skipped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pruning {
-    /// As many as makes the engine strongest.
-    #[default]
-    Full,
-    /// None in PV nodes, and fewer in the first two plies. The scores of searches of a few hundred nodes
-    /// are more accurate, because they do not overlook the replies to the first moves.
-    Careful,
-}
-
 impl Worker<'_> {
     /// Tries to cut a node that is not in check: reverse futility pruning, razoring, null move
     /// pruning, `ProbCut`.

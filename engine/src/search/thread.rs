@@ -8,11 +8,10 @@ use movegen::{Game, Move, Position};
 
 use crate::eval::endgame;
 use crate::eval::nnue::{Accumulators, Net};
-use crate::limits::{NodeBudget, Stopwatch};
+use crate::limits::{NodeBudget, Pruning, Stopwatch};
 use crate::ordering::history::{History, HistoryContext, Quiet};
 use crate::ordering::piece_to::{PieceTo, PreviousMoves};
 use crate::score::{MAX_PLY, Score};
-use crate::search::pruning::Pruning;
 use crate::search::tablebases::Plan;
 use crate::search::tt::{Entry, Table};
 
