@@ -16,8 +16,8 @@ pub(super) struct Example {
 }
 
 /// The logarithm of the odds of an output of 1, which is [`CENTIPAWNS`] centipawns: at 280 centipawns the
-/// odds are e to 1. This is what scores mean in games of a few hundred nodes a move, so that the scores and
-/// the results that a network learns from agree, and its scores do not grow from one network to the next.
+/// odds are e to 1. This is how scores relate to results in self-play games of 120 to 200 nodes a move, so that
+/// the scores and the results that a network learns from agree.
 pub(super) const LOG_ODDS: f32 = CENTIPAWNS as f32 / 280.0;
 
 /// The expected points of an output, from 0 to 1.
@@ -25,8 +25,8 @@ pub(super) fn points(output: f32) -> f32 {
     1.0 / (1.0 + (-output * LOG_ODDS).exp())
 }
 
-/// How much of a score is left in positions with few pieces, where advantages are worth less than a
-/// network believes that has learned them from positions with many.
+/// How much of a score is left in positions with few pieces, fitted to the results of the same games:
+/// there, the same score wins less often.
 fn damping(pieces: usize) -> f32 {
     match pieces {
         ..=5 => 0.56,
