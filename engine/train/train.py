@@ -19,8 +19,8 @@ import torch
 
 SQUARES, FEATURES = 64, 768
 BUCKETS = 8
-HIDDEN = 256
-ONE, OUTPUT_ONE, OUTPUT_LIMIT = 255, 512, 2047
+HIDDEN = 512
+ONE, OUTPUT_ONE, OUTPUT_LIMIT = 255, 512, 1023
 CENTIPAWNS = 400
 # As in src/trainer/example.rs: the centipawns at which the odds are e to 1, and how much of a score is left
 # with at most 5 pieces, and at most 8.
@@ -151,7 +151,7 @@ def main():
     parser.add_argument("--begin", type=Path, help="the network to start from")
     parser.add_argument("--epochs", type=int, default=10, help="passes over the data")
     parser.add_argument("--batch", type=int, default=8192, help="data points per step")
-    parser.add_argument("--rate", type=float, default=1e-3, help="maximum learning rate")
+    parser.add_argument("--rate", type=float, default=4e-3, help="maximum learning rate")
     parser.add_argument("--wdl-weight", type=float, default=0.1, help="weight of the game result, 0 to 1")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")

@@ -130,10 +130,11 @@ pub fn stockfish() -> Option<&'static str> {
 /// A network whose outputs are constant: the given bias.
 pub fn network(bias: i32) -> Vec<u8> {
     let mut bytes = b"EPODENET".to_vec();
-    for number in [3_u32, 256, 8] {
+    let [neurons, outputs] = [512_u32, 8];
+    for number in [3, neurons, outputs] {
         bytes.extend(number.to_le_bytes());
     }
-    bytes.extend(vec![0; 2 * 256 * (768 + 1 + 2 * 8)]);
+    bytes.extend(vec![0; 2 * neurons as usize * (768 + 1 + 2 * 8)]);
     bytes.extend([bias; 8].map(i32::to_le_bytes).concat());
     bytes.extend(
         crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC)

@@ -1,7 +1,7 @@
 //! The shape of the network, and the units of its integers.
 
 /// Neurons of the hidden layer for each side.
-pub const HIDDEN: usize = 256;
+pub const HIDDEN: usize = 512;
 /// Outputs, each for a range of piece counts.
 pub const BUCKETS: usize = 8;
 /// The integer that stands for 1 in the hidden layer.
@@ -9,7 +9,7 @@ pub const ONE: i32 = 255;
 /// The integer that stands for 1 in the weights of the outputs.
 pub const OUTPUT_ONE: i32 = 512;
 /// The largest absolute weight of an output: sums of such weights cannot overflow.
-pub const OUTPUT_LIMIT: i16 = 2047;
+pub const OUTPUT_LIMIT: i16 = 1023;
 /// The centipawns that an output of 1 stands for.
 pub const CENTIPAWNS: i64 = 400;
 

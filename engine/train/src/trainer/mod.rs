@@ -56,7 +56,7 @@ impl Default for Training {
         Self {
             epochs: const { NonZeroUsize::new(10).unwrap() },
             batch: const { NonZeroUsize::new(8192).unwrap() },
-            rate: 1e-3,
+            rate: 4e-3,
             wdl_weight: 0.1,
             seed: 1,
             threads: NonZeroUsize::MIN,
