@@ -146,7 +146,7 @@ pub struct Train {
     /// Write the network to this file
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Start from the network in this file instead of random weights
+    /// Start from the network in this file instead of random weights; it may have fewer neurons
     #[arg(long, value_name = "FILE")]
     pub begin: Option<PathBuf>,
     /// Number of passes over the data

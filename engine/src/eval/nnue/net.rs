@@ -1,5 +1,6 @@
 //! The integers of a network, its file, and its outputs.
 
+use std::ops::RangeInclusive;
 use std::sync::{Arc, LazyLock};
 
 use crc::{CRC_32_ISO_HDLC, Crc};
@@ -71,15 +72,24 @@ impl Numbers<'_> {
         *first
     }
 
-    fn row(&mut self) -> Row {
-        Row(std::array::from_fn(|_| i16::from_le_bytes(self.take())))
+    /// A row of so many neurons; the others are 0.
+    fn row(&mut self, neurons: usize) -> Row {
+        let mut row = Row([0; HIDDEN]);
+        for number in &mut row.0[..neurons] {
+            *number = i16::from_le_bytes(self.take());
+        }
+        row
     }
 }
 
 impl Net {
     /// The size of a file in bytes.
-    pub(super) const SIZE: usize =
-        8 + 3 * 4 + size_of::<Row>() * (FEATURES + 1 + 2 * BUCKETS) + 4 * BUCKETS + 4;
+    pub(super) const SIZE: usize = Self::size(HIDDEN);
+
+    /// The size of the file of a network with so many neurons.
+    pub(super) const fn size(neurons: usize) -> usize {
+        8 + 3 * 4 + 2 * neurons * (FEATURES + 1 + 2 * BUCKETS) + 4 * BUCKETS + 4
+    }
 
     /// Reads the content of a file.
     ///
@@ -87,42 +97,51 @@ impl Net {
     ///
     /// The content is not a complete and undamaged network of this version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadNet> {
-        if !bytes.starts_with(MAGIC) {
-            return Err(BadNet::Foreign);
-        }
-        let length = BadNet::Length {
-            found: bytes.len(),
-            expected: Self::SIZE,
-        };
-        if bytes.len() < 8 + 3 * 4 {
-            return Err(length);
-        }
-        let mut numbers = Numbers(&bytes[MAGIC.len()..]);
-        let shape: [u32; 3] = std::array::from_fn(|_| u32::from_le_bytes(numbers.take()));
-        if shape != [VERSION, HIDDEN as u32, BUCKETS as u32] {
-            return Err(BadNet::Shape { found: shape });
-        }
-        if bytes.len() != Self::SIZE {
-            return Err(length);
-        }
-        let (content, rest) = bytes.split_at(Self::SIZE - 4);
-        let checksum = CRC.checksum(content);
-        if checksum.to_le_bytes() != rest {
-            return Err(BadNet::Corrupt);
-        }
-        let net = Self {
-            checksum,
-            inputs: (0..FEATURES).map(|_| numbers.row()).collect(),
-            biases: numbers.row(),
-            outputs: std::array::from_fn(|_| [numbers.row(), numbers.row()]),
-            output_biases: std::array::from_fn(|_| i32::from_le_bytes(numbers.take())),
-        };
+        let net = Self::read(bytes, HIDDEN..=HIDDEN)?;
         let bounds = -OUTPUT_LIMIT..=OUTPUT_LIMIT;
         let mut weights = net.outputs.iter().flatten().flat_map(|row| row.0);
         match weights.find(|weight| !bounds.contains(weight)) {
             Some(found) => Err(BadNet::Weight { found }),
             None => Ok(net),
         }
+    }
+
+    /// Reads the content of a file with a number of neurons in this range. What is missing is 0. The
+    /// checksum is that of the file, and the weights of outputs may be out of range.
+    pub(super) fn read(bytes: &[u8], neurons: RangeInclusive<usize>) -> Result<Self, BadNet> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(BadNet::Foreign);
+        }
+        let length = |expected| BadNet::Length {
+            found: bytes.len(),
+            expected,
+        };
+        if bytes.len() < 8 + 3 * 4 {
+            return Err(length(Self::SIZE));
+        }
+        let mut numbers = Numbers(&bytes[MAGIC.len()..]);
+        let shape: [u32; 3] = std::array::from_fn(|_| u32::from_le_bytes(numbers.take()));
+        let [version, width, buckets] = shape;
+        let width = width as usize;
+        if [version, buckets] != [VERSION, BUCKETS as u32] || !neurons.contains(&width) {
+            return Err(BadNet::Shape { found: shape });
+        }
+        let size = Self::size(width);
+        if bytes.len() != size {
+            return Err(length(size));
+        }
+        let (content, rest) = bytes.split_at(size - 4);
+        let checksum = CRC.checksum(content);
+        if checksum.to_le_bytes() != rest {
+            return Err(BadNet::Corrupt);
+        }
+        Ok(Self {
+            checksum,
+            inputs: (0..FEATURES).map(|_| numbers.row(width)).collect(),
+            biases: numbers.row(width),
+            outputs: std::array::from_fn(|_| [numbers.row(width), numbers.row(width)]),
+            output_biases: std::array::from_fn(|_| i32::from_le_bytes(numbers.take())),
+        })
     }
 
     /// The content of a file.

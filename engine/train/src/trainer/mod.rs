@@ -89,7 +89,8 @@ pub struct Trainer<'a> {
 }
 
 impl<'a> Trainer<'a> {
-    /// Creates a trainer that starts from a network, or from random weights.
+    /// Creates a trainer that starts from a network, or from random weights. Neurons that no output uses,
+    /// such as those by which the network was [widened](Net::widened), start from random inputs.
     #[must_use]
     pub fn new(training: Training, data: &'a [Stored], begin: Option<&Net>) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(training.seed);
@@ -100,7 +101,15 @@ impl<'a> Trainer<'a> {
         }
         let all = 0..u32::try_from(data.len()).unwrap_or(u32::MAX);
         let (validation_set, training_set) = all.partition(|&n| is_validation[n as usize / BLOCK]);
-        let weights = begin.map_or_else(|| random_weights(&mut random), Weights::from);
+        let random_weights = random_weights(&mut random);
+        let weights = match begin {
+            Some(net) => {
+                let mut weights = Weights::from(net);
+                weights.revive(&random_weights);
+                weights
+            }
+            None => random_weights,
+        };
         Self {
             training,
             data,

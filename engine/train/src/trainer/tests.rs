@@ -54,6 +54,41 @@ fn weights_are_those_of_the_network() {
     assert_eq!(Weights::from(&*net).to_net(), *net);
 }
 
+/// Neurons that are added to a network do not change its outputs at first, but they learn.
+#[test]
+fn new_neurons_learn() {
+    const OLD: usize = HIDDEN - 10;
+    let mut weights = Weights::from(&*Net::built_in());
+    for row in &mut weights.rows[..Weights::OUTPUT_BIASES] {
+        row.0[OLD..].fill(0.0);
+    }
+    let narrow = weights.to_net();
+    let bytes = stored(8, 2000);
+    let data = Trainer::data_points(&bytes).expect("sound");
+    let training = Training {
+        epochs: some(1),
+        batch: some(20),
+        ..Training::default()
+    };
+    let mut trainer = Trainer::new(training, data, Some(&narrow));
+    let begun = trainer.net();
+    for stored in data {
+        let position = DataPoint::from_bytes(stored).expect("sound").position;
+        assert_eq!(begun.evaluate(&position), narrow.evaluate(&position));
+    }
+    let inputs = |net: &Net| -> Vec<_> {
+        let rows = net.rows().take(FEATURES);
+        rows.map(|row| row[OLD..].to_vec()).collect()
+    };
+    assert_ne!(inputs(&begun), inputs(&narrow));
+    trainer.epoch(&mut |_| ());
+    let learned = trainer.net();
+    let outputs: Vec<_> = learned.rows().skip(FEATURES + 1).collect();
+    for n in OLD..HIDDEN {
+        assert!(outputs.iter().any(|row| row[n] != 0), "{n}");
+    }
+}
+
 /// The trainer and the engine evaluate alike, except for rounding.
 #[test]
 fn the_trainer_and_the_engine_agree() {

@@ -50,6 +50,21 @@ impl Weights {
         }
     }
 
+    /// Takes the inputs of the neurons that no output uses from other weights. This does not change the
+    /// outputs, but lets these neurons learn.
+    pub fn revive(&mut self, other: &Self) {
+        let outputs = &self.rows[Self::OUTPUTS..Self::OUTPUT_BIASES];
+        let is_unused: [bool; HIDDEN] =
+            std::array::from_fn(|n| outputs.iter().all(|row| row.0[n] == 0.0));
+        for (row, other) in self.rows.iter_mut().zip(&other.rows).take(Self::OUTPUTS) {
+            for (n, weight) in row.0.iter_mut().enumerate() {
+                if is_unused[n] {
+                    *weight = other.0[n];
+                }
+            }
+        }
+    }
+
     /// The integer that stands for 1 in a row of a [`Net`].
     const fn one(row: usize) -> i32 {
         match row {
