@@ -11,8 +11,8 @@ use crate::score::Score;
 
 /// The midpoint of the curve, where half of the games are won, and its width, both in centipawns. Each
 /// is a polynomial of the material: constant, linear and quadratic coefficient.
-const MIDDLE: [f64; 3] = [136.6, -202.7, 152.7];
-const WIDTH: [f64; 3] = [222.7, 72.8, -28.4];
+const MIDDLE: [f64; 3] = [177.3, -145.9, 70.4];
+const WIDTH: [f64; 3] = [209.7, 79.4, -79.3];
 /// The material of one side in the starting position. The polynomials take the material of both sides
 /// divided by this, minus 1: 1 in the starting position, -1 on an empty board.
 const HALF_MATERIAL: f64 = 39.0;
