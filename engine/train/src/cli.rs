@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args as Arguments, Parser, Subcommand};
-use engine::Net;
+use engine::{BadNet, Net};
 use epode_train::trainer::Training;
 
 /// Play self-play games with the Epode chess engine, and train its neural network on them
@@ -169,11 +169,14 @@ pub struct Train {
     pub threads: NonZeroUsize,
 }
 
-/// Reads a network.
-pub fn read_net(path: &std::path::Path) -> anyhow::Result<Net> {
+/// Reads a network with this function.
+pub fn read_net(
+    path: &std::path::Path,
+    read: fn(&[u8]) -> Result<Net, BadNet>,
+) -> anyhow::Result<Net> {
     let name = || path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", name()))?;
-    Net::from_bytes(&bytes).with_context(name)
+    read(&bytes).with_context(name)
 }
 
 fn rate(text: &str) -> Result<f32, String> {

@@ -71,16 +71,16 @@ fn new_neurons_learn() {
         ..Training::default()
     };
     let mut trainer = Trainer::new(training, data, Some(&narrow));
-    let begun = trainer.net();
+    let initial = trainer.net();
     for stored in data {
         let position = DataPoint::from_bytes(stored).expect("sound").position;
-        assert_eq!(begun.evaluate(&position), narrow.evaluate(&position));
+        assert_eq!(initial.evaluate(&position), narrow.evaluate(&position));
     }
     let inputs = |net: &Net| -> Vec<_> {
         let rows = net.rows().take(FEATURES);
         rows.map(|row| row[OLD..].to_vec()).collect()
     };
-    assert_ne!(inputs(&begun), inputs(&narrow));
+    assert_ne!(inputs(&initial), inputs(&narrow));
     trainer.epoch(&mut |_| ());
     let learned = trainer.net();
     let outputs: Vec<_> = learned.rows().skip(FEATURES + 1).collect();

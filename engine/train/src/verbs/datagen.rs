@@ -41,7 +41,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
     };
     let net = match &args.net {
         None => Net::built_in(),
-        Some(path) => Arc::new(cli::read_net(path)?),
+        Some(path) => Arc::new(cli::read_net(path, Net::from_bytes)?),
     };
     let mut store = match &args.output {
         Some(path) => Some(Store::open(path, &settings(args, &play, &net))?),

@@ -12,12 +12,14 @@ use epode_train::trainer::{Trainer, Training};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::report_damage;
-use crate::cli::Train;
+use crate::cli::{self, Train};
 use crate::exit_status::ExitStatus;
 use crate::output::Output;
 
 pub fn run(args: &Train) -> anyhow::Result<ExitStatus> {
-    let begin = args.begin.as_deref().map(read_net).transpose()?;
+    let begin = args.begin.as_deref();
+    let begin = begin.map(|path| cli::read_net(path, Net::widened));
+    let begin = begin.transpose()?;
     let mut bytes = Vec::new();
     for path in &args.data {
         read(path, &mut bytes)?;
@@ -69,13 +71,6 @@ pub fn run(args: &Train) -> anyhow::Result<ExitStatus> {
     }
     bar.finish_and_clear();
     Ok(ExitStatus::Success)
-}
-
-/// Reads a network that may have fewer neurons.
-fn read_net(path: &Path) -> anyhow::Result<Net> {
-    let name = || path.display().to_string();
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", name()))?;
-    Net::widened(&bytes).with_context(name)
 }
 
 /// Appends the data points of a file.
