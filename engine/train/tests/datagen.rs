@@ -226,3 +226,30 @@ fn checking_stores_nothing() {
         .stderr(contains("--syzygy"));
     folder.run("datagen data --check").code(FAILED);
 }
+
+/// A damaged table is named, and games go on without it.
+#[test]
+fn damaged_tables_are_reported() {
+    let folder = Folder::new();
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../movegen/syzygy/tables");
+    for entry in fs::read_dir(tables).expect("tables") {
+        let entry = entry.expect("an entry");
+        let name = entry.file_name();
+        let name = name.to_str().expect("UTF-8");
+        let mut bytes = fs::read(entry.path()).expect(name);
+        if name == "KRvK.rtbw" {
+            bytes[40] ^= 1;
+        }
+        folder.write(name, bytes);
+    }
+    let assert = folder
+        .run("datagen data --nodes 50 --games 40 --endings 100 --syzygy .")
+        .success();
+    let report = stderr(&assert);
+    assert_eq!(report.matches("it is not used").count(), 1, "{report}");
+    assert!(
+        report.contains("KRvK.rtbw: damaged table: the checksum does not match; it is not used"),
+        "{report}"
+    );
+    assert!(report.contains("40 games, "), "{report}");
+}

@@ -81,6 +81,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
         |(number, played)| {
             let (game, positions) = played.map_err(|unplayed| End::Unplayed(number, unplayed))?;
             tally.add(&game, positions);
+            report_bad_tables(&play, &tally.bar);
             if let Some(store) = &mut store {
                 store.append(game, positions).map_err(End::Failed)?;
             }
@@ -93,6 +94,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
         },
     );
     tally.bar.finish_and_clear();
+    report_bad_tables(&play, &tally.bar);
     if let Some(store) = &mut store {
         store.finish()?;
     }
@@ -104,6 +106,16 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
             eprintln!("epode-train: game {number}: {fault}");
             Ok(ExitStatus::Faulty)
         }
+    }
+}
+
+/// Reports tables that were found to be damaged since the last call, on standard error.
+fn report_bad_tables(play: &SelfPlay, bar: &ProgressBar) {
+    let Some(tablebases) = &play.tablebases else {
+        return;
+    };
+    for bad in tablebases.bad_tables() {
+        bar.suspend(|| eprintln!("epode-train: {bad}; it is not used"));
     }
 }
 
