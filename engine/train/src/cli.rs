@@ -87,6 +87,9 @@ pub struct Datagen {
     /// Percentage of games that start from random endings, without random moves
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = percentage)]
     pub endings: usize,
+    /// Percentage of moves before which a side line is searched: a random move and its replies
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = percentage)]
+    pub side_lines: usize,
     /// Probe the Syzygy tablebases in these folders, separated by `:` (on Windows by `;`), and end a game
     /// when they have its result
     #[arg(long, value_name = "PATH")]

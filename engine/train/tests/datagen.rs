@@ -67,6 +67,7 @@ fn a_file_expands_to_the_positions_that_were_played() {
     let play = SelfPlay {
         nodes: 100,
         seed: 5,
+        side_lines: 100,
         ..SelfPlay::default()
     };
     let mut searcher = Searcher::new(1);

@@ -14,6 +14,7 @@ fn selfplay(seed: u64) -> SelfPlay {
     SelfPlay {
         nodes: 200,
         seed,
+        side_lines: 100,
         checked: true,
         ..SelfPlay::default()
     }
@@ -97,6 +98,28 @@ fn a_game_depends_on_its_seed_and_number() {
     let other = play(&selfplay(8), 0..6);
     assert!(forward.iter().zip(&other).all(|(one, two)| one != two));
     assert!(forward.windows(2).all(|pair| pair[0] != pair[1]));
+}
+
+/// Side lines are searched before the given share of the moves.
+#[test]
+fn side_lines_are_searched_before_a_share_of_the_moves() {
+    // How many of 100 moves have a side line.
+    let share = |side_lines| {
+        let play_with = SelfPlay {
+            nodes: 50,
+            side_lines,
+            ..selfplay(9)
+        };
+        let games = play(&play_with, 0..40);
+        let plies: Vec<_> = games.iter().flat_map(|game| &game.plies).collect();
+        let aside = plies.iter().filter(|ply| ply.branch.is_some()).count();
+        100 * aside / plies.len()
+    };
+    let all = share(100);
+    assert!(all > 50, "{all}");
+    assert_eq!(share(0), 0);
+    let some = share(30);
+    assert!((all / 5..all * 2 / 5).contains(&some), "{some} of {all}");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! The accumulators: the hidden layer of each position on the path, updated incrementally.
 //!
 //! A layer stores the board that it was computed for, so the next one can start from any other
-//! layer: that of the parent, or the one in the refresh cache. The pieces by which the two boards
-//! differ are added and removed. The moves are not needed, and no layer can be out of date.
+//! layer: that of the parent, the last one at the same ply, or the one in the refresh cache. The pieces by
+//! which the two boards differ are added and removed. The moves are not needed, and no layer can be out
+//! of date.
 
 use arrayvec::ArrayVec;
 use movegen::{Color, Position, Role, Square};
@@ -15,6 +16,9 @@ use crate::score::MAX_PLY;
 
 /// The most features that a move changes: castling.
 const MOVE_CHANGES: usize = 4;
+/// The most features by which the last layer at the same ply may differ: two moves. It is not copied, so it
+/// is preferred to the refresh cache, which differs by about as many.
+const SIBLING_CHANGES: usize = 2 * MOVE_CHANGES;
 
 /// A list of features, at most one for each square.
 type Features = ArrayVec<u16, 64>;
@@ -42,10 +46,9 @@ impl HalfLayer {
         perspective: Perspective,
         board: &Board,
     ) {
-        let from = self.row.clone();
         let mut difference = Difference::default();
         difference.add(&self.board, board);
-        difference.apply(net, arithmetic, perspective, &from, &mut self.row);
+        difference.apply(net, arithmetic, perspective, None, &mut self.row);
         self.board = *board;
     }
 }
@@ -80,13 +83,13 @@ impl Difference {
         self.added.len() + self.removed.len()
     }
 
-    /// Computes the row of a side for the second board from its row for the first.
+    /// Computes the row of a side for the second board from its row for the first, `from`, or in place.
     fn apply(
         &self,
         net: &Net,
         arithmetic: impl Arithmetic,
         perspective: Perspective,
-        from: &Row,
+        from: Option<&Row>,
         to: &mut Row,
     ) {
         let row = |&feature: &u16| &net.inputs[usize::from(perspective.input(feature))];
@@ -180,21 +183,28 @@ impl Task for Evaluate<'_, '_> {
         let board = board(position);
         let (above, here) = accumulators.path.split_at_mut(ply);
         let (parent, here) = (above.last(), &mut here[0]);
-        // The parent is one move away, unless it was never evaluated.
+        // The parent is one move away, unless its evaluation came from the table.
         let mut step = Difference::default();
         if let Some(parent) = parent {
             step.add(&parent.board, &board);
         }
         let parent = parent.filter(|_| step.len() <= MOVE_CHANGES);
+        let mut sideways = Difference::default();
+        if parent.is_none() {
+            sideways.add(&here.board, &board);
+        }
+        let is_near = parent.is_none() && sideways.len() <= SIBLING_CHANGES;
         for side in Color::ALL {
             let king = position.king(side);
             let (perspective, mirrored) =
                 (Perspective::of(side, king), Perspective::is_mirrored(king));
-            let usable = |from: &&Layer| is_mirrored(&from.board, side) == Some(mirrored);
+            let usable = |from: &Board| is_mirrored(from, side) == Some(mirrored);
             let to = &mut here.rows[side as usize];
-            if let Some(parent) = parent.filter(usable) {
+            if let Some(parent) = parent.filter(|parent| usable(&parent.board)) {
                 let from = &parent.rows[side as usize];
-                step.apply(net, arithmetic, perspective, from, to);
+                step.apply(net, arithmetic, perspective, Some(from), to);
+            } else if is_near && usable(&here.board) {
+                sideways.apply(net, arithmetic, perspective, None, to);
             } else {
                 let cached = &mut accumulators.refresh_cache[side as usize][usize::from(mirrored)];
                 cached.move_to(net, arithmetic, perspective, &board);

@@ -11,10 +11,10 @@ const PRODUCT_LIMIT: i64 = (ONE * ONE / 2) as i64 * OUTPUT_LIMIT as i64;
 /// The arithmetic on the rows of the network. A value exists only for instructions that the processor
 /// has.
 pub(crate) trait Arithmetic: Copy {
-    /// Sets `to` to `from` plus the rows that are added and minus those that are removed.
+    /// Sets `to` to `from`, or to itself, plus the rows that are added and minus those that are removed.
     fn update<'a>(
         self,
-        from: &Row,
+        from: Option<&Row>,
         to: &mut Row,
         added: impl Iterator<Item = &'a Row> + Clone,
         removed: impl Iterator<Item = &'a Row> + Clone,
@@ -101,12 +101,14 @@ mod portable {
     impl Arithmetic for Token {
         fn update<'a>(
             self,
-            from: &Row,
+            from: Option<&Row>,
             to: &mut Row,
             added: impl Iterator<Item = &'a Row> + Clone,
             removed: impl Iterator<Item = &'a Row> + Clone,
         ) {
-            to.0 = from.0;
+            if let Some(from) = from {
+                to.0 = from.0;
+            }
             for row in added {
                 for (value, weight) in to.0.iter_mut().zip(&row.0) {
                     *value = value.wrapping_add(*weight);
@@ -189,7 +191,7 @@ macro_rules! version {
                 #[inline(always)]
                 fn update<'a>(
                     self,
-                    from: &Row,
+                    from: Option<&Row>,
                     to: &mut Row,
                     added: impl Iterator<Item = &'a Row> + Clone,
                     removed: impl Iterator<Item = &'a Row> + Clone,
@@ -221,7 +223,7 @@ macro_rules! version {
             /// The processor must have the instructions.
             #[target_feature(enable = $features)]
             unsafe fn update<'a>(
-                from: &Row,
+                from: Option<&Row>,
                 to: &mut Row,
                 added: impl Iterator<Item = &'a Row> + Clone,
                 removed: impl Iterator<Item = &'a Row> + Clone,
@@ -230,7 +232,7 @@ macro_rules! version {
                     let mut sums: [$register; BLOCK] = [$zero(); BLOCK];
                     for (i, sum) in sums.iter_mut().enumerate() {
                         // SAFETY: the blocks make up the row.
-                        *sum = unsafe { load(from, block + i * LANES) };
+                        *sum = unsafe { load(from.unwrap_or(to), block + i * LANES) };
                     }
                     for row in added.clone() {
                         for (i, sum) in sums.iter_mut().enumerate() {
@@ -358,7 +360,7 @@ mod tests {
         fn run(self, arithmetic: impl Arithmetic) -> (Row, i64) {
             let mut to = Row([0; HIDDEN]);
             let [added, removed] = [self.added, self.removed].map(|rows| rows.iter().copied());
-            arithmetic.update(self.from, &mut to, added, removed);
+            arithmetic.update(Some(self.from), &mut to, added, removed);
             let (values, weights) = self.factors;
             (to, arithmetic.dot(values, weights))
         }

@@ -44,6 +44,8 @@ pub struct SelfPlay {
     pub chess960: usize,
     /// The percentage of games that start from random endings, without an opening.
     pub endings: usize,
+    /// The percentage of moves before which a side line is searched.
+    pub side_lines: usize,
     /// Endgame tablebases: searches probe them, and a game ends when they have its result.
     pub tablebases: Option<Arc<Tablebases>>,
     /// Nodes per move; no new iteration starts after that.
@@ -139,7 +141,7 @@ impl SelfPlay {
             let proven = self.table_result(&game);
             let (best, score) = player.search(&game, self.nodes)?;
             let mut branch = None;
-            if is_late_enough(&position) {
+            if is_late_enough(&position) && self.draws_side_line(dice) {
                 branch = self.branch(game.clone(), dice, player)?;
             }
             let score = for_white(&position, score);
@@ -167,6 +169,11 @@ impl SelfPlay {
             plies,
             result,
         })
+    }
+
+    /// Draws whether a side line is searched.
+    fn draws_side_line(&self, dice: &mut Dice) -> bool {
+        self.side_lines >= 100 || self.side_lines > 0 && dice.below(100) < self.side_lines
     }
 
     /// Plays a random legal move and the best replies up to the first quiet position, if that comes

@@ -31,6 +31,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
         starts: args.book.as_deref().map_or(Ok(Vec::new()), book::read)?,
         chess960: args.chess960,
         endings: args.endings,
+        side_lines: args.side_lines,
         tablebases: match &args.syzygy {
             Some(path) => Some(Arc::new(Tablebases::open(path).context("--syzygy")?)),
             None => None,
@@ -138,6 +139,7 @@ fn settings(args: &Datagen, play: &SelfPlay, net: &Net) -> Value {
         "hash": args.hash,
         "chess960": args.chess960,
         "endings": args.endings,
+        "side_lines": args.side_lines,
         "tables": play.tablebases.as_ref().map_or(0, |tables| tables.max_pieces()),
         "book": book,
         "net": net.checksum(),
