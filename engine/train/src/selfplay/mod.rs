@@ -26,7 +26,7 @@ pub use player::Unplayed;
 
 /// An opening is dropped if a search of this many nodes finds a greater advantage than this, in
 /// centipawns.
-const OPENING_NODES: u64 = 2000;
+const OPENING_NODES: u64 = 400;
 const OPENING_LIMIT: i32 = 300;
 /// The same limit for games that start from an ending: nets overrate extra material there, and learn it
 /// only from endings that turn out drawn.
