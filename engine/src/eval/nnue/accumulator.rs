@@ -183,28 +183,27 @@ impl Task for Evaluate<'_, '_> {
         let board = board(position);
         let (above, here) = accumulators.path.split_at_mut(ply);
         let (parent, here) = (above.last(), &mut here[0]);
-        // The parent is one move away, unless its evaluation came from the table.
-        let mut step = Difference::default();
+        // The parent is one move away, unless its evaluation came from the table. Then the last layer at
+        // this ply is updated in place.
+        let mut difference = Difference::default();
         if let Some(parent) = parent {
-            step.add(&parent.board, &board);
+            difference.add(&parent.board, &board);
         }
-        let parent = parent.filter(|_| step.len() <= MOVE_CHANGES);
-        let mut sideways = Difference::default();
+        let parent = parent.filter(|_| difference.len() <= MOVE_CHANGES);
         if parent.is_none() {
-            sideways.add(&here.board, &board);
+            difference = Difference::default();
+            difference.add(&here.board, &board);
         }
-        let is_near = parent.is_none() && sideways.len() <= SIBLING_CHANGES;
+        let is_near = difference.len() <= SIBLING_CHANGES;
+        let start = parent.map_or(here.board, |parent| parent.board);
         for side in Color::ALL {
             let king = position.king(side);
             let (perspective, mirrored) =
                 (Perspective::of(side, king), Perspective::is_mirrored(king));
-            let usable = |from: &Board| is_mirrored(from, side) == Some(mirrored);
             let to = &mut here.rows[side as usize];
-            if let Some(parent) = parent.filter(|parent| usable(&parent.board)) {
-                let from = &parent.rows[side as usize];
-                step.apply(net, arithmetic, perspective, Some(from), to);
-            } else if is_near && usable(&here.board) {
-                sideways.apply(net, arithmetic, perspective, None, to);
+            if is_near && is_mirrored(&start, side) == Some(mirrored) {
+                let from = parent.map(|parent| &parent.rows[side as usize]);
+                difference.apply(net, arithmetic, perspective, from, to);
             } else {
                 let cached = &mut accumulators.refresh_cache[side as usize][usize::from(mirrored)];
                 cached.move_to(net, arithmetic, perspective, &board);

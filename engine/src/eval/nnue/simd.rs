@@ -360,7 +360,10 @@ mod tests {
         fn run(self, arithmetic: impl Arithmetic) -> (Row, i64) {
             let mut to = Row([0; HIDDEN]);
             let [added, removed] = [self.added, self.removed].map(|rows| rows.iter().copied());
-            arithmetic.update(Some(self.from), &mut to, added, removed);
+            arithmetic.update(Some(self.from), &mut to, added.clone(), removed.clone());
+            let mut in_place = self.from.clone();
+            arithmetic.update(None, &mut in_place, added, removed);
+            assert_eq!(in_place, to);
             let (values, weights) = self.factors;
             (to, arithmetic.dot(values, weights))
         }
