@@ -128,6 +128,9 @@ pub struct Unpack {
     /// Write the data points to this file; `-` for standard output
     #[arg(long, value_name = "OUT")]
     pub out: Option<PathBuf>,
+    /// Number of threads
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    pub threads: NonZeroUsize,
 }
 
 #[derive(Debug, Arguments)]

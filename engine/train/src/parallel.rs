@@ -1,36 +1,39 @@
-//! Numbered work on several threads, with the results in order.
+//! Work on several threads, with the results in order.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// Calls a function with every number on this many threads, and passes the results to `sink` in the
-/// order of the numbers. Each thread makes its own function, which may keep state. The first error of
+/// The results that may wait for a sink that is slow at times. Then the threads wait.
+const WAITING: usize = 256;
+
+/// Calls a function with every item on this many threads, and passes the results to `sink` in the
+/// order of the items. Each thread makes its own function, which may keep state. The first error of
 /// the sink ends everything.
-pub fn map_in_order<R, E, F>(
-    numbers: Range<u64>,
+pub fn map_in_order<T, R, E, F>(
+    items: impl Iterator<Item = T> + Send,
     threads: usize,
     make: impl Fn() -> F + Sync,
     mut sink: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E>
 where
     R: Send,
-    F: FnMut(u64) -> R,
+    F: FnMut(T) -> R,
 {
-    let next = AtomicU64::new(numbers.start);
-    let ended = AtomicBool::new(false);
-    let (sender, results) = mpsc::channel();
+    let items = Mutex::new(items.enumerate());
+    let (sender, results) = mpsc::sync_channel(WAITING);
     thread::scope(|scope| {
         for _ in 0..threads {
             let sender = sender.clone();
-            let (next, ended, make) = (&next, &ended, &make);
+            let (items, make) = (&items, &make);
             scope.spawn(move || {
                 let mut function = make();
-                while !ended.load(Relaxed) {
-                    let number = next.fetch_add(1, Relaxed);
-                    if number >= numbers.end || sender.send((number, function(number))).is_err() {
+                let next = || {
+                    let mut items = items.lock().unwrap_or_else(PoisonError::into_inner);
+                    items.next()
+                };
+                while let Some((number, item)) = next() {
+                    if sender.send((number, function(item))).is_err() {
                         break;
                     }
                 }
@@ -38,11 +41,11 @@ where
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
-        let mut expected = numbers.start;
+        let mut expected = 0;
         for (number, result) in results {
             waiting.insert(number, result);
             while let Some(result) = waiting.remove(&expected) {
-                sink(result).inspect_err(|_| ended.store(true, Relaxed))?;
+                sink(result)?;
                 expected += 1;
             }
         }

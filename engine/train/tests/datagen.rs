@@ -78,6 +78,11 @@ fn a_file_expands_to_the_positions_that_were_played() {
     }
     let found = data_points(&folder, "games");
     assert_eq!(found.len(), expected.len());
+    folder
+        .run("unpack games --threads 3 --out threads.bin")
+        .success();
+    let bytes: Vec<_> = found.iter().flat_map(DataPoint::to_bytes).collect();
+    assert!(fs::read(folder.path("threads.bin")).expect("written") == bytes);
     for (found, expected) in found.iter().zip(&expected) {
         // Bytes: equality of positions leaves clocks out.
         assert_eq!(found.to_bytes(), expected.to_bytes(), "{expected:?}");
@@ -103,7 +108,7 @@ fn damaged_blocks_are_skipped() {
         damaged.drain(at + 1..at + 1 + cut);
         fs::write(folder.path(name), damaged).expect("written");
         let assert = folder
-            .run(&format!("unpack {name} --out {name}.bin"))
+            .run(&format!("unpack {name} --threads 2 --out {name}.bin"))
             .code(FAULTY)
             .stderr(contains("bytes are damaged and were skipped"));
         let left = fs::read(folder.path(&format!("{name}.bin"))).expect("written");

@@ -23,5 +23,5 @@ mod read;
 mod write;
 
 pub use frame::Counts;
-pub use read::{Blocks, Damage};
+pub use read::{Block, Blocks, Damage};
 pub use write::Store;

@@ -12,6 +12,8 @@ use super::frame::{HEADER, Header, Kind, MAGIC, checksum};
 use crate::selfplay::PlayedGame;
 
 /// Iterates over the blocks of a game file. Damaged parts are skipped and noted.
+///
+/// Expanding a block takes far longer than reading it, so that several threads may share one reader.
 pub struct Blocks {
     path: PathBuf,
     source: BufReader<File>,
@@ -27,6 +29,24 @@ pub struct Damage {
     pub offset: u64,
     /// The number of damaged bytes.
     pub length: u64,
+}
+
+/// A block of games as it is stored: its checksum is right.
+pub struct Block {
+    at: Damage,
+    games: u32,
+    payload: Vec<u8>,
+}
+
+impl Block {
+    /// Expands the games.
+    ///
+    /// # Errors
+    ///
+    /// The payload does not hold as many games as its header says.
+    pub fn games(&self) -> Result<Vec<PlayedGame>, Damage> {
+        codec::decode(&self.payload, self.games as usize).ok_or(self.at)
+    }
 }
 
 impl fmt::Display for Damage {
@@ -61,25 +81,24 @@ impl Blocks {
         }))
     }
 
-    /// The damaged parts found so far.
+    /// The damaged parts found so far, without blocks that [`Block::games`] finds to be damaged.
     #[must_use]
     pub fn damages(&self) -> &[Damage] {
         &self.damages
     }
 
-    fn next_block(&mut self) -> io::Result<Option<Vec<PlayedGame>>> {
-        loop {
-            let Some((at, header, payload)) = self.next_frame()? else {
-                return Ok(None);
-            };
-            if header.kind != Kind::Games {
-                continue;
-            }
-            match codec::decode(&payload, header.games as usize) {
-                Some(games) => return Ok(Some(games)),
-                None => self.note_damage(at, HEADER as u64 + u64::from(header.length)),
+    fn next_block(&mut self) -> io::Result<Option<Block>> {
+        while let Some((offset, header, payload)) = self.next_frame()? {
+            if header.kind == Kind::Games {
+                let length = HEADER as u64 + u64::from(header.length);
+                return Ok(Some(Block {
+                    at: Damage { offset, length },
+                    games: header.games,
+                    payload,
+                }));
             }
         }
+        Ok(None)
     }
 
     /// The next undamaged frame: its offset, header and payload.
@@ -132,7 +151,7 @@ impl Blocks {
 }
 
 impl Iterator for Blocks {
-    type Item = anyhow::Result<Vec<PlayedGame>>;
+    type Item = anyhow::Result<Block>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let block = self.next_block();

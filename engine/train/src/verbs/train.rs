@@ -1,17 +1,17 @@
 //! `epode-train train`: trains a network.
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
 use engine::Net;
 use epode_train::data_point::DataPoint;
-use epode_train::games::Blocks;
 use epode_train::trainer::{Trainer, Training};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::report_damage;
+use super::expand::{Expanded, expand};
 use crate::cli::{self, Train};
 use crate::exit_status::ExitStatus;
 use crate::output::Output;
@@ -22,7 +22,7 @@ pub fn run(args: &Train) -> anyhow::Result<ExitStatus> {
     let begin = begin.transpose()?;
     let mut bytes = Vec::new();
     for path in &args.data {
-        read(path, &mut bytes)?;
+        read(path, args.threads, &mut bytes)?;
     }
     let (data, _) = bytes.as_chunks();
     let training = Training {
@@ -74,18 +74,15 @@ pub fn run(args: &Train) -> anyhow::Result<ExitStatus> {
 }
 
 /// Appends the data points of a file.
-fn read(path: &Path, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
-    let name = || path.display().to_string();
-    if let Some(mut blocks) = Blocks::open(path)? {
-        for block in &mut blocks {
-            for game in block? {
-                let data_points = game.data_points().with_context(name)?;
-                bytes.extend(data_points.iter().flat_map(DataPoint::to_bytes));
-            }
-        }
-        report_damage(path, &blocks);
+fn read(path: &Path, threads: NonZeroUsize, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
+    let append = |expanded: Expanded| {
+        bytes.extend(expanded.bytes);
+        Ok(())
+    };
+    if expand(path, threads, append)?.is_some() {
         return Ok(());
     }
+    let name = || path.display().to_string();
     let content = std::fs::read(path).with_context(|| format!("cannot read {}", name()))?;
     if let Err(bad) = Trainer::data_points(&content) {
         bail!(

@@ -1,9 +1,9 @@
 //! `epode-train unpack`: expands self-play games into data points.
 
 use anyhow::{Context, bail};
-use epode_train::games::{Blocks, Counts};
+use epode_train::games::Counts;
 
-use super::report_damage;
+use super::expand::expand;
 use crate::cli::Unpack;
 use crate::exit_status::ExitStatus;
 use crate::output::Output;
@@ -13,27 +13,22 @@ pub fn run(args: &Unpack) -> anyhow::Result<ExitStatus> {
     let mut status = ExitStatus::Success;
     for path in &args.games {
         let name = || path.display().to_string();
-        let Some(mut blocks) = Blocks::open(path)? else {
-            bail!(
+        let mut counts = Counts::default();
+        let damaged = expand(path, args.threads, |expanded| {
+            counts.games += expanded.counts.games;
+            counts.positions += expanded.counts.positions;
+            match &mut output {
+                Some(output) => output.write(&expanded.bytes),
+                None => Ok(()),
+            }
+        })?;
+        match damaged {
+            None => bail!(
                 "{} is not a game file, expected one written by epode-train datagen",
                 name()
-            );
-        };
-        let mut counts = Counts::default();
-        for block in &mut blocks {
-            for game in block? {
-                let data_points = game.data_points().with_context(name)?;
-                counts.games += 1;
-                counts.positions += data_points.len() as u64;
-                if let Some(output) = &mut output {
-                    for data_point in data_points {
-                        output.write(&data_point.to_bytes())?;
-                    }
-                }
-            }
-        }
-        if report_damage(path, &blocks) {
-            status = ExitStatus::Faulty;
+            ),
+            Some(true) => status = ExitStatus::Faulty,
+            Some(false) => {}
         }
         let bytes = path.metadata().with_context(name)?.len();
         eprintln!(
