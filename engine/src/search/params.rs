@@ -156,8 +156,6 @@ numbers! {
     check_bonus: i32 = 10_000, 0 to 32000;
     check_loss: i32 = 75, 0 to 200;
 
-    /// Delta pruning: the margin on top of the captured piece.
-    delta_margin: i32 = 180, 50 to 400;
     /// Quiescence tries all captures for this many plies, and only recaptures after that.
     recapture_plies: usize = 9, 2 to 20;
 

@@ -68,7 +68,7 @@ fn there_are_no_more_lines_than_moves_in_check() {
 #[test]
 fn lines_that_are_broken_off_stay_in_order() {
     for fen in &POSITIONS[..4] {
-        for nodes in (1..=20).map(|i| 700 * i) {
+        for nodes in (2..=20).map(|i| 700 * i) {
             let mut searcher = Searcher::new(4);
             searcher.set_lines(3);
             let mut last = Vec::new();
