@@ -142,7 +142,7 @@ fn a_hundred_thousand_random_positions_do_no_harm() {
 }
 
 /// Boards on which everything captures everything come to rest too, within a fraction of a second. How many
-/// nodes it takes depends on the network: 271,745 on the first board with the sixth, 1,131,426 with the ninth.
+/// nodes it takes depends on the network: 271,745 on the first board with the sixth, 811,945 with the ninth.
 #[test]
 fn crowded_boards_come_to_rest() {
     for fen in CROWDS {
