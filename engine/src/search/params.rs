@@ -63,7 +63,7 @@ numbers! {
 
     /// Correction history: an entry learns the error times the depth divided by the divisor; this many
     /// units of an entry are a centipawn.
-    correction_depth_divisor: i32 = 8, 2 to 32;
+    correction_depth_divisor: i32 = 6, 2 to 32;
     correction_grain: i32 = 32, 8 to 128;
 
     /// Reverse futility pruning: up to this depth, with this margin for each ply.
@@ -72,11 +72,11 @@ numbers! {
 
     /// Razoring: up to this depth, with this margin for each ply.
     razoring_depth: i32 = 3, 1 to 6;
-    razoring_margin: i32 = 260, 100 to 500;
+    razoring_margin: i32 = 320, 100 to 500;
 
     /// `ProbCut`: from this depth on, the margin above beta, and the depth reduction of its search.
     probcut_depth: i32 = 5, 4 to 8;
-    probcut_margin: i32 = 180, 80 to 350;
+    probcut_margin: i32 = 195, 80 to 350;
     probcut_reduction: i32 = 4, 2 to 6;
 
     /// A null move cutoff is verified from this depth on.
@@ -89,7 +89,7 @@ numbers! {
     null_move_lead_divisor: i32 = 200, 80 to 400;
     null_move_lead_limit: i32 = 3, 1 to 6;
     /// The static evaluation must be at least beta plus this base, minus this margin for each ply.
-    null_move_static_base: i32 = 150, 0 to 400;
+    null_move_static_base: i32 = 125, 0 to 400;
     null_move_static_margin: i32 = 15, 0 to 40;
 
     /// Internal iterative reduction (IIR): from this depth on.
@@ -97,7 +97,7 @@ numbers! {
 
     /// Late move pruning (LMP): up to this depth, after this many moves plus the square of the depth.
     lmp_depth: i32 = 7, 3 to 12;
-    lmp_base: i32 = 4, 1 to 10;
+    lmp_base: i32 = 6, 1 to 10;
 
     /// Futility pruning of quiet moves: up to this depth, with a base and a margin for each ply. Here
     /// and below, the depth of a quiet move is the one after its late move reduction.
@@ -111,7 +111,7 @@ numbers! {
 
     /// Pruning by static exchange evaluation (SEE): up to this depth, the loss allowed for each ply.
     see_depth: i32 = 7, 3 to 12;
-    see_quiet_margin: i32 = 75, 20 to 150;
+    see_quiet_margin: i32 = 88, 20 to 150;
     see_noisy_margin: i32 = 105, 40 to 200;
 
     /// Late move reductions (LMR): from this depth and number of moves on. The reduction is a base plus
@@ -143,7 +143,7 @@ numbers! {
     /// are worse by the last of these as well, the extension is two plies.
     singular_depth: i32 = 6, 4 to 10;
     singular_table_depth: i32 = 3, 2 to 5;
-    singular_margin: i32 = 24, 8 to 64;
+    singular_margin: i32 = 27, 8 to 64;
     double_extension_margin: i32 = 24, 5 to 80;
 
     /// The divisor of a capture's history in its sort key, where a centipawn of material counts 8.
@@ -180,7 +180,7 @@ numbers! {
 
     /// The history bonus for a beta cutoff: this much for each ply of depth, up to a limit,
     bonus_factor: i32 = 150, 50 to 400;
-    bonus_limit: i32 = 1500, 500 to 4000;
+    bonus_limit: i32 = 1700, 500 to 4000;
     /// ... counting a ply more if the score is above beta by this margin,
     bonus_beta_margin: i32 = 50, 10 to 200;
     /// ... taken from the quiet move before a node that the transposition table cuts off, if it was
