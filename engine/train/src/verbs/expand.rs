@@ -30,10 +30,10 @@ pub fn expand(
     map_in_order(
         &mut blocks,
         threads.get(),
-        || |block: anyhow::Result<Block>| block.map(|block| expand_block(path, &block)),
+        || |block: anyhow::Result<Block>| expand_block(path, &block?),
         |expanded| {
             match expanded? {
-                Ok(expanded) => sink(expanded?)?,
+                Ok(expanded) => sink(expanded)?,
                 Err(damage) => damages.push(damage),
             }
             anyhow::Ok(())
@@ -47,15 +47,16 @@ pub fn expand(
     Ok(Some(!damages.is_empty()))
 }
 
-fn expand_block(path: &Path, block: &Block) -> Result<anyhow::Result<Expanded>, Damage> {
-    let games = block.games()?;
+fn expand_block(path: &Path, block: &Block) -> anyhow::Result<Result<Expanded, Damage>> {
+    let games = match block.games() {
+        Ok(games) => games,
+        Err(damage) => return Ok(Err(damage)),
+    };
     let mut bytes = Vec::new();
     for game in &games {
         let data_points = game.data_points();
-        match data_points.with_context(|| path.display().to_string()) {
-            Ok(data_points) => bytes.extend(data_points.iter().flat_map(DataPoint::to_bytes)),
-            Err(error) => return Ok(Err(error)),
-        }
+        let data_points = data_points.with_context(|| path.display().to_string())?;
+        bytes.extend(data_points.iter().flat_map(DataPoint::to_bytes));
     }
     let counts = Counts {
         games: games.len() as u64,
