@@ -125,6 +125,10 @@ pub struct Unpack {
     /// Game files written by datagen
     #[arg(value_name = "GAMES", required = true)]
     pub games: Vec<PathBuf>,
+    /// Mix in later scores of the game too (0 to 1): each ply later weighs less by this factor, as in
+    /// TD(lambda)
+    #[arg(long, value_name = "LAMBDA", default_value_t = 0.0, value_parser = td_lambda)]
+    pub td_lambda: f64,
     /// Write the data points to this file; `-` for standard output
     #[arg(long, value_name = "OUT")]
     pub out: Option<PathBuf>,
@@ -167,6 +171,10 @@ pub struct Train {
     /// Weight of the game result against the score, from 0 to 1
     #[arg(long, value_name = "WEIGHT", default_value_t = Training::default().wdl_weight, value_parser = wdl_weight)]
     pub wdl_weight: f32,
+    /// Learn from later scores of the game too (0 to 1): each ply later weighs less by this factor, as in
+    /// TD(lambda)
+    #[arg(long, value_name = "LAMBDA", default_value_t = 0.0, value_parser = td_lambda)]
+    pub td_lambda: f64,
     /// Seed of the initial weights and of the order of data points
     #[arg(long, value_name = "N", default_value_t = Training::default().seed)]
     pub seed: u64,
@@ -196,6 +204,14 @@ fn percentage(text: &str) -> Result<usize, String> {
 }
 
 fn wdl_weight(text: &str) -> Result<f32, String> {
+    fraction(text).map(|weight| weight as f32)
+}
+
+fn td_lambda(text: &str) -> Result<f64, String> {
+    fraction(text)
+}
+
+fn fraction(text: &str) -> Result<f64, String> {
     let weight = text
         .parse()
         .ok()

@@ -74,7 +74,7 @@ fn a_file_expands_to_the_positions_that_were_played() {
     let mut expected = Vec::new();
     for number in 0..70 {
         let game = play.play(number, &mut searcher, &Signals::default());
-        expected.extend(game.expect("a game").data_points().expect("legal moves"));
+        expected.extend(game.expect("a game").data_points(0.0).expect("legal moves"));
     }
     let found = data_points(&folder, "games");
     assert_eq!(found.len(), expected.len());

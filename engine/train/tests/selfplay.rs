@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use engine::syzygy::{Rule50, Tablebases, Wdl};
 use engine::{Searcher, Signals};
 use epode_train::data_point::{DataPoint, GameResult};
+use epode_train::expectation;
 use epode_train::selfplay::{PlayedGame, SelfPlay, Unplayed};
 use movegen::{Color, Game, Position};
 
@@ -39,7 +40,7 @@ fn two_hundred_games_are_legal() {
         assert!(played.opening.len() >= 8);
         assert_eq!(played.result, result(played));
         let mut ply = 0;
-        let found = played.data_points().expect("legal moves");
+        let found = played.data_points(0.0).expect("legal moves");
         for point in &found {
             let position = point.position;
             assert_eq!(Color::ALL[usize::from(point.ply % 2)], position.turn());
@@ -66,7 +67,7 @@ fn two_hundred_games_are_legal() {
     }
     let count = games
         .iter()
-        .map(|played| played.data_points().map_or(0, |found| found.len()));
+        .map(|played| played.data_points(0.0).map_or(0, |found| found.len()));
     let count: usize = count.sum();
     assert!(count >= 10_000, "{count}");
     let share = aside * 100 / count;
@@ -98,6 +99,58 @@ fn a_game_depends_on_its_seed_and_number() {
     let other = play(&selfplay(8), 0..6);
     assert!(forward.iter().zip(&other).all(|(one, two)| one != two));
     assert!(forward.windows(2).all(|pair| pair[0] != pair[1]));
+}
+
+/// The expected points of a position are the mean of those of its own score and of what follows, at the end
+/// the result of the game. Nothing but the score changes, and side lines keep theirs.
+#[test]
+fn scores_look_ahead() {
+    let mut compared = 0;
+    for played in play(&selfplay(3), 0..20) {
+        let of = |td_lambda| played.data_points(td_lambda).expect("legal moves");
+        let (own, ahead) = (of(0.0), of(0.5));
+        assert_eq!(own.len(), ahead.len());
+
+        let mut position = played.start;
+        for &mv in &played.opening {
+            position.play(mv);
+        }
+        // The ply, the piece count and the expected points of each search.
+        let mut searched = Vec::new();
+        for ply in &played.plies {
+            let pieces = position.occupied().len() as usize;
+            let points = expectation::points(ply.score.ce().into(), pieces);
+            let number = 2 * (position.fullmove_number() - 1) + position.turn() as u16;
+            searched.push((number, pieces, points));
+            position.play(ply.best);
+        }
+        for (own, ahead) in own.iter().zip(&ahead) {
+            let other = DataPoint {
+                score: own.score,
+                ..*ahead
+            };
+            assert_eq!(other.to_bytes(), own.to_bytes());
+            if own.result.is_none() {
+                assert_eq!(ahead.score, own.score);
+                continue;
+            }
+            let (mut weight, mut expected) = (0.5, 0.0);
+            let mut pieces_here = 0;
+            let later = searched.iter().filter(|(number, ..)| *number >= own.ply);
+            for (i, &(_, pieces, points)) in later.enumerate() {
+                if i == 0 {
+                    pieces_here = pieces;
+                }
+                expected += weight * points;
+                weight /= 2.0;
+            }
+            expected += 2.0 * weight * played.result.points();
+            let score = expectation::score(expected, pieces_here);
+            assert!((f64::from(ahead.score) - score).abs() < 0.51, "{ahead:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 500, "{compared}");
 }
 
 /// Side lines are searched before the given share of the moves.
@@ -133,7 +186,7 @@ fn openings_come_from_the_book() {
     };
     for played in play(&endings, 0..10) {
         assert_eq!(played.start, start);
-        for point in played.data_points().expect("legal moves") {
+        for point in played.data_points(0.0).expect("legal moves") {
             assert!(point.position.occupied().len() <= 10);
         }
     }

@@ -65,19 +65,27 @@ fn the_engine_loads_the_network() {
 #[test]
 fn games_and_expanded_positions_train_alike() {
     let folder = with_games();
-    folder.run("unpack games more --out all.bin").success();
-    let train = |data: &str, net: &str| {
-        let line = format!("train {data} --out {net} --epochs 1 --batch 100");
-        folder.run(&line).success();
-        folder.read(net)
-    };
-    assert_eq!(train("games more", "one.net"), train("all.bin", "two.net"));
+    let mut nets = Vec::new();
+    for lambda in ["", "--td-lambda 0.8"] {
+        let unpack = format!("unpack games more --out all.bin {lambda}");
+        folder.run(&unpack).success();
+        let train = |data: &str, net: &str| {
+            let line = format!("train {data} --out {net} --epochs 1 --batch 100");
+            folder.run(&line).success();
+            folder.read(net)
+        };
+        let from_games = train(&format!("games more {lambda}"), "one.net");
+        assert_eq!(from_games, train("all.bin", "two.net"));
+        nets.push(from_games);
+    }
+    assert_ne!(nets[0], nets[1]);
 }
 
 #[test]
 fn errors_are_reported() {
     let folder = with_games();
     folder.run("unpack games --out torn").success();
+    folder.write("whole.bin", folder.read("torn"));
     let mut torn = folder.read("torn");
     let whole = torn.len();
     torn.extend([7; 5]);
@@ -113,6 +121,15 @@ fn errors_are_reported() {
         (
             "train games --out new.net --wdl-weight 1.5",
             "expected a number from 0 to 1".to_owned(),
+        ),
+        (
+            "train games --out new.net --td-lambda 1.1",
+            "expected a number from 0 to 1".to_owned(),
+        ),
+        (
+            "train whole.bin --out new.net --td-lambda 0.8",
+            "epode-train: whole.bin: --td-lambda needs game files; give it to unpack for data points\n"
+                .to_owned(),
         ),
     ] {
         let assert = folder.run(line).code(FAILED);

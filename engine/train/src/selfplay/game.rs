@@ -7,6 +7,7 @@ use engine::Score;
 use movegen::{Color, IllegalMove, Move, MoveKind, Position};
 
 use crate::data_point::{DataPoint, GameResult, ply_of};
+use crate::expectation;
 
 /// Positions before this ply of a game are not used for training.
 const FIRST_PLY: u16 = 16;
@@ -63,16 +64,26 @@ impl PlayedGame {
     /// The first plies of the game are left out, and so are positions that are not quiet: in check,
     /// with a best move that captures or promotes, or with a mate score.
     ///
+    /// With a `td_lambda` of 0 the score of a data point is that of its own search. Above 0, it is also
+    /// learned from the rest of the game, as in TD(λ)
+    /// (<https://www.chessprogramming.org/Temporal_Difference_Learning>): its expected points are the mean
+    /// of those of all later scores and of the result, where each ply later weighs less by this factor.
+    /// Positions of branches keep their scores.
+    ///
     /// # Errors
     ///
     /// A move is illegal. This cannot happen in a game played by [`SelfPlay`](super::SelfPlay).
-    pub fn data_points(&self) -> Result<Vec<DataPoint>, IllegalMove> {
+    pub fn data_points(&self, td_lambda: f64) -> Result<Vec<DataPoint>, IllegalMove> {
         let mut data_points = Vec::new();
         let mut position = self.start;
         for &mv in &self.opening {
             position.try_play(mv)?;
         }
-        for played in &self.plies {
+        // The plies of the game that have a data point, and its place.
+        let mut places = Vec::new();
+        // At each ply.
+        let mut piece_counts = Vec::new();
+        for (ply, played) in self.plies.iter().enumerate() {
             if let Some(branch) = &played.branch {
                 let mut aside = position;
                 for &mv in &branch.moves {
@@ -81,11 +92,32 @@ impl PlayedGame {
                 data_points.push(DataPoint::new(aside, branch.score, None));
             }
             if is_late_enough(&position) && is_quiet(&position, played.best, played.score) {
+                places.push((ply, data_points.len()));
                 data_points.push(DataPoint::new(position, played.score, Some(self.result)));
             }
+            piece_counts.push(position.occupied().len() as usize);
             position.try_play(played.best)?;
         }
+        if td_lambda > 0.0 {
+            let points = self.points_ahead(&piece_counts, td_lambda);
+            for (ply, place) in places {
+                let score = expectation::score(points[ply], piece_counts[ply]);
+                data_points[place].score = score.round() as i16;
+            }
+        }
         Ok(data_points)
+    }
+
+    /// White's expected points at each ply, from its score, later scores and the result.
+    fn points_ahead(&self, piece_counts: &[usize], td_lambda: f64) -> Vec<f64> {
+        let mut later = self.result.points();
+        let mut points = vec![0.0; self.plies.len()];
+        for (ply, played) in self.plies.iter().enumerate().rev() {
+            let own = expectation::points(played.score.ce().into(), piece_counts[ply]);
+            later = own + td_lambda * (later - own);
+            points[ply] = later;
+        }
+        points
     }
 }
 

@@ -5,6 +5,7 @@ use engine::layout::{CENTIPAWNS, bucket, input};
 use movegen::{Color, Role, Square};
 
 use crate::data_point::{self, Stored};
+use crate::expectation;
 
 /// A position to train on.
 pub(super) struct Example {
@@ -15,24 +16,12 @@ pub(super) struct Example {
     pub target: f32,
 }
 
-/// The logarithm of the odds of an output of 1, which is [`CENTIPAWNS`] centipawns: at 280 centipawns the
-/// odds are e to 1. This is how scores relate to results in self-play games of 120 to 200 nodes a move, so that
-/// the scores and the results that a network learns from agree.
-pub(super) const LOG_ODDS: f32 = CENTIPAWNS as f32 / 280.0;
+/// The logarithm of the odds of an output of 1, which is [`CENTIPAWNS`] centipawns.
+pub(super) const LOG_ODDS: f32 = CENTIPAWNS as f32 / expectation::SCALE as f32;
 
 /// The expected points of an output, from 0 to 1.
 pub(super) fn points(output: f32) -> f32 {
     1.0 / (1.0 + (-output * LOG_ODDS).exp())
-}
-
-/// How much of a score is left in positions with few pieces, fitted to the results of the same games:
-/// there, the same score wins less often.
-fn damping(pieces: usize) -> f32 {
-    match pieces {
-        ..=5 => 0.56,
-        6..=8 => 0.8,
-        _ => 1.0,
-    }
 }
 
 impl Example {
@@ -57,8 +46,8 @@ impl Example {
                 inputs.map(|&(square, color, role)| input(side, king, color, role, square));
             Some(inputs.collect())
         };
-        let score = f32::from(data_point::score(stored));
-        let expected = points(score / CENTIPAWNS as f32 * damping(pieces.len()));
+        let score = f64::from(data_point::score(stored));
+        let expected = expectation::points(score, pieces.len()) as f32;
         let target = match data_point::result(stored).ok()? {
             Some(result) => expected + wdl_weight * (result.points() as f32 - expected),
             None => expected,

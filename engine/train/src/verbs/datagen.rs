@@ -72,7 +72,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
                 // Counted here, on all threads, and not where results are collected.
                 let played = played.map(|game| {
                     let count = game
-                        .data_points()
+                        .data_points(0.0)
                         .map_or(0, |data_points| data_points.len());
                     (game, count as u64)
                 });

@@ -15,11 +15,12 @@ pub struct Expanded {
     pub bytes: Vec<u8>,
 }
 
-/// Expands the blocks of a game file on several threads, and passes them on in the order of the file.
+/// Expands the blocks of a game file on several threads ([`data_points`](epode_train::selfplay::PlayedGame::data_points)), and passes them on in the order of the file.
 /// Reports damaged parts on standard error, and returns whether there are any; `None` if the file does
 /// not start like a game file.
 pub fn expand(
     path: &Path,
+    td_lambda: f64,
     threads: NonZeroUsize,
     mut sink: impl FnMut(Expanded) -> anyhow::Result<()>,
 ) -> anyhow::Result<Option<bool>> {
@@ -30,7 +31,7 @@ pub fn expand(
     map_in_order(
         &mut blocks,
         threads.get(),
-        || |block: anyhow::Result<Block>| expand_block(path, &block?),
+        || move |block: anyhow::Result<Block>| expand_block(path, td_lambda, &block?),
         |expanded| {
             match expanded? {
                 Ok(expanded) => sink(expanded)?,
@@ -47,14 +48,18 @@ pub fn expand(
     Ok(Some(!damages.is_empty()))
 }
 
-fn expand_block(path: &Path, block: &Block) -> anyhow::Result<Result<Expanded, Damage>> {
+fn expand_block(
+    path: &Path,
+    td_lambda: f64,
+    block: &Block,
+) -> anyhow::Result<Result<Expanded, Damage>> {
     let games = match block.games() {
         Ok(games) => games,
         Err(damage) => return Ok(Err(damage)),
     };
     let mut bytes = Vec::new();
     for game in &games {
-        let data_points = game.data_points();
+        let data_points = game.data_points(td_lambda);
         let data_points = data_points.with_context(|| path.display().to_string())?;
         bytes.extend(data_points.iter().flat_map(DataPoint::to_bytes));
     }

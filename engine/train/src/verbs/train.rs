@@ -22,7 +22,7 @@ pub fn run(args: &Train) -> anyhow::Result<ExitStatus> {
     let begin = begin.transpose()?;
     let mut bytes = Vec::new();
     for path in &args.data {
-        read(path, args.threads, &mut bytes)?;
+        read(path, args.td_lambda, args.threads, &mut bytes)?;
     }
     let (data, _) = bytes.as_chunks();
     let training = Training {
@@ -74,15 +74,26 @@ pub fn run(args: &Train) -> anyhow::Result<ExitStatus> {
 }
 
 /// Appends the data points of a file.
-fn read(path: &Path, threads: NonZeroUsize, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
+fn read(
+    path: &Path,
+    td_lambda: f64,
+    threads: NonZeroUsize,
+    bytes: &mut Vec<u8>,
+) -> anyhow::Result<()> {
     let append = |expanded: Expanded| {
         bytes.extend(expanded.bytes);
         Ok(())
     };
-    if expand(path, threads, append)?.is_some() {
+    if expand(path, td_lambda, threads, append)?.is_some() {
         return Ok(());
     }
     let name = || path.display().to_string();
+    if td_lambda > 0.0 {
+        bail!(
+            "{}: --td-lambda needs game files; give it to unpack for data points",
+            name()
+        );
+    }
     let content = std::fs::read(path).with_context(|| format!("cannot read {}", name()))?;
     if let Err(bad) = Trainer::data_points(&content) {
         bail!(

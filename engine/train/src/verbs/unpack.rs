@@ -14,7 +14,7 @@ pub fn run(args: &Unpack) -> anyhow::Result<ExitStatus> {
     for path in &args.games {
         let name = || path.display().to_string();
         let mut counts = Counts::default();
-        let damaged = expand(path, args.threads, |expanded| {
+        let damaged = expand(path, args.td_lambda, args.threads, |expanded| {
             counts.games += expanded.counts.games;
             counts.positions += expanded.counts.positions;
             match &mut output {
