@@ -141,7 +141,7 @@ fn gradients_are_slopes() {
             seen += usize::from(told.abs() > 1e-3);
         }
     }
-    assert!(seen > 100, "{seen}");
+    assert!(seen > 80, "{seen}");
 }
 
 #[test]
