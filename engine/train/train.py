@@ -22,7 +22,7 @@ BUCKETS = 8
 HIDDEN = 512
 ONE, OUTPUT_ONE, OUTPUT_LIMIT = 255, 512, 1023
 CENTIPAWNS = 400
-# As in src/trainer/example.rs: the centipawns at which the odds are e to 1, and how much of a score is left
+# As in src/expectation.rs: the centipawns at which the odds are e to 1, and how much of a score is left
 # with at most 5 pieces, and at most 8.
 LOG_ODDS = CENTIPAWNS / 280
 DAMPING = ((5, 0.56), (8, 0.8))

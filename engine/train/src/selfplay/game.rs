@@ -67,7 +67,8 @@ impl PlayedGame {
     /// With a `td_lambda` of 0 the score of a data point is that of its own search. Above 0, it is also
     /// learned from the rest of the game, as in TD(λ)
     /// (<https://www.chessprogramming.org/Temporal_Difference_Learning>): its expected points are the mean
-    /// of those of all later scores and of the result, where each ply later weighs less by this factor.
+    /// of those of its own score, of all later scores and of the result, where each ply later weighs less
+    /// by this factor.
     /// Positions of branches keep their scores.
     ///
     /// # Errors
@@ -81,7 +82,7 @@ impl PlayedGame {
         }
         // The plies of the game that have a data point, and its place.
         let mut places = Vec::new();
-        // At each ply.
+        // Before each ply.
         let mut piece_counts = Vec::new();
         for (ply, played) in self.plies.iter().enumerate() {
             if let Some(branch) = &played.branch {

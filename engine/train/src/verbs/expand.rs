@@ -15,7 +15,8 @@ pub struct Expanded {
     pub bytes: Vec<u8>,
 }
 
-/// Expands the blocks of a game file on several threads ([`data_points`](epode_train::selfplay::PlayedGame::data_points)), and passes them on in the order of the file.
+/// Expands the blocks of a game file on several threads, and passes them on in the order of the file.
+/// [`PlayedGame::data_points`](epode_train::selfplay::PlayedGame::data_points) describes `td_lambda`.
 /// Reports damaged parts on standard error, and returns whether there are any; `None` if the file does
 /// not start like a game file.
 pub fn expand(
