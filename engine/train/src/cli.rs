@@ -41,7 +41,7 @@ pub enum Command {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-Each game begins with 8 to 10 random moves and ends by the rules of chess, when the search finds a \
+Each game begins with 8 to 10 random moves (`--random-moves`) and ends by the rules of chess, when the search finds a \
 mate, or when the tablebases have the result. The search does not prune moves of the principal variation, \
 because scores of so few nodes are more accurate then. OUT stores moves and scores in about 3 bytes per data point. Data points are the quiet positions \
 from the ninth move on, with score and result, and, for every move, the first quiet position \
@@ -57,6 +57,7 @@ the run.
 Examples:
   epode-train datagen games.epg --threads 2 --positions 1000000
   epode-train datagen games.epg --nodes 1500 --time 8h --book openings.epd --seed 7
+  epode-train datagen games.epg --book openings.epd --random-moves 3
   epode-train datagen games.epg --endings 20 --chess960 8 --syzygy tables/3-4
   epode-train datagen --check --games 100000 --nodes 200
 
@@ -81,6 +82,9 @@ pub struct Datagen {
     /// Start from the positions in an EPD file instead of the starting position; `-` for standard input
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
+    /// Random moves at the beginning of each game; up to two more are played
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = random_moves)]
+    pub random_moves: usize,
     /// Percentage of games that start from shuffled back ranks (double Chess960)
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = percentage)]
     pub chess960: usize,
@@ -201,6 +205,11 @@ fn rate(text: &str) -> Result<f32, String> {
 fn percentage(text: &str) -> Result<usize, String> {
     let percentage = text.parse().ok().filter(|percentage| *percentage <= 100);
     percentage.ok_or_else(|| "expected a number from 0 to 100".to_owned())
+}
+
+fn random_moves(text: &str) -> Result<usize, String> {
+    let moves = text.parse().ok().filter(|moves| *moves <= 100);
+    moves.ok_or_else(|| "expected a number from 0 to 100".to_owned())
 }
 
 fn wdl_weight(text: &str) -> Result<f32, String> {

@@ -153,6 +153,26 @@ fn scores_look_ahead() {
     assert!(compared > 500, "{compared}");
 }
 
+/// A game begins with the given number of random moves, or up to two more, from a start of the book.
+#[test]
+fn openings_have_the_given_number_of_random_moves() {
+    let start: Position = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+        .parse()
+        .expect("legal");
+    let play_with = SelfPlay {
+        nodes: 20,
+        starts: vec![start],
+        random_moves: 3,
+        ..selfplay(4)
+    };
+    let mut lengths = [0; 3];
+    for played in play(&play_with, 0..20) {
+        assert_eq!(played.start, start);
+        lengths[played.opening.len() - 3] += 1;
+    }
+    assert!(lengths.iter().all(|&count| count > 0), "{lengths:?}");
+}
+
 /// Side lines are searched before the given share of the moves.
 #[test]
 fn side_lines_are_searched_before_a_share_of_the_moves() {

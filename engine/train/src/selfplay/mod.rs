@@ -35,11 +35,13 @@ const ENDING_LIMIT: i32 = 1000;
 const BRANCH_PLIES: usize = 4;
 
 /// How games are played.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct SelfPlay {
     /// The positions from which openings begin, one drawn for each game; empty for the starting
     /// position.
     pub starts: Vec<Position>,
+    /// The random moves at the beginning of a game; up to two more are played.
+    pub random_moves: usize,
     /// The percentage of games that start from shuffled back ranks (double Chess960) instead.
     pub chess960: usize,
     /// The percentage of games that start from random endings, without an opening.
@@ -54,6 +56,23 @@ pub struct SelfPlay {
     pub seed: u64,
     /// Play through every line that the search reports, and stop at an illegal one.
     pub checked: bool,
+}
+
+impl Default for SelfPlay {
+    /// Games from the starting position with 8 random moves, without a limit of nodes.
+    fn default() -> Self {
+        Self {
+            starts: Vec::new(),
+            random_moves: 8,
+            chess960: 0,
+            endings: 0,
+            side_lines: 0,
+            tablebases: None,
+            nodes: 0,
+            seed: 0,
+            checked: false,
+        }
+    }
 }
 
 impl SelfPlay {
@@ -92,9 +111,10 @@ impl SelfPlay {
             let opening = if is_ending {
                 ending::random_ending(&mut dice).map(Game::new)
             } else if is_chess960 {
-                opening::random_opening(&[opening::shuffled_start(&mut dice)], &mut dice)
+                let start = opening::shuffled_start(&mut dice);
+                opening::random_opening(&[start], self.random_moves, &mut dice)
             } else {
-                opening::random_opening(&self.starts, &mut dice)
+                opening::random_opening(&self.starts, self.random_moves, &mut dice)
             };
             let Some(game) = opening.filter(|game| result(game).is_none()) else {
                 continue;

@@ -4,21 +4,21 @@ use movegen::{BackRank, Game, Move, Position, Role};
 
 use super::dice::Dice;
 
-/// An opening has this many random plies, or up to two more.
-const PLIES: u64 = 8;
+/// An opening has up to this many random moves more than wanted, so that either side may be to move.
+const EXTRA_MOVES: usize = 2;
 /// How often an opening moves a piece of each role, as a percentage. Among all legal moves, those of
 /// pawns and of developed pieces would prevail.
 const ROLE_WEIGHTS: [usize; Role::ALL.len()] = [35, 15, 15, 5, 15, 15];
 
-/// Plays random moves from one of the starts, or from the starting position if there are none. `None`
-/// if no move is left before the opening is complete.
-pub fn random_opening(starts: &[Position], dice: &mut Dice) -> Option<Game> {
+/// Plays this many random moves, or up to two more, from one of the starts, or from the starting position
+/// if there are none. `None` if no move is left before the opening is complete.
+pub fn random_opening(starts: &[Position], moves: usize, dice: &mut Dice) -> Option<Game> {
     let start = match starts.len() {
         0 => Position::start(),
         count => starts[dice.below(count)],
     };
     let mut game = Game::new(start);
-    for _ in 0..PLIES + dice.below(3) as u64 {
+    for _ in 0..moves + dice.below(EXTRA_MOVES + 1) {
         let mv = random_move(game.position(), dice)?;
         game.play(mv).ok()?;
     }

@@ -29,6 +29,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
     }
     let play = SelfPlay {
         starts: args.book.as_deref().map_or(Ok(Vec::new()), book::read)?,
+        random_moves: args.random_moves,
         chess960: args.chess960,
         endings: args.endings,
         side_lines: args.side_lines,
@@ -137,6 +138,7 @@ fn settings(args: &Datagen, play: &SelfPlay, net: &Net) -> Value {
         "seed": args.seed,
         "nodes": args.nodes,
         "hash": args.hash,
+        "random_moves": args.random_moves,
         "chess960": args.chess960,
         "endings": args.endings,
         "side_lines": args.side_lines,
