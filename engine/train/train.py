@@ -22,10 +22,8 @@ BUCKETS = 8
 HIDDEN = 512
 ONE, OUTPUT_ONE, OUTPUT_LIMIT = 255, 512, 1023
 CENTIPAWNS = 400
-# As in src/expectation.rs: the centipawns at which the odds are e to 1, and how much of a score is left
-# with at most 5 pieces, and at most 8.
-LOG_ODDS = CENTIPAWNS / 280
-DAMPING = ((5, 0.56), (8, 0.8))
+# 220 as in src/expectation.rs: the centipawns at which the odds are e to 1.
+LOG_ODDS = CENTIPAWNS / 220
 VERSION = 3
 HEAD = b"EPODENET" + np.array([VERSION, HIDDEN, BUCKETS], "<u4").tobytes()
 DATA_POINT = 32
@@ -119,10 +117,7 @@ class Batch:
         score = data[:, 28:30].contiguous().view(torch.int16)[:, 0].float()
         result = data[:, 27].float()
         score = torch.where(black_moves, -score, score) / CENTIPAWNS * LOG_ODDS
-        damping = torch.ones_like(score)
-        for pieces, left in reversed(DAMPING):
-            damping[counts <= pieces] = left
-        self.expected = torch.sigmoid(score * damping)
+        self.expected = torch.sigmoid(score)
         self.points = torch.where(black_moves, 2 - result, result) / 2
         # The positions of side lines have no result.
         self.has_result = result < 3

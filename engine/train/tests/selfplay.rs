@@ -115,13 +115,12 @@ fn scores_look_ahead() {
         for &mv in &played.opening {
             position.play(mv);
         }
-        // The ply, the piece count and the expected points of each search.
+        // The ply and the expected points of each search.
         let mut searched = Vec::new();
         for ply in &played.plies {
-            let pieces = position.occupied().len() as usize;
-            let points = expectation::points(ply.score.ce().into(), pieces);
+            let points = expectation::points(ply.score.ce().into());
             let number = 2 * (position.fullmove_number() - 1) + position.turn() as u16;
-            searched.push((number, pieces, points));
+            searched.push((number, points));
             position.play(ply.best);
         }
         for (own, ahead) in own.iter().zip(&ahead) {
@@ -135,17 +134,13 @@ fn scores_look_ahead() {
                 continue;
             }
             let (mut weight, mut expected) = (0.5, 0.0);
-            let mut pieces_here = 0;
-            let later = searched.iter().filter(|(number, ..)| *number >= own.ply);
-            for (i, &(_, pieces, points)) in later.enumerate() {
-                if i == 0 {
-                    pieces_here = pieces;
-                }
+            let later = searched.iter().filter(|(number, _)| *number >= own.ply);
+            for (_, points) in later {
                 expected += weight * points;
                 weight /= 2.0;
             }
             expected += 2.0 * weight * played.result.points();
-            let score = expectation::score(expected, pieces_here);
+            let score = expectation::score(expected);
             assert!((f64::from(ahead.score) - score).abs() < 0.51, "{ahead:?}");
             compared += 1;
         }

@@ -82,8 +82,6 @@ impl PlayedGame {
         }
         // The plies of the game that have a data point, and its place.
         let mut places = Vec::new();
-        // Before each ply.
-        let mut piece_counts = Vec::new();
         for (ply, played) in self.plies.iter().enumerate() {
             if let Some(branch) = &played.branch {
                 let mut aside = position;
@@ -96,13 +94,12 @@ impl PlayedGame {
                 places.push((ply, data_points.len()));
                 data_points.push(DataPoint::new(position, played.score, Some(self.result)));
             }
-            piece_counts.push(position.occupied().len() as usize);
             position.try_play(played.best)?;
         }
         if td_lambda > 0.0 {
-            let points = self.points_ahead(&piece_counts, td_lambda);
+            let points = self.points_ahead(td_lambda);
             for (ply, place) in places {
-                let score = expectation::score(points[ply], piece_counts[ply]);
+                let score = expectation::score(points[ply]);
                 data_points[place].score = score.round() as i16;
             }
         }
@@ -110,11 +107,11 @@ impl PlayedGame {
     }
 
     /// White's expected points at each ply, from its score, later scores and the result.
-    fn points_ahead(&self, piece_counts: &[usize], td_lambda: f64) -> Vec<f64> {
+    fn points_ahead(&self, td_lambda: f64) -> Vec<f64> {
         let mut later = self.result.points();
         let mut points = vec![0.0; self.plies.len()];
         for (ply, played) in self.plies.iter().enumerate().rev() {
-            let own = expectation::points(played.score.ce().into(), piece_counts[ply]);
+            let own = expectation::points(played.score.ce().into());
             later = own + td_lambda * (later - own);
             points[ply] = later;
         }

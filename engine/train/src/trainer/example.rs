@@ -47,7 +47,7 @@ impl Example {
             Some(inputs.collect())
         };
         let score = f64::from(data_point::score(stored));
-        let expected = expectation::points(score, pieces.len()) as f32;
+        let expected = expectation::points(score) as f32;
         let target = match data_point::result(stored).ok()? {
             Some(result) => expected + wdl_weight * (result.points() as f32 - expected),
             None => expected,
