@@ -35,12 +35,12 @@ fn files_that_are_no_network_are_refused() {
     damaged[5000] ^= 4;
     for (content, why) in [
         (
-            &b"P5 768 512"[..],
+            &b"P5 768 1024"[..],
             "no network: it does not begin with EPODENET",
         ),
         (
             &whole[..whole.len() - 1],
-            "bytes, expected the 803896 of a network",
+            "bytes, expected the 1607736 of a network",
         ),
         (
             &damaged,

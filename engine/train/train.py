@@ -3,9 +3,12 @@
 
   train.py positions.bin more.bin --out new.net
 
-`epode-train train` does the same on the processor, several times as fast as this script does there. The
+`epode-train train` does the same on the processor, many times as fast as this script does there. The
 data files are written by `epode-train unpack`, 32 bytes per data point: engine/train/src/data_point.rs
 describes them. engine/src/eval/nnue/mod.rs describes the network and its file.
+
+All data points are expanded in the memory of the device: 135 bytes for each. A GPU is busy only with large
+batches, such as `--batch 65536`.
 """
 import argparse
 import math
@@ -19,7 +22,7 @@ import torch
 
 SQUARES, FEATURES = 64, 768
 BUCKETS = 8
-HIDDEN = 512
+HIDDEN = 1024
 ONE, OUTPUT_ONE, OUTPUT_LIMIT = 255, 512, 1023
 CENTIPAWNS = 400
 # 220 as in src/expectation.rs: the centipawns at which the odds are e to 1.
@@ -30,6 +33,15 @@ DATA_POINT = 32
 # The validation set has whole blocks, because consecutive data points come from the same game.
 BLOCK = 4096
 VALIDATION_BLOCKS = 50
+# In the list of inputs of a side, what follows the last piece.
+NO_INPUT = FEATURES
+# The width of the matrix of inputs: NO_INPUT has a column too, and GPUs multiply multiples of 8 faster.
+WIDTH = FEATURES + 8
+# Data points that are expanded at a time.
+CHUNK = 1 << 20
+# Gradients are this much larger, so that 16 bits can hold them.
+GRADIENT_SCALE = 16
+WARM_UP = 200
 
 
 class Net(torch.nn.Module):
@@ -44,13 +56,14 @@ class Net(torch.nn.Module):
         torch.nn.init.uniform_(self.inputs, -1 / math.sqrt(32), 1 / math.sqrt(32))
         torch.nn.init.uniform_(self.outputs, -1 / math.sqrt(2 * HIDDEN), 1 / math.sqrt(2 * HIDDEN))
 
-    def forward(self, inputs, offsets, buckets):
-        """The outputs. The inputs of the sides to move come first, then those of the other sides."""
-        sums = torch.nn.functional.embedding_bag(inputs, self.inputs, offsets, mode="sum")
-        hidden = (sums + self.biases).clamp(0, 1).square()
-        ours, theirs = hidden.view(2, -1, HIDDEN)
-        values = ours @ self.outputs[:, :HIDDEN].T + theirs @ self.outputs[:, HIDDEN:].T
-        return (values + self.output_biases).gather(1, buckets[:, None])[:, 0]
+    def forward(self, inputs, buckets):
+        """The outputs. `inputs` has two rows for each position, the side to move first, with a 1 for each
+        active input. Its type is that of the products: 16 bits are exact enough, and fast on a GPU."""
+        kind = inputs.dtype
+        sums = inputs @ self.inputs.to(kind) + self.biases.to(kind)
+        hidden = sums.clamp(0, 1).square().view(-1, 2 * HIDDEN)
+        values = (hidden @ self.outputs.to(kind).T).float() + self.output_biases
+        return values.gather(1, buckets[:, None])[:, 0]
 
     @torch.no_grad()
     def clip(self):
@@ -87,46 +100,53 @@ class Net(torch.nn.Module):
         ]
 
 
-class Batch:
-    """Data points as inputs, output buckets, scores and results."""
+class Positions:
+    """Data points as lists of inputs, output buckets and targets."""
 
-    def __init__(self, data, device):
-        data = torch.from_numpy(data).to(device)
-        bits = torch.arange(8, device=device)
+    def __init__(self, data, device, wdl_weight):
+        count = len(data)
+        self.inputs = torch.empty(count, 2, 32, dtype=torch.int16, device=device)
+        self.buckets = torch.empty(count, dtype=torch.uint8, device=device)
+        self.targets = torch.empty(count, device=device)
+        for start in range(0, count, CHUNK):
+            chunk = slice(start, start + CHUNK)
+            self.expand(chunk, torch.from_numpy(data[chunk]).to(device), wdl_weight)
+
+    def expand(self, chunk, data, wdl_weight):
+        """Expands some of the data points."""
+        device = data.device
+        bits = torch.arange(8, dtype=torch.uint8, device=device)
         occupied = (data[:, :8, None] >> bits & 1).reshape(-1, SQUARES).bool()
         rank = occupied.cumsum(1) - 1
         rows, squares = occupied.nonzero(as_tuple=True)
+        rank = rank[rows, squares]
         halves = data[:, 8:24]
         codes = torch.stack([halves & 15, halves >> 4], dim=2).reshape(-1, 32)
-        code = codes[rows, rank[rows, squares]].long()
+        code = codes[rows, rank].long()
         side, role = code >> 3, code & 7
-        counts = occupied.sum(1)
-        ends = counts.cumsum(0)
-        self.offsets = torch.cat([ends - counts, ends[-1] + ends - counts])
-
-        def inputs(of):
-            kings = squares[(side == of) & (role == 5)]
-            flip = 56 * of + 7 * (kings >> 2 & 1)
-            return (2 * role + (side != of)) * SQUARES + (squares ^ flip[rows])
-
-        white, black = inputs(0), inputs(1)
-        black_moves = data[:, 24] & 1 == 1
-        moves = black_moves[rows]
-        self.inputs = torch.cat([torch.where(moves, black, white), torch.where(moves, white, black)])
-        self.buckets = ((counts - 2) // 4).clamp(max=BUCKETS - 1)
+        turn = (data[:, 24] & 1).long()
+        self.inputs[chunk] = NO_INPUT
+        for of in range(2):
+            flip = torch.zeros_like(turn)
+            is_king = (side == of) & (role == 5)
+            flip[rows[is_king]] = 56 * of + 7 * (squares[is_king] >> 2 & 1)
+            inputs = (2 * role + (side != of)) * SQUARES + (squares ^ flip[rows])
+            half = (turn != of).long()
+            self.inputs[chunk][rows, half[rows], rank] = inputs.to(torch.int16)
+        self.buckets[chunk] = ((occupied.sum(1) - 2) // 4).clamp(max=BUCKETS - 1).to(torch.uint8)
         score = data[:, 28:30].contiguous().view(torch.int16)[:, 0].float()
         result = data[:, 27].float()
-        score = torch.where(black_moves, -score, score) / CENTIPAWNS * LOG_ODDS
-        self.expected = torch.sigmoid(score)
-        self.points = torch.where(black_moves, 2 - result, result) / 2
+        expected = torch.sigmoid(score / CENTIPAWNS * LOG_ODDS)
         # The positions of side lines have no result.
-        self.has_result = result < 3
+        target = expected + wdl_weight * (result < 3) * (result / 2 - expected)
+        self.targets[chunk] = torch.where(turn == 1, 1 - target, target)
 
-    def loss(self, net, wdl_weight):
-        """The mean squared error in points."""
-        predicted = torch.sigmoid(net(self.inputs, self.offsets, self.buckets) * LOG_ODDS)
-        target = self.expected + wdl_weight * self.has_result * (self.points - self.expected)
-        return (predicted - target).square().mean()
+    def loss(self, net, chosen, kind):
+        """The mean squared error in points on the chosen positions, in products of this type."""
+        inputs = self.inputs[chosen].view(-1, 32).long()
+        ones = torch.zeros(len(inputs), WIDTH, dtype=kind, device=inputs.device).scatter_(1, inputs, 1)
+        predicted = torch.sigmoid(net(ones[:, :FEATURES], self.buckets[chosen].long()) * LOG_ODDS)
+        return (predicted - self.targets[chosen]).square().mean()
 
 
 def split(count, random):
@@ -176,33 +196,35 @@ def main():
         except (OSError, ValueError) as error:
             sys.exit(f"{args.begin}: {error}")
     net.to(args.device)
+    positions = Positions(data, args.device, args.wdl_weight)
+    training, validation = (torch.from_numpy(part).to(args.device) for part in (training, validation))
+    kind = torch.float16 if args.device.startswith("cuda") else torch.float32
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.01)
     steps = args.epochs * (len(training) // args.batch)
     start = time.monotonic()
     step = 0
     for epoch in range(args.epochs):
-        random.shuffle(training)
+        order = training[torch.randperm(len(training), device=args.device)]
         total = torch.zeros((), device=args.device)
         count = len(training) // args.batch
-        for i in range(count):
+        for chosen in order[: count * args.batch].view(count, args.batch):
             done = step / steps
-            warm = min(1, step / 200)
+            warm = min(1, step / WARM_UP)
             for group in optimizer.param_groups:
                 group["lr"] = args.rate * warm * (0.01 + 0.99 * (1 + math.cos(math.pi * done)) / 2)
-            chosen = np.sort(training[i * args.batch : (i + 1) * args.batch])
-            loss = Batch(data[chosen], args.device).loss(net, args.wdl_weight)
+            loss = positions.loss(net, chosen, kind)
             optimizer.zero_grad(set_to_none=True)
-            loss.backward()
+            # The gradient of each position, not of their mean, is what 16 bits must hold.
+            (loss * (args.batch * GRADIENT_SCALE)).backward()
+            for weights in net.parameters():
+                weights.grad /= args.batch * GRADIENT_SCALE
             optimizer.step()
             net.clip()
             total += loss.detach()
             step += 1
         with torch.no_grad():
-            losses = [
-                Batch(data[part], args.device).loss(net, args.wdl_weight).item() * len(part)
-                for part in np.array_split(validation, max(1, len(validation) // args.batch))
-                if len(part)
-            ]
+            parts = validation.split(args.batch) if len(validation) else ()
+            losses = [positions.loss(net, part, torch.float32).item() * len(part) for part in parts]
         rate = step * args.batch / (time.monotonic() - start)
         validation_loss = f"validation loss {sum(losses) / len(validation):.6f}, " if losses else ""
         print(

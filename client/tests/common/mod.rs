@@ -130,7 +130,7 @@ pub fn stockfish() -> Option<&'static str> {
 /// A network whose outputs are constant: the given bias.
 pub fn network(bias: i32) -> Vec<u8> {
     let mut bytes = b"EPODENET".to_vec();
-    let [neurons, outputs] = [512_u32, 8];
+    let [neurons, outputs] = [1024_u32, 8];
     for number in [3, neurons, outputs] {
         bytes.extend(number.to_le_bytes());
     }

@@ -1,7 +1,7 @@
 //! The shape of the network, and the units of its integers.
 
 /// Neurons of the hidden layer for each side.
-pub const HIDDEN: usize = 512;
+pub const HIDDEN: usize = 1024;
 /// Outputs, each for a range of piece counts.
 pub const BUCKETS: usize = 8;
 /// The integer that stands for 1 in the hidden layer.

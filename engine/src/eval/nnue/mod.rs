@@ -3,7 +3,7 @@
 //!
 //! Each side has 768 inputs, one for each piece on each square, ordered by role, then by side, its own
 //! first, then by square. The board is turned so that the first rank of the side is nearest, and
-//! mirrored so that its king is on the left half. A layer of 512 neurons sums up the inputs of each
+//! mirrored so that its king is on the left half. A layer of 1024 neurons sums up the inputs of each
 //! side. Both layers, that of the side to move first, pass through a squared clipped ramp (`SCReLU`) to
 //! one of 8 outputs, which is selected by the number of pieces.
 //!

@@ -151,12 +151,8 @@ macro_rules! version {
 
             /// 16-bit lanes of a register.
             const LANES: usize = $lanes;
-            /// Products that a lane of 32 bits adds.
-            const PRODUCTS: usize = HIDDEN / (LANES / 2);
-            const _: () = assert!(
-                PRODUCTS as i64 * PRODUCT_LIMIT <= i32::MAX as i64,
-                "the products of so many neurons overflow a lane"
-            );
+            /// Neurons whose products cannot overflow the 32-bit lanes that add them.
+            const PART: usize = (i32::MAX as i64 / PRODUCT_LIMIT) as usize * (LANES / 2);
             /// Registers of a block.
             const BLOCK: usize = if HIDDEN / LANES < 8 {
                 HIDDEN / LANES
@@ -259,17 +255,21 @@ macro_rules! version {
             /// The processor must have the instructions.
             #[target_feature(enable = $features)]
             unsafe fn dot(values: &Row, weights: &Row) -> i64 {
-                let mut sum = $zero();
-                for lane in (0..HIDDEN).step_by(LANES) {
-                    // SAFETY: the steps make up the row.
-                    let (value, weight) = unsafe { (load(values, lane), load(weights, lane)) };
-                    let value = $min($max(value, $zero()), $splat(ONE as i16));
-                    let half = $halve::<1>($multiply(value, value));
-                    sum = $add_wide(sum, $multiply_add(half, weight));
+                let mut total = 0;
+                for part in (0..HIDDEN).step_by(PART) {
+                    let mut sum = $zero();
+                    for lane in (part..HIDDEN.min(part + PART)).step_by(LANES) {
+                        // SAFETY: the steps make up the row.
+                        let (value, weight) = unsafe { (load(values, lane), load(weights, lane)) };
+                        let value = $min($max(value, $zero()), $splat(ONE as i16));
+                        let half = $halve::<1>($multiply(value, value));
+                        sum = $add_wide(sum, $multiply_add(half, weight));
+                    }
+                    // SAFETY: both are plain bits of the same size.
+                    let sums: [i32; LANES / 2] = unsafe { std::mem::transmute(sum) };
+                    total += sums.into_iter().map(i64::from).sum::<i64>();
                 }
-                // SAFETY: both are plain bits of the same size.
-                let sums: [i32; LANES / 2] = unsafe { std::mem::transmute(sum) };
-                sums.into_iter().map(i64::from).sum()
+                total
             }
         }
     };
