@@ -40,7 +40,7 @@ fn files_that_are_no_network_are_refused() {
         ),
         (
             &whole[..whole.len() - 1],
-            "bytes, expected the 1607736 of a network",
+            &format!("bytes, expected the {} of a network", whole.len()),
         ),
         (
             &damaged,

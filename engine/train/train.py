@@ -3,11 +3,11 @@
 
   train.py positions.bin more.bin --out new.net
 
-`epode-train train` does the same on the processor, many times as fast as this script does there. The
+`epode-train train` does the same on the processor, many times as fast as this script does there (README.md). The
 data files are written by `epode-train unpack`, 32 bytes per data point: engine/train/src/data_point.rs
 describes them. engine/src/eval/nnue/mod.rs describes the network and its file.
 
-All data points are expanded in the memory of the device: about 150 bytes for each. A GPU is busy only with large
+All data points are expanded in the memory of the device: about 160 bytes for each. A GPU is busy only with large
 batches, such as `--batch 65536`.
 """
 import argparse
@@ -141,8 +141,7 @@ class Positions:
 
 
 def mean_loss(net, batch, of_sums):
-    """The mean squared error in points on a batch. The products are of the type of the inputs: 16 bits are exact
-    enough, and fast on a GPU. `of_sums` is `loss_of_sums` or the same compiled."""
+    """The mean squared error in points on a batch. The products are of the type of the inputs. `of_sums` is `loss_of_sums` or the same compiled."""
     inputs, buckets, targets = batch
     sums = inputs @ net.inputs.to(inputs.dtype)
     return of_sums(sums, net.biases, net.outputs, net.output_biases, buckets, targets)
@@ -208,7 +207,6 @@ def main():
     training, validation = (torch.from_numpy(part).to(args.device) for part in (training, validation))
     kind, of_sums = torch.float32, loss_of_sums
     if args.device.startswith("cuda"):
-        # Compiled, a step takes two thirds of the time.
         kind, of_sums = torch.float16, torch.compile(loss_of_sums, dynamic=False)
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.01)
     steps = args.epochs * (len(training) // args.batch)

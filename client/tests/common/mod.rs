@@ -11,6 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{self, Child, Stdio};
 
+use ::engine::Net;
+use ::engine::layout::{BUCKETS, HIDDEN, ROWS};
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
@@ -129,19 +131,10 @@ pub fn stockfish() -> Option<&'static str> {
 
 /// A network whose outputs are constant: the given bias.
 pub fn network(bias: i32) -> Vec<u8> {
-    let mut bytes = b"EPODENET".to_vec();
-    let [neurons, outputs] = [1024_u32, 8];
-    for number in [3, neurons, outputs] {
-        bytes.extend(number.to_le_bytes());
-    }
-    bytes.extend(vec![0; 2 * neurons as usize * (768 + 1 + 2 * 8)]);
-    bytes.extend([bias; 8].map(i32::to_le_bytes).concat());
-    bytes.extend(
-        crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC)
-            .checksum(&bytes)
-            .to_le_bytes(),
-    );
-    bytes
+    let rows = vec![[0; HIDDEN]; ROWS];
+    let rows = rows[..].try_into().expect("all rows");
+    let net = Net::from_rows(rows, [bias; BUCKETS]).expect("weights in range");
+    net.to_bytes()
 }
 
 /// The EPD files of the material outside the repository, if it is there, and of the repository.

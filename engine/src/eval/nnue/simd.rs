@@ -151,8 +151,9 @@ macro_rules! version {
 
             /// 16-bit lanes of a register.
             const LANES: usize = $lanes;
-            /// Neurons whose products cannot overflow the 32-bit lanes that add them.
-            const PART: usize = (i32::MAX as i64 / PRODUCT_LIMIT) as usize * (LANES / 2);
+            /// Neurons whose products cannot overflow the 32-bit lanes that add them: a register of
+            /// them adds two products to each lane.
+            const PART: usize = (i32::MAX as i64 / (2 * PRODUCT_LIMIT)) as usize * LANES;
             /// Registers of a block.
             const BLOCK: usize = if HIDDEN / LANES < 8 {
                 HIDDEN / LANES
