@@ -141,7 +141,8 @@ class Positions:
 
 
 def mean_loss(net, batch, of_sums):
-    """The mean squared error in points on a batch. The products are of the type of the inputs. `of_sums` is `loss_of_sums` or the same compiled."""
+    """The mean squared error in points on a batch. The products are of the type of the inputs. `of_sums` is
+    `loss_of_sums` or the same compiled."""
     inputs, buckets, targets = batch
     sums = inputs @ net.inputs.to(inputs.dtype)
     return of_sums(sums, net.biases, net.outputs, net.output_biases, buckets, targets)

@@ -25,11 +25,6 @@ impl PieceTo {
         usize::from(self.0)
     }
 
-    /// The square it moved to.
-    pub fn to(self) -> Square {
-        Square::from_index(self.index() % Square::COUNT)
-    }
-
     /// The side that moved.
     pub fn color(self) -> Color {
         Color::ALL[self.index() / (Role::ALL.len() * Square::COUNT)]
