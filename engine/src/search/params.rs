@@ -64,7 +64,7 @@ numbers! {
     /// Correction history: an entry learns the error times the depth divided by the divisor; this many
     /// units of an entry are a centipawn.
     correction_depth_divisor: i32 = 6, 2 to 32;
-    correction_grain: i32 = 32, 8 to 128;
+    correction_grain: i32 = 27, 8 to 128;
 
     /// Reverse futility pruning: up to this depth, with this margin for each ply.
     reverse_futility_depth: i32 = 9, 3 to 12;
@@ -96,13 +96,13 @@ numbers! {
     iir_depth: i32 = 4, 2 to 8;
 
     /// Late move pruning (LMP): up to this depth, after this many moves plus the square of the depth.
-    lmp_depth: i32 = 7, 3 to 12;
+    lmp_depth: i32 = 6, 3 to 12;
     lmp_base: i32 = 6, 1 to 10;
 
     /// Futility pruning of quiet moves: up to this depth, with a base and a margin for each ply. Here
     /// and below, the depth of a quiet move is the one after its late move reduction.
     futility_depth: i32 = 6, 3 to 12;
-    futility_base: i32 = 90, 0 to 250;
+    futility_base: i32 = 60, 0 to 250;
     futility_margin: i32 = 85, 40 to 200;
 
     /// History pruning of quiet moves: up to this depth, below this history score for each ply.
@@ -119,7 +119,7 @@ numbers! {
     /// promotions).
     lmr_depth: i32 = 3, 1 to 5;
     lmr_moves: usize = 2, 1 to 5;
-    lmr_quiet_base: f64 = 0.65, 0.0 to 1.5;
+    lmr_quiet_base: f64 = 0.8, 0.0 to 1.5;
     lmr_quiet_divisor: f64 = 2.25, 1.5 to 4.0;
     lmr_noisy_base: f64 = 0.0, -0.5 to 1.0;
     lmr_noisy_divisor: f64 = 3.3, 2.0 to 5.0;
@@ -174,7 +174,7 @@ numbers! {
     /// The number of moves that the rest of the game is expected to take.
     clock_moves: u32 = 30, 15 to 60;
     /// The optimum time as a part of a move's share of the clock.
-    clock_optimum_share: f64 = 0.75, 0.4 to 1.2;
+    clock_optimum_share: f64 = 1.05, 0.4 to 1.6;
     /// The largest part of the clock that one move may take.
     clock_hard_share: f64 = 0.3, 0.1 to 0.6;
 
