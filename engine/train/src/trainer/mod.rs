@@ -1,11 +1,11 @@
 //! Trains a network on data points by gradient descent (Adam) on shuffled batches.
 //!
-//! The gradient of a batch is always summed in the same parts, so that the result does not depend on
-//! the number of threads.
+//! The hidden layer is divided into tiles of neurons, whose weights one thread changes at a time ([`pass`]). So
+//! the result does not depend on the number of threads.
 
 mod adam;
 mod example;
-mod gradient;
+mod pass;
 mod weights;
 
 use std::num::NonZeroUsize;
@@ -13,18 +13,17 @@ use std::sync::Mutex;
 use std::thread;
 
 use engine::Net;
-use engine::layout::{FEATURES, HIDDEN};
+use engine::layout::{BUCKETS, FEATURES, HIDDEN, ROWS};
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 use crate::data_point::Stored;
 use adam::{Moments, Step};
-use example::Example;
-use weights::{Neurons, Weights};
+use example::{Example, LOG_ODDS, points};
+use pass::{CHUNK, Chunk, Forward};
+use weights::{Tile, Weights};
 
-/// The parts of a batch, each summed by one thread.
-const PARTS: usize = 8;
 /// The validation set has one block in fifty. Consecutive data points come from the same game, so that
 /// single ones would resemble those that are trained on.
 const BLOCK: usize = 4096;
@@ -47,7 +46,7 @@ pub struct Training {
     pub wdl_weight: f32,
     /// The seed of the initial weights and of the order of data points.
     pub seed: u64,
-    /// The number of threads; more than eight do not help.
+    /// The number of threads; more than sixteen do not help.
     pub threads: NonZeroUsize,
 }
 
@@ -83,8 +82,11 @@ pub struct Trainer<'a> {
     validation_set: Vec<u32>,
     random: ChaCha8Rng,
     weights: Weights,
-    moments: Vec<Moments>,
-    gradients: Vec<Weights>,
+    /// Those of each tile.
+    moments: Vec<Moments<Tile>>,
+    bias_moments: Moments<[f32; BUCKETS]>,
+    /// The forward pass of each tile over the last batch.
+    forward: Vec<Forward>,
     steps: usize,
 }
 
@@ -110,15 +112,23 @@ impl<'a> Trainer<'a> {
             }
             None => random_weights,
         };
+        let no_moments = Moments {
+            mean: Tile::zero(),
+            square: Tile::zero(),
+        };
         Self {
             training,
             data,
             training_set,
             validation_set,
             random,
+            moments: vec![no_moments; weights.tiles.len()],
+            bias_moments: Moments {
+                mean: [0.0; BUCKETS],
+                square: [0.0; BUCKETS],
+            },
+            forward: vec![Forward::default(); weights.tiles.len()],
             weights,
-            moments: Moments::all(),
-            gradients: vec![Weights::zero(); PARTS],
             steps: 0,
         }
     }
@@ -182,66 +192,115 @@ impl<'a> Trainer<'a> {
 
     /// Takes one step. Returns the sum of the losses before it.
     fn step(&mut self, numbers: &[u32], rate: f32) -> f64 {
-        let (data, weights, wdl_weight) = (self.data, &self.weights, self.training.wdl_weight);
-        let mut losses = [0.0; PARTS];
-        let parts = numbers.chunks(numbers.len().div_ceil(PARTS));
-        let parts = parts.zip(&mut self.gradients).zip(&mut losses);
-        share(self.training.threads, parts, |((part, gradient), loss)| {
-            gradient.rows.fill(Neurons::ZERO);
-            for example in examples(data, part, wdl_weight) {
-                *loss += f64::from(gradient::learn(weights, &example, gradient));
-            }
-        });
+        let batch = self.read(numbers);
+        let outputs = self.outputs(&batch);
+        let examples = batch.iter().flat_map(Chunk::examples);
+        let errors: Vec<_> = examples.zip(outputs).map(Error::new).collect();
+        let share_of_one = 1.0 / numbers.len() as f32;
+        let slopes = errors.iter().map(|error| error.slope() * share_of_one);
+        let slopes: Vec<_> = slopes.collect();
 
         self.steps += 1;
         let step = Step::new(self.steps, rate);
-        let gradients = &self.gradients[..numbers.chunks(numbers.len().div_ceil(PARTS)).len()];
-        let share_of_one = 1.0 / numbers.len() as f32;
-        let rows = self.weights.rows.iter_mut().zip(&mut self.moments);
-        let mut rows: Vec<_> = rows.enumerate().collect();
+        let tiles = self.weights.tiles.iter_mut().zip(&mut self.moments);
         share(
             self.training.threads,
-            rows.chunks_mut(ROWS_AT_ONCE),
-            |rows| {
-                for (n, (row, moments)) in rows {
-                    let mut sum = Neurons::ZERO;
-                    for gradient in gradients {
-                        for (sum, part) in sum.0.iter_mut().zip(&gradient.rows[*n].0) {
-                            *sum += part;
-                        }
-                    }
-                    sum.0.iter_mut().for_each(|sum| *sum *= share_of_one);
-                    step.change(row, &sum, moments, Weights::limit(*n));
-                }
+            tiles.zip(&self.forward),
+            |((tile, moments), forward)| {
+                let gradient = forward.gradient(tile, &batch, &slopes);
+                step.change_tile(tile, &gradient, moments);
             },
         );
-        losses.iter().sum()
+        let mut gradient = [0.0; BUCKETS];
+        let examples = batch.iter().flat_map(Chunk::examples);
+        for (example, slope) in examples.zip(slopes) {
+            gradient[example.bucket] += slope;
+        }
+        let biases = &mut self.weights.output_biases;
+        let moments = Moments {
+            mean: &mut self.bias_moments.mean,
+            square: &mut self.bias_moments.square,
+        };
+        step.change(biases, &gradient, moments, f32::INFINITY);
+        errors.iter().map(Error::loss).sum()
     }
 
     /// The mean loss on the validation set.
-    fn validation_loss(&self) -> f64 {
-        let parts = self.validation_set.chunks(BLOCK);
-        let mut losses = vec![0.0; parts.len()];
+    fn validation_loss(&mut self) -> f64 {
+        let set = std::mem::take(&mut self.validation_set);
+        let mut loss = 0.0;
+        for numbers in set.chunks(self.training.batch.get()) {
+            let batch = self.read(numbers);
+            let outputs = self.outputs(&batch);
+            let examples = batch.iter().flat_map(Chunk::examples).zip(outputs);
+            loss += examples.map(|pair| Error::new(pair).loss()).sum::<f64>();
+        }
+        self.validation_set = set;
+        loss / self.validation_set.len().max(1) as f64
+    }
+
+    /// Reads the data points with these indices. The caller has checked them with
+    /// [`Trainer::data_points`].
+    fn read(&self, numbers: &[u32]) -> Vec<Chunk> {
+        let parts = numbers.chunks(CHUNK);
+        let mut chunks: Vec<_> = parts.clone().map(|_| None).collect();
         share(
             self.training.threads,
-            parts.zip(&mut losses),
-            |(part, loss)| {
-                for example in examples(self.data, part, self.training.wdl_weight) {
-                    *loss += f64::from(gradient::loss(&self.weights, &example));
-                }
+            parts.zip(&mut chunks),
+            |(numbers, chunk)| {
+                let stored = numbers.iter().map(|&n| &self.data[n as usize]);
+                let wdl_weight = self.training.wdl_weight;
+                let examples = stored.filter_map(|stored| Example::read(stored, wdl_weight));
+                *chunk = Some(Chunk::new(examples));
             },
         );
-        losses.iter().sum::<f64>() / self.validation_set.len().max(1) as f64
+        chunks.into_iter().flatten().collect()
+    }
+
+    /// The output of the network for each example, by a forward pass.
+    fn outputs(&mut self, batch: &[Chunk]) -> Vec<f32> {
+        let tiles = self.weights.tiles.iter().zip(&mut self.forward);
+        share(self.training.threads, tiles, |(tile, forward)| {
+            forward.run(tile, batch);
+        });
+        let examples = batch.iter().flat_map(Chunk::examples);
+        let biases = &self.weights.output_biases;
+        let mut outputs: Vec<_> = examples.map(|example| biases[example.bucket]).collect();
+        for forward in &self.forward {
+            for (output, of_tile) in outputs.iter_mut().zip(&forward.outputs) {
+                *output += of_tile;
+            }
+        }
+        outputs
     }
 }
 
-/// The number of rows of weights that a thread changes at a time.
-const ROWS_AT_ONCE: usize = 32;
+/// How far an output is from the target.
+struct Error {
+    /// The predicted points, from 0 to 1.
+    points: f32,
+    /// The same less the target.
+    error: f32,
+}
 
-/// The examples with these indices. The caller has checked the data with [`Trainer::data_points`].
-fn examples(data: &[Stored], numbers: &[u32], wdl_weight: f32) -> impl Iterator<Item = Example> {
-    let stored = numbers.iter().map(|&n| &data[n as usize]);
-    stored.filter_map(move |stored| Example::read(stored, wdl_weight))
+impl Error {
+    fn new((example, output): (&Example, f32)) -> Self {
+        let points = points(output);
+        Self {
+            points,
+            error: points - example.target,
+        }
+    }
+
+    /// The loss: the squared error.
+    fn loss(&self) -> f64 {
+        f64::from(self.error * self.error)
+    }
+
+    /// The derivative of the loss by the output.
+    fn slope(&self) -> f32 {
+        2.0 * self.error * self.points * (1.0 - self.points) * LOG_ODDS
+    }
 }
 
 /// Does the work on all items, on this number of threads.
@@ -267,13 +326,13 @@ fn share<T: Send>(
 /// Initial weights, so small that the sum of some two dozen of them is about 1.
 fn random_weights(random: &mut ChaCha8Rng) -> Weights {
     let mut weights = Weights::zero();
-    for n in 0..Weights::OUTPUT_BIASES {
+    for n in 0..ROWS {
         let bound = match n {
             ..FEATURES => 1.0 / 32_f32.sqrt(),
-            Weights::BIASES => 0.0,
+            Tile::BIASES => 0.0,
             _ => 1.0 / (2.0 * HIDDEN as f32).sqrt(),
         };
-        for weight in &mut weights.rows[n].0 {
+        for weight in weights.row_mut(n) {
             *weight = bound * random.random_range(-1.0..=1.0);
         }
     }

@@ -3,6 +3,7 @@
 use movegen::{Color, Position, Role};
 use rand::seq::IndexedRandom;
 
+use super::weights::TILE;
 use super::*;
 use crate::data_point::{DataPoint, GameResult};
 
@@ -37,12 +38,6 @@ fn stored(seed: u64, count: usize) -> Vec<u8> {
     bytes
 }
 
-fn examples_of(bytes: &[u8]) -> Vec<Example> {
-    let data = Trainer::data_points(bytes).expect("sound");
-    let read = |stored| Example::read(stored, 0.1).expect("sound");
-    data.iter().map(read).collect()
-}
-
 fn some(number: usize) -> NonZeroUsize {
     NonZeroUsize::new(number).expect("at least one")
 }
@@ -59,8 +54,8 @@ fn weights_are_those_of_the_network() {
 fn new_neurons_learn() {
     const OLD: usize = HIDDEN - 10;
     let mut weights = Weights::from(&*Net::built_in());
-    for row in &mut weights.rows[..Weights::OUTPUT_BIASES] {
-        row.0[OLD..].fill(0.0);
+    for row in 0..ROWS {
+        weights.row_mut(row).skip(OLD).for_each(|new| *new = 0.0);
     }
     let narrow = weights.to_net();
     let bytes = stored(8, 2000);
@@ -93,12 +88,13 @@ fn new_neurons_learn() {
 #[test]
 fn the_trainer_and_the_engine_agree() {
     let net = Net::built_in();
-    let weights = Weights::from(&*net);
     let bytes = stored(1, 2000);
-    for (stored, example) in bytes.as_chunks().0.iter().zip(examples_of(&bytes)) {
+    let data = Trainer::data_points(&bytes).expect("sound");
+    let mut trainer = Trainer::new(Training::default(), data, Some(&net));
+    let batch = trainer.read(&(0..2000).collect::<Vec<_>>());
+    for (stored, trained) in data.iter().zip(trainer.outputs(&batch)) {
         let position = DataPoint::from_bytes(stored).expect("sound").position;
         let played = net.evaluate(&position) as f32 / engine::layout::CENTIPAWNS as f32;
-        let trained = gradient::output(&weights, &example);
         assert!(
             (played - trained).abs() < 0.01,
             "{position}: {played}, {trained}"
@@ -111,31 +107,39 @@ fn the_trainer_and_the_engine_agree() {
 #[test]
 fn gradients_are_slopes() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let mut weights = Weights::from(&*Net::built_in());
+    let bytes = stored(3, 40);
+    let data = Trainer::data_points(&bytes).expect("sound");
+    let mut trainer = Trainer::new(Training::default(), data, Some(&Net::built_in()));
     let mut seen = 0;
-    for example in &examples_of(&stored(3, 40)) {
-        let mut gradient = Weights::zero();
-        gradient::learn(&weights, example, &mut gradient);
+    for number in 0..40 {
+        let batch = trainer.read(&[number]);
+        let outputs = trainer.outputs(&batch);
+        let example = &batch[0].examples()[0];
+        let slope = Error::new((example, outputs[0])).slope();
+        let passes = trainer.weights.tiles.iter().zip(&trainer.forward);
+        let gradients = passes.map(|(tile, forward)| forward.gradient(tile, &batch, &[slope]));
+        let gradients: Vec<_> = gradients.collect();
         for _ in 0..50 {
             let row = if rng.random() {
                 *example.inputs[rng.random_range(0..2)]
                     .choose(&mut rng)
                     .expect("kings") as usize
             } else {
-                rng.random_range(0..Weights::ROWS)
+                rng.random_range(0..ROWS)
             };
             let n = rng.random_range(0..HIDDEN);
+            let (tile, n) = (n / TILE, n % TILE);
             let mut loss_with = |by: f32| {
-                let before = weights.rows[row].0[n];
-                weights.rows[row].0[n] = before + by;
-                let loss = gradient::loss(&weights, example);
-                weights.rows[row].0[n] = before;
-                f64::from(loss)
+                let before = trainer.weights.tiles[tile].rows[row].0[n];
+                trainer.weights.tiles[tile].rows[row].0[n] = before + by;
+                let output = trainer.outputs(&batch)[0];
+                trainer.weights.tiles[tile].rows[row].0[n] = before;
+                Error::new((example, output)).loss()
             };
             let step = 1.0 / 256.0;
             let here = loss_with(0.0);
             let sides = [step, -step].map(|by| (loss_with(by) - here) / f64::from(by));
-            let told = f64::from(gradient.rows[row].0[n]);
+            let told = f64::from(gradients[tile].rows[row].0[n]);
             let tolerance = 2e-3 + 0.05 * told.abs();
             let (least, most) = (sides[0].min(sides[1]), sides[0].max(sides[1]));
             assert!(
@@ -146,6 +150,37 @@ fn gradients_are_slopes() {
         }
     }
     assert!(seen > 80, "{seen}");
+}
+
+/// The gradient of a batch is the sum of those of its examples.
+#[test]
+fn gradients_add_up() {
+    let count = CHUNK + CHUNK / 2;
+    let bytes = stored(9, count);
+    let data = Trainer::data_points(&bytes).expect("sound");
+    let trainer = Trainer::new(Training::default(), data, Some(&Net::built_in()));
+    let tile = trainer.weights.tiles[3].clone();
+    let mut forward = Forward::default();
+    let mut gradient_of = |numbers: &[u32]| {
+        let batch = trainer.read(numbers);
+        forward.run(&tile, &batch);
+        let slopes: Vec<_> = numbers.iter().map(|&n| (n % 7) as f32 - 3.0).collect();
+        forward.gradient(&tile, &batch, &slopes)
+    };
+    let numbers: Vec<_> = (0..count as u32).collect();
+    let whole = gradient_of(&numbers);
+    let mut sum = Tile::zero();
+    for number in numbers {
+        let part = gradient_of(&[number]);
+        let rows = sum.rows.iter_mut().zip(&*part.rows);
+        rows.for_each(|(sum, part)| sum.add(part));
+    }
+    for (row, expected) in whole.rows.iter().zip(&*sum.rows) {
+        for (found, expected) in row.0.iter().zip(&expected.0) {
+            let tolerance = 1e-3 * expected.abs().max(1.0);
+            assert!((found - expected).abs() < tolerance, "{found}, {expected}");
+        }
+    }
 }
 
 #[test]
