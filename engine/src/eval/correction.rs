@@ -33,12 +33,14 @@ pub(crate) struct CorrectionKeys {
 impl CorrectionKeys {
     pub fn of(position: &Position, last: PieceTo) -> Self {
         let slot = |hash: u64| (hash >> (64 - SLOTS.ilog2())) as usize;
-        let hash = |color: Color, roles: &[Role]| {
-            let sets = roles.iter().map(|&role| position.pieces(color, role).0);
-            sets.fold(0, |hash, set| mix(hash ^ set))
+        let hash = |color: Color, role: Role, factor: usize| {
+            mix(position.pieces(color, role).0, FACTORS[factor])
         };
-        let [white, black] = Color::ALL.map(|color| hash(color, &Role::ALL[1..]));
-        let pawns = mix(hash(Color::White, &[Role::Pawn])) ^ hash(Color::Black, &[Role::Pawn]);
+        let [white, black] = Color::ALL.map(|color| {
+            let pieces = Role::ALL[1..].iter();
+            pieces.fold(0, |sum, &role| sum ^ hash(color, role, role as usize))
+        });
+        let pawns = hash(Color::White, Role::Pawn, 0) ^ hash(Color::Black, Role::Pawn, 1);
         Self {
             side: position.turn() as usize,
             slots: [pawns, white, black].map(slot),
@@ -47,10 +49,23 @@ impl CorrectionKeys {
     }
 }
 
-/// Mixes all bits of a number into the upper ones.
-const fn mix(n: u64) -> u64 {
-    (n ^ n >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+/// Mixes all bits of a set into the upper ones.
+const fn mix(set: u64, factor: u64) -> u64 {
+    (set ^ set >> 32).wrapping_mul(factor)
 }
+
+/// Random odd factors, so that the processor can multiply all sets at the same time: with a hash that mixes one
+/// set after the other, the search was 3 % slower.
+const FACTORS: [u64; Role::ALL.len()] = {
+    // 2^64 divided by the golden ratio.
+    let mut factors = [0x9E37_79B9_7F4A_7C15; Role::ALL.len()];
+    let mut n = 1;
+    while n < factors.len() {
+        factors[n] = mix(factors[n - 1], factors[0]) | 1;
+        n += 1;
+    }
+    factors
+};
 
 impl Corrections {
     pub fn new() -> Self {
