@@ -18,21 +18,22 @@ const fn level(elo: u32, nodes: u64, noise: f64) -> Level {
 }
 
 /// The levels, the weakest first. The README of the engine has the matches that measured the ratings.
-const LEVELS: [Level; 14] = [
-    level(650, 500, 400.0),
-    level(800, 500, 250.0),
-    level(1080, 500, 120.0),
-    level(1350, 500, 60.0),
-    level(1510, 500, 20.0),
-    level(1530, 128, 0.0),
-    level(1570, 256, 0.0),
-    level(1720, 512, 0.0),
-    level(1820, 1024, 0.0),
-    level(1900, 2048, 0.0),
-    level(2020, 4096, 0.0),
-    level(2090, 8192, 0.0),
-    level(2180, 16_384, 0.0),
-    level(2400, 32_768, 0.0),
+const LEVELS: [Level; 15] = [
+    level(690, 500, 600.0),
+    level(830, 500, 400.0),
+    level(1040, 500, 250.0),
+    level(1340, 500, 120.0),
+    level(1540, 500, 60.0),
+    level(1710, 500, 20.0),
+    level(1780, 128, 0.0),
+    level(1820, 256, 0.0),
+    level(1890, 512, 0.0),
+    level(1970, 1024, 0.0),
+    level(2060, 2048, 0.0),
+    level(2160, 4096, 0.0),
+    level(2270, 8192, 0.0),
+    level(2360, 16_384, 0.0),
+    level(2430, 32_768, 0.0),
 ];
 
 /// A strength below the full one.
@@ -126,8 +127,8 @@ mod tests {
             let strength = Strength::of_elo(level.elo);
             assert_eq!((strength.nodes, strength.noise), (level.nodes, level.noise));
         }
-        let [one, other] = [1720, 1820].map(Strength::of_elo);
-        let between = Strength::of_elo(1770);
+        let [one, other] = [1890, 1970].map(Strength::of_elo);
+        let between = Strength::of_elo(1930);
         assert_eq!(between.nodes, 724);
         assert!(one.nodes < between.nodes && between.nodes < other.nodes);
         assert_eq!(Strength::of_elo(0), Strength::of_elo(Strength::MIN_ELO));
@@ -144,7 +145,7 @@ mod tests {
             let (limits, signals) = (Limits::default(), Signals::default());
             Strength::of_elo(elo).search(&mut searcher, &game, &limits, &signals, &mut |_| ())
         };
-        assert_eq!(play(1820).nodes, 1024);
+        assert_eq!(play(1970).nodes, 1024);
         let weakest: Vec<_> = (0..30).map(|_| play(0).best.expect("a move")).collect();
         assert!(weakest.iter().any(|&mv| mv != weakest[0]));
     }

@@ -42,7 +42,7 @@ option name SyzygyProbeLimit type spin default 7 min 0 max 7
 option name UCI_ShowWDL type check default false
 option name UCI_Chess960 type check default false
 option name UCI_LimitStrength type check default false
-option name UCI_Elo type spin default 2400 min 650 max 2400
+option name UCI_Elo type spin default 2430 min 690 max 2430
 option name Clear Hash type button";
 
 /// The options that do not concern the search thread.
