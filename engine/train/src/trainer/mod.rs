@@ -1,6 +1,6 @@
 //! Trains a network on data points by gradient descent (Adam) on shuffled batches.
 //!
-//! The hidden layer is divided into tiles of neurons, whose weights one thread changes at a time ([`pass`]). So
+//! The hidden layer is divided into tiles of neurons, whose weights one thread changes at a time (`pass.rs`). So
 //! the result does not depend on the number of threads.
 
 mod adam;
