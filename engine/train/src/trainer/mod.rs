@@ -1,6 +1,6 @@
 //! Trains a network on data points by gradient descent (Adam) on shuffled batches.
 //!
-//! The hidden layer is divided into tiles of neurons, whose weights one thread changes at a time (`pass.rs`). So
+//! The hidden layer is divided into tiles of neurons, which are trained separately within a step (`pass.rs`). So
 //! the result does not depend on the number of threads.
 
 mod adam;
@@ -38,7 +38,7 @@ const RATE_LEFT: f32 = 0.01;
 pub struct Training {
     /// Passes over the data.
     pub epochs: NonZeroUsize,
-    /// Data points per step.
+    /// Data points per step. The trainer keeps 8 KiB for each of them.
     pub batch: NonZeroUsize,
     /// The maximum learning rate.
     pub rate: f32,
