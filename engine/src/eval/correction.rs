@@ -40,6 +40,7 @@ impl CorrectionKeys {
             let pieces = Role::ALL[1..].iter();
             pieces.fold(0, |sum, &role| sum ^ hash(color, role, role as usize))
         });
+        // The pawns of both sides share a key, so they have two factors.
         let pawns = hash(Color::White, Role::Pawn, 0) ^ hash(Color::Black, Role::Pawn, 1);
         Self {
             side: position.turn() as usize,

@@ -182,7 +182,7 @@ pub struct Train {
     /// Seed of the initial weights and of the order of data points
     #[arg(long, value_name = "N", default_value_t = Training::default().seed)]
     pub seed: u64,
-    /// Number of threads; more than sixteen do not help
+    /// Number of threads; the neurons are divided among at most 16
     #[arg(long, value_name = "N", default_value_t = Training::default().threads)]
     pub threads: NonZeroUsize,
 }

@@ -46,7 +46,7 @@ pub struct Training {
     pub wdl_weight: f32,
     /// The seed of the initial weights and of the order of data points.
     pub seed: u64,
-    /// The number of threads; more than sixteen do not help.
+    /// The number of threads. There are 16 tiles, so more have little to do.
     pub threads: NonZeroUsize,
 }
 
@@ -193,9 +193,7 @@ impl<'a> Trainer<'a> {
     /// Takes one step. Returns the sum of the losses before it.
     fn step(&mut self, numbers: &[u32], rate: f32) -> f64 {
         let batch = self.read(numbers);
-        let outputs = self.outputs(&batch);
-        let examples = batch.iter().flat_map(Chunk::examples);
-        let errors: Vec<_> = examples.zip(outputs).map(Error::new).collect();
+        let errors = self.errors(&batch);
         let share_of_one = 1.0 / numbers.len() as f32;
         let slopes = errors.iter().map(|error| error.slope() * share_of_one);
         let slopes: Vec<_> = slopes.collect();
@@ -231,9 +229,7 @@ impl<'a> Trainer<'a> {
         let mut loss = 0.0;
         for numbers in set.chunks(self.training.batch.get()) {
             let batch = self.read(numbers);
-            let outputs = self.outputs(&batch);
-            let examples = batch.iter().flat_map(Chunk::examples).zip(outputs);
-            loss += examples.map(|pair| Error::new(pair).loss()).sum::<f64>();
+            loss += self.errors(&batch).iter().map(Error::loss).sum::<f64>();
         }
         self.validation_set = set;
         loss / self.validation_set.len().max(1) as f64
@@ -255,6 +251,13 @@ impl<'a> Trainer<'a> {
             },
         );
         chunks.into_iter().flatten().collect()
+    }
+
+    /// The error of each example.
+    fn errors(&mut self, batch: &[Chunk]) -> Vec<Error> {
+        let outputs = self.outputs(batch);
+        let examples = batch.iter().flat_map(Chunk::examples);
+        examples.zip(outputs).map(Error::new).collect()
     }
 
     /// The output of the network for each example, by a forward pass.

@@ -5,7 +5,7 @@ use engine::layout::{BUCKETS, FEATURES, HIDDEN, ONE, OUTPUT_LIMIT, OUTPUT_ONE, R
 
 /// The largest absolute weight of an input: the 16-bit sums of 32 of them do not overflow.
 const INPUT_LIMIT: f32 = 1.98;
-/// The neurons of a tile. Their weights fit the second-level cache of a core.
+/// The neurons of a tile. Their weights take 200 kB, so that a core can keep them in its cache.
 pub const TILE: usize = 64;
 const _: () = assert!(HIDDEN.is_multiple_of(TILE));
 
@@ -67,8 +67,7 @@ impl Tile {
         }
     }
 
-    /// Takes the inputs of the neurons that no output uses from other weights. This does not change the
-    /// outputs, but lets these neurons learn.
+    /// [`Weights::revive`] for one tile.
     fn revive(&mut self, other: &Self) {
         let outputs = &self.rows[Self::OUTPUTS..];
         let is_unused: [bool; TILE] =
