@@ -94,6 +94,10 @@ pub struct Datagen {
     /// Percentage of moves before which a side line is searched: a random move and its replies
     #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = percentage)]
     pub side_lines: usize,
+    /// Percentage of games that a side resigns when it is 10 pawns behind for four plies in a row; the others
+    /// are played on
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = percentage)]
+    pub resign: usize,
     /// Probe the Syzygy tablebases in these folders, separated by `:` (on Windows by `;`), and end a game
     /// when they have its result
     #[arg(long, value_name = "PATH")]

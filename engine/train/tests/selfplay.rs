@@ -190,6 +190,54 @@ fn side_lines_are_searched_before_a_share_of_the_moves() {
     assert!((all / 5..all * 2 / 5).contains(&some), "{some} of {all}");
 }
 
+/// With `resign`, a game ends with the fourth score in a row that is ten pawns in favour of one side; a share of
+/// the games is played on.
+#[test]
+fn lost_games_are_resigned() {
+    let all = SelfPlay {
+        resign: 100,
+        nodes: 50,
+        side_lines: 0,
+        ..selfplay(10)
+    };
+    let some = SelfPlay {
+        resign: 50,
+        ..all.clone()
+    };
+    // For each ply from the fourth on, whether the last four scores decide the game.
+    let decided = |played: &PlayedGame| {
+        let scores: Vec<_> = played.plies.iter().map(|ply| ply.score.ce()).collect();
+        scores
+            .windows(4)
+            .map(|last| last.iter().all(|&ce| ce >= 1000) || last.iter().all(|&ce| ce <= -1000))
+            .collect::<Vec<_>>()
+    };
+    let mut resigned = 0;
+    for played in play(&all, 0..40) {
+        let decided = decided(&played);
+        let (last, before) = decided.split_last().expect("four plies");
+        assert!(!before.contains(&true));
+        if *last {
+            resigned += 1;
+            let is_ahead = played.plies.last().expect("a ply").score.ce() > 0;
+            let winner = if is_ahead {
+                GameResult::WhiteWon
+            } else {
+                GameResult::BlackWon
+            };
+            assert_eq!(played.result, winner);
+        }
+    }
+    assert!(resigned > 20, "{resigned}");
+    let games = play(&some, 0..40);
+    let played_on = games.iter().filter(|played| {
+        let decided = decided(played);
+        decided[..decided.len() - 1].contains(&true)
+    });
+    let played_on = played_on.count();
+    assert!((5..35).contains(&played_on), "{played_on}");
+}
+
 #[test]
 fn openings_come_from_the_book() {
     let start: Position = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"
