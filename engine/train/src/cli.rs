@@ -127,6 +127,7 @@ engine/train/src/data_point.rs describes the format. Damaged blocks are reported
 Examples:
   epode-train unpack games.epg
   epode-train unpack old.epg new.epg --out positions.bin
+  epode-train unpack new.epg --max-score 1000 --game-share 50 --out positions.bin
 
 Exit status: 0 on success, 1 if a block is damaged, 2 if something could not be read or written.")]
 pub struct Unpack {
@@ -137,6 +138,13 @@ pub struct Unpack {
     /// TD(lambda)
     #[arg(long, value_name = "LAMBDA", default_value_t = 0.0, value_parser = td_lambda)]
     pub td_lambda: f64,
+    /// Leave out data points whose score is beyond this many centipawns, for either side
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_score: Option<u16>,
+    /// Percentage of the data points of the games themselves to keep, always the same ones; those of side
+    /// lines are all kept
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = percentage)]
+    pub game_share: usize,
     /// Write the data points to this file; `-` for standard output
     #[arg(long, value_name = "OUT")]
     pub out: Option<PathBuf>,

@@ -16,8 +16,15 @@ use predicates::str::contains;
 
 /// The data points of a game file.
 fn data_points(folder: &Folder, name: &str) -> Vec<DataPoint> {
+    unpacked(folder, name, "")
+}
+
+/// The data points of a game file that `unpack` writes with these options.
+fn unpacked(folder: &Folder, name: &str, options: &str) -> Vec<DataPoint> {
     let out = format!("{name}.bin");
-    folder.run(&format!("unpack {name} --out {out}")).success();
+    folder
+        .run(&format!("unpack {name} --out {out} {options}"))
+        .success();
     let bytes = folder.read(&out);
     let (stored, rest) = bytes.as_chunks();
     assert!(rest.is_empty(), "{} bytes", bytes.len());
@@ -90,6 +97,32 @@ fn a_file_expands_to_the_positions_that_were_played() {
     let bytes = fs::metadata(folder.path("games")).expect("written").len();
     let each = bytes as f64 / found.len() as f64;
     assert!((1.0..4.0).contains(&each), "{each} bytes a position");
+}
+
+/// `unpack` leaves out high scores and a share of the data points of games, but none of side lines.
+#[test]
+fn some_data_points_can_be_left_out() {
+    let folder = Folder::new();
+    folder
+        .run("datagen games --nodes 100 --games 40 --hash 1")
+        .success();
+    let all = data_points(&folder, "games");
+    let kept = |options: &str| unpacked(&folder, "games", options);
+    let small = |point: &&DataPoint| point.score.unsigned_abs() <= 300;
+    let expected: Vec<_> = all.iter().filter(small).copied().collect();
+    assert!(expected.len() < all.len());
+    assert_eq!(kept("--max-score 300"), expected);
+
+    let aside = |points: &[DataPoint]| points.iter().filter(|p| p.result.is_none()).count();
+    let [half, third, none] = [50, 30, 0].map(|share| kept(&format!("--game-share {share}")));
+    let of_games = |points: &[DataPoint]| points.len() - aside(points);
+    assert!((of_games(&all) * 4 / 10..of_games(&all) * 6 / 10).contains(&of_games(&half)));
+    assert!(third.iter().all(|point| half.contains(point)));
+    assert!(of_games(&third) < of_games(&half));
+    assert_eq!(of_games(&none), 0);
+    for points in [&half, &third, &none] {
+        assert_eq!(aside(points), aside(&all));
+    }
 }
 
 /// A damaged block loses its own games and no others, wherever the damage is.

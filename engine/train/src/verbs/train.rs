@@ -11,7 +11,7 @@ use epode_train::data_point::DataPoint;
 use epode_train::trainer::{Trainer, Training};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::expand::{Expanded, expand};
+use super::expand::{Expanded, Selection, expand};
 use crate::cli::{self, Train};
 use crate::exit_status::ExitStatus;
 use crate::output::Output;
@@ -84,7 +84,11 @@ fn read(
         bytes.extend(expanded.bytes);
         Ok(())
     };
-    if expand(path, td_lambda, threads, append)?.is_some() {
+    let selection = Selection {
+        td_lambda,
+        ..Selection::default()
+    };
+    if expand(path, selection, threads, append)?.is_some() {
         return Ok(());
     }
     let name = || path.display().to_string();

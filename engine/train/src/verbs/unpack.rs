@@ -3,7 +3,7 @@
 use anyhow::{Context, bail};
 use epode_train::games::Counts;
 
-use super::expand::expand;
+use super::expand::{Selection, expand};
 use crate::cli::Unpack;
 use crate::exit_status::ExitStatus;
 use crate::output::Output;
@@ -11,10 +11,15 @@ use crate::output::Output;
 pub fn run(args: &Unpack) -> anyhow::Result<ExitStatus> {
     let mut output = args.out.as_deref().map(Output::create).transpose()?;
     let mut status = ExitStatus::Success;
+    let selection = Selection {
+        td_lambda: args.td_lambda,
+        max_score: args.max_score,
+        game_share: args.game_share,
+    };
     for path in &args.games {
         let name = || path.display().to_string();
         let mut counts = Counts::default();
-        let damaged = expand(path, args.td_lambda, args.threads, |expanded| {
+        let damaged = expand(path, selection, args.threads, |expanded| {
             counts.games += expanded.counts.games;
             counts.positions += expanded.counts.positions;
             match &mut output {
