@@ -96,6 +96,25 @@ impl Played {
     /// so. Returns how the rules of chess end it, if they do.
     #[track_caller]
     pub fn check(&self) -> Option<&'static str> {
+        let ended = self.replay();
+        if let Some((_, result)) = ended {
+            assert_eq!(result, self.result, "{self:?}");
+            assert_eq!(self.tag("Termination"), "normal");
+        }
+        ended.map(|(how, _)| how)
+    }
+
+    /// Whether the game is mate or stalemate, but still in progress: the side without a move is told and has
+    /// some time to reply before the referee ends the game (decision 62).
+    #[track_caller]
+    pub fn awaits_last_reply(&self) -> bool {
+        let ended = self.replay();
+        self.result == "*" && matches!(ended, Some(("checkmate" | "stalemate", _)))
+    }
+
+    /// Replays the game. Returns how the rules of chess end it and its result, if they do.
+    #[track_caller]
+    fn replay(&self) -> Option<(&'static str, &'static str)> {
         assert_eq!(self.result, self.tag("Result"));
         assert_eq!(self.moves.len().to_string(), self.tag("PlyCount"));
         let mut position = self.start();
@@ -108,11 +127,7 @@ impl Played {
             position = position.play(mv).expect(text);
             ended = end_of(&position, &mut occurrences);
         }
-        if let Some((_, result)) = ended {
-            assert_eq!(result, self.result, "{self:?}");
-            assert_eq!(self.tag("Termination"), "normal");
-        }
-        ended.map(|(how, _)| how)
+        ended
     }
 
     /// A game that went to its end by the rules.
