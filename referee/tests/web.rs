@@ -84,7 +84,7 @@ fn wait_until_still(referee: &Referee, moves: usize, rules: Broadcast) -> (u64, 
         let made = referee.events_of("move").len();
         let (last, view) = broadcast_of(referee, rules);
         let shown = json(referee.page(), "/api/event")["seq"].as_u64();
-        // All games wait for players that think for ever, and none for the last reply of its loser.
+        // Every game waits for a player that never moves, and none for the reply to a mate or stalemate.
         let games = referee.control("games");
         let waiting = games.matches("; waiting ").count();
         let live = games::read(&get(referee.page(), "/live.pgn"));

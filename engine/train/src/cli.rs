@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{Args as Arguments, Parser, Subcommand};
 use engine::{BadNet, Net};
+use epode_train::selection::Selection;
 use epode_train::trainer::Training;
 
 /// Play self-play games with the Epode chess engine, and train its neural network on them
@@ -143,7 +144,7 @@ pub struct Unpack {
     pub max_score: Option<u16>,
     /// Percentage of the data points of the games themselves to keep, always the same ones; those of side
     /// lines are all kept
-    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = percentage)]
+    #[arg(long, value_name = "PERCENT", default_value_t = Selection::default().game_share, value_parser = percentage)]
     pub game_share: usize,
     /// Write the data points to this file; `-` for standard output
     #[arg(long, value_name = "OUT")]

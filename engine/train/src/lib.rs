@@ -7,6 +7,7 @@
 //! | [`expectation`] | the expected points of a score |
 //! | [`games`] | game files: [`Store`](games::Store) writes them, [`Blocks`](games::Blocks) reads them |
 //! | [`data_point`] | [`DataPoint`](data_point::DataPoint): a position with score and result in 32 bytes |
+//! | [`selection`] | [`Selection`](selection::Selection): which data points a network is trained on |
 //! | [`trainer`] | [`Trainer`](trainer::Trainer) trains a network on data points |
 //!
 //! ```
@@ -25,5 +26,6 @@
 pub mod data_point;
 pub mod expectation;
 pub mod games;
+pub mod selection;
 pub mod selfplay;
 pub mod trainer;

@@ -104,8 +104,8 @@ impl Played {
         ended.map(|(how, _)| how)
     }
 
-    /// Whether the game is mate or stalemate, but still in progress: the side without a move is told and has
-    /// some time to reply before the referee ends the game (decision 62).
+    /// Whether the board shows checkmate or stalemate, but the game has no result yet: the referee sends the
+    /// last move to the side without a legal move, and waits for its reply (decision 62).
     #[track_caller]
     pub fn awaits_last_reply(&self) -> bool {
         let ended = self.replay();

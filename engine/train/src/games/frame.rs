@@ -35,8 +35,10 @@ pub struct Header {
     pub checksum: u32,
 }
 
+/// CRC-32 of bytes.
 pub fn checksum(bytes: &[u8]) -> u32 {
-    Crc::<u32>::new(&CRC_32_ISO_HDLC).checksum(bytes)
+    static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+    CRC.checksum(bytes)
 }
 
 impl Header {

@@ -23,5 +23,6 @@ mod read;
 mod write;
 
 pub use frame::Counts;
+pub(crate) use frame::checksum;
 pub use read::{Block, Blocks, Damage};
 pub use write::Store;

@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::Context;
-use crc::{CRC_32_ISO_HDLC, Crc};
-use epode_train::data_point::{DataPoint, Stored};
+use epode_train::data_point::DataPoint;
 use epode_train::games::{Block, Blocks, Counts, Damage};
+use epode_train::selection::Selection;
 
 use crate::parallel::map_in_order;
 
@@ -14,41 +14,6 @@ use crate::parallel::map_in_order;
 pub struct Expanded {
     pub counts: Counts,
     pub bytes: Vec<u8>,
-}
-
-/// The checksum that decides which data points belong to a share.
-static CHECKSUM: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
-
-/// Which data points are taken from the games, and with which scores.
-#[derive(Clone, Copy)]
-pub struct Selection {
-    /// [`PlayedGame::data_points`](epode_train::selfplay::PlayedGame::data_points) describes it.
-    pub td_lambda: f64,
-    /// Scores beyond this many centipawns are left out.
-    pub max_score: Option<u16>,
-    /// The percentage that is kept of the data points that do not come from side lines.
-    pub game_share: usize,
-}
-
-impl Default for Selection {
-    /// All data points, with their own scores.
-    fn default() -> Self {
-        Self {
-            td_lambda: 0.0,
-            max_score: None,
-            game_share: 100,
-        }
-    }
-}
-
-impl Selection {
-    /// Whether a data point is kept. Chance is decided by a checksum, so that it does not depend on the order
-    /// of the data points, and a greater share keeps all those of a smaller one.
-    fn keeps(&self, data_point: &DataPoint, stored: &Stored) -> bool {
-        let is_small = |limit| data_point.score.unsigned_abs() <= limit;
-        let is_drawn = || CHECKSUM.checksum(stored) % 100 < self.game_share as u32;
-        self.max_score.is_none_or(is_small) && (data_point.result.is_none() || is_drawn())
-    }
 }
 
 /// Expands the blocks of a game file on several threads, and passes them on in the order of the file.

@@ -8,10 +8,11 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use engine::Net;
 use epode_train::data_point::DataPoint;
+use epode_train::selection::Selection;
 use epode_train::trainer::{Trainer, Training};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::expand::{Expanded, Selection, expand};
+use super::expand::{Expanded, expand};
 use crate::cli::{self, Train};
 use crate::exit_status::ExitStatus;
 use crate::output::Output;

@@ -2,8 +2,9 @@
 
 use anyhow::{Context, bail};
 use epode_train::games::Counts;
+use epode_train::selection::Selection;
 
-use super::expand::{Selection, expand};
+use super::expand::expand;
 use crate::cli::Unpack;
 use crate::exit_status::ExitStatus;
 use crate::output::Output;
