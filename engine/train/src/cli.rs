@@ -59,6 +59,7 @@ Examples:
   epode-train datagen games.epg --threads 2 --positions 1000000
   epode-train datagen games.epg --nodes 1500 --time 8h --book openings.epd --seed 7
   epode-train datagen games.epg --book openings.epd --random-moves 3
+  epode-train datagen games.epg --nodes 300 --resign 90 --side-line-limit 1000
   epode-train datagen games.epg --endings 20 --chess960 8 --syzygy tables/3-4
   epode-train datagen --check --games 100000 --nodes 200
 
@@ -95,6 +96,10 @@ pub struct Datagen {
     /// Percentage of moves before which a side line is searched: a random move and its replies
     #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = percentage)]
     pub side_lines: usize,
+    /// Search no side lines from positions whose score is beyond this many centipawns, and drop those that
+    /// lead to such positions
+    #[arg(long, value_name = "CENTIPAWNS")]
+    pub side_line_limit: Option<u16>,
     /// Percentage of games that a side resigns when it is 10 pawns behind for four plies in a row; the others
     /// are played on
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = percentage)]

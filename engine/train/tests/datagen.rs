@@ -69,12 +69,13 @@ fn the_same_games_on_any_number_of_threads() {
 fn a_file_expands_to_the_positions_that_were_played() {
     let folder = Folder::new();
     folder
-        .run("datagen games --nodes 100 --games 70 --hash 1 --seed 5")
+        .run("datagen games --nodes 100 --games 70 --hash 1 --seed 5 --side-line-limit 900")
         .success();
     let play = SelfPlay {
         nodes: 100,
         seed: 5,
         side_lines: 100,
+        side_line_limit: Some(900),
         ..SelfPlay::default()
     };
     let mut searcher = Searcher::new(1);

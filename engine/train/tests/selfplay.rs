@@ -8,7 +8,7 @@ use engine::syzygy::{Rule50, Tablebases, Wdl};
 use engine::{Searcher, Signals};
 use epode_train::data_point::{DataPoint, GameResult};
 use epode_train::expectation;
-use epode_train::selfplay::{PlayedGame, SelfPlay, Unplayed};
+use epode_train::selfplay::{PlayedGame, PlayedPly, SelfPlay, Unplayed};
 use movegen::{Color, Game, Position};
 
 fn selfplay(seed: u64) -> SelfPlay {
@@ -188,6 +188,27 @@ fn side_lines_are_searched_before_a_share_of_the_moves() {
     assert_eq!(share(0), 0);
     let some = share(30);
     assert!((all / 5..all * 2 / 5).contains(&some), "{some} of {all}");
+}
+
+/// With a limit, a position with a greater score gets no side line, and few side lines end in one.
+#[test]
+fn decided_positions_get_no_side_lines() {
+    let play_with = SelfPlay {
+        nodes: 50,
+        side_line_limit: Some(200),
+        ..selfplay(9)
+    };
+    let games = play(&play_with, 0..20);
+    let plies: Vec<_> = games.iter().flat_map(|game| &game.plies).collect();
+    let is_decided = |ply: &&&PlayedPly| ply.score.ce().abs() > 200;
+    let mut decided = plies.iter().filter(is_decided).peekable();
+    assert!(decided.peek().is_some());
+    assert!(decided.all(|ply| ply.branch.is_none()));
+    let ends: Vec<_> = plies.iter().filter_map(|ply| ply.branch.as_ref()).collect();
+    assert!(ends.len() > 100, "{}", ends.len());
+    // The replies are searched with fewer nodes than the last position, so some scores differ.
+    let beyond = ends.iter().filter(|end| end.score.ce().abs() > 200).count();
+    assert!(beyond * 5 < ends.len(), "{beyond} of {}", ends.len());
 }
 
 /// With `resign`, a game ends with the fourth score in a row that is ten pawns in favour of one side; a share of

@@ -38,6 +38,8 @@ const RESIGN_SCORE: i32 = 1000;
 const RESIGN_PLIES: i32 = 4;
 /// A side line has at most this many plies.
 const BRANCH_PLIES: usize = 4;
+/// The replies of a side line are searched with this part of the nodes; only its last position with all.
+const REPLY_SHARE: u64 = 4;
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -53,6 +55,9 @@ pub struct SelfPlay {
     pub endings: usize,
     /// The percentage of moves before which a side line is searched.
     pub side_lines: usize,
+    /// A position gets no side line if its score is beyond this many centipawns, and a side line is dropped
+    /// if the search of a reply finds such a score.
+    pub side_line_limit: Option<i32>,
     /// The percentage of games that a side resigns when it is clearly lost; the others are played on.
     pub resign: usize,
     /// Endgame tablebases: searches probe them, and a game ends when they have its result.
@@ -74,6 +79,7 @@ impl Default for SelfPlay {
             chess960: 0,
             endings: 0,
             side_lines: 0,
+            side_line_limit: None,
             resign: 0,
             tablebases: None,
             nodes: 0,
@@ -170,7 +176,10 @@ impl SelfPlay {
             let proven = self.table_result(&game);
             let (best, score) = player.search(&game, self.nodes)?;
             let mut branch = None;
-            if is_late_enough(&position) && self.draws_side_line(dice) {
+            if is_late_enough(&position)
+                && self.is_within_limit(score)
+                && self.draws_side_line(dice)
+            {
                 branch = self.branch(game.clone(), dice, player)?;
             }
             let score = for_white(&position, score);
@@ -200,6 +209,12 @@ impl SelfPlay {
         })
     }
 
+    /// Whether a score is within the limit of side lines.
+    fn is_within_limit(&self, score: Score) -> bool {
+        self.side_line_limit
+            .is_none_or(|limit| score.ce().abs() <= limit)
+    }
+
     /// Draws whether a side line is searched.
     fn draws_side_line(&self, dice: &mut Dice) -> bool {
         self.side_lines >= 100 || self.side_lines > 0 && dice.below(100) < self.side_lines
@@ -222,10 +237,16 @@ impl SelfPlay {
             if result(&game).is_some() {
                 break;
             }
-            let (best, score) = player.search(&game, self.nodes)?;
+            let (mut best, mut score) = player.search(&game, (self.nodes / REPLY_SHARE).max(1))?;
+            if !self.is_within_limit(score) {
+                break;
+            }
             if is_quiet(game.position(), best, score) {
-                let score = for_white(game.position(), score);
-                return Ok(Some(Branch { moves, score }));
+                (best, score) = player.search(&game, self.nodes)?;
+                if is_quiet(game.position(), best, score) {
+                    let score = for_white(game.position(), score);
+                    return Ok(Some(Branch { moves, score }));
+                }
             }
             if score.is_mate() {
                 break;

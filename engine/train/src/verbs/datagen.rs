@@ -19,7 +19,7 @@ use crate::parallel::map_in_order;
 
 /// The version of the rules for openings, side lines and results. It changes when the same seed gives
 /// other games.
-const RULES: u32 = 7;
+const RULES: u32 = 8;
 /// How often progress is printed where standard error is not a terminal.
 const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 
@@ -33,6 +33,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
         chess960: args.chess960,
         endings: args.endings,
         side_lines: args.side_lines,
+        side_line_limit: args.side_line_limit.map(i32::from),
         resign: args.resign,
         tablebases: match &args.syzygy {
             Some(path) => Some(Arc::new(Tablebases::open(path).context("--syzygy")?)),
@@ -143,6 +144,7 @@ fn settings(args: &Datagen, play: &SelfPlay, net: &Net) -> Value {
         "chess960": args.chess960,
         "endings": args.endings,
         "side_lines": args.side_lines,
+        "side_line_limit": args.side_line_limit,
         "resign": args.resign,
         "tables": play.tablebases.as_ref().map_or(0, |tables| tables.max_pieces()),
         "book": book,
