@@ -98,7 +98,7 @@ pub struct Datagen {
     pub side_lines: usize,
     /// Search no side lines from positions whose score is beyond this many centipawns, and drop those that
     /// lead to such positions
-    #[arg(long, value_name = "CENTIPAWNS")]
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u16).range(1..))]
     pub side_line_limit: Option<u16>,
     /// Percentage of games that a side resigns when it is 10 pawns behind for four plies in a row; the others
     /// are played on
