@@ -1,6 +1,8 @@
 //! Tests of reading and checking event files.
 
 use super::*;
+use crate::core::openings::Opening;
+use crate::core::schedule;
 
 #[test]
 fn the_template_is_an_event() {
@@ -238,46 +240,6 @@ fn games_side_by_side() {
     assert_eq!(at_once("", &[started, started, started]), 8);
     assert_eq!(at_once("", &["instances = 8", "", ""]), 2);
     assert_eq!(at_once("format = \"gauntlet\"", &[four, "", "", ""]), 3);
-}
-
-const OLD: &str = "event = \"x\"\ncycles = 3\nformat = \"round-robin\"\n\
-        advice = { nodes = 7 }\n[rules]\nmargin = \"1s\"\ngrace = \"2s\"\nstall = \"3s\"\n\
-        mate_wait = \"4s\"\nsign_on = \"5s\"\nconnections = 6\n\
-        [[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
-
-#[test]
-fn old_names_are_refused_with_the_new_ones() {
-    refuses(OLD, "unknown field");
-    for renamed in &RENAMED {
-        let (old, new) = (renamed.old, renamed.new);
-        assert!(OLD.contains(&format!("\n{old} = ")), "{old} is not tested");
-        refuses(OLD, &format!("\nthe setting `{old}` is now called `{new}`"));
-    }
-    // A setting of the same name in another table is not meant.
-    let error = Config::read(&OLD.replace("[rules]", "[rulez]")).expect_err("no such table");
-    assert!(!error.to_string().contains("time_margin"), "{error}");
-}
-
-#[test]
-fn a_saved_event_may_have_old_names() {
-    let config = Config::read_saved(OLD).expect("readable");
-    let rules = config.rules;
-    let seconds = [
-        rules.time_margin,
-        rules.reconnect_timeout,
-        rules.move_timeout,
-        rules.mate_reply_timeout,
-        rules.sign_on_timeout,
-    ];
-    assert_eq!(seconds.map(|time| time.as_secs()), [1, 2, 3, 4, 5]);
-    assert_eq!((rules.max_connections, config.rounds()), (6, 3));
-    assert_eq!(config.limits.nodes, Some(7));
-    // Whatever else is wrong is told with its line.
-    let error = Config::read_saved(&OLD.replace("\"4s\"", "\"4x\"")).expect_err("4x");
-    assert!(
-        error.to_string().contains("TOML parse error at line"),
-        "{error}"
-    );
 }
 
 #[test]
