@@ -12,7 +12,7 @@
 //! |---|---|
 //! | What may an event file contain? | [`config`] |
 //! | Who plays whom, in which order? | [`schedule`] |
-//! | How does one game run, and when does a player that hangs, crashes or is late lose? | [`game`] (`check_time`, `tick`) |
+//! | How does one game run, and when does a player that hangs, crashes or is late lose? | [`game`]; `check_time` and `tick` (core/game/time.rs) |
 //! | Who can read, and who can play, what on the network? | [`exposure`], [`tls`] |
 //! | Who meets next in a Swiss event, a knockout or a ladder? | [`schedule::next_step`], by [`schedule::swiss`], [`schedule::knockout`] and `core/schedule/ladder.rs`; `Ledger::pair` (core/event/ledger/pairing.rs) puts it into the journal |
 //! | In which order are players ranked? | [`ranking`]; the tie-breaks are in the crate `epode-pairing` |

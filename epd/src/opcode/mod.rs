@@ -34,7 +34,7 @@
 //!    name it in `.role(...)`, and raise the number in the test `every_action_has_one_opcode` in
 //!    `opcode/table.rs`. Then say what it does: which actions it excludes in `actions_of` in
 //!    `protocol/message.rs` and in `lint/contradictions.rs`, what the referee answers in
-//!    `handle_reply` in `referee/src/core/game.rs`, and when a player sends it in
+//!    `handle_reply` in `referee/src/core/game/replies.rs`, and when a player sends it in
 //!    `client/src/play/session.rs`.
 //! 5. Add the opcode to a list in the test `every_opcode_of_the_standard_is_found` in
 //!    `opcode/table.rs`: to `later` if it is not in the standard of 1995. If it stands in the list of
