@@ -20,7 +20,7 @@
 //! | What hardware do players report, and how is their time normalised? | [`equipment`], `core/normalization.rs` |
 //! | How are time controls written? | [`epd::protocol::time_control`] |
 //! | Where do games begin, and how is a book read? | [`openings`] |
-//! | How does PGN get into `games.pgn`? | `Ledger::end` (core/event/ledger.rs) returns it; `movegen::pgn` writes it |
+//! | How does PGN get into `games.pgn`? | `Ledger::end` (core/event/ledger/games.rs) returns it; `movegen::pgn` writes it |
 //! | What does an order of the arbiter change? | `Ledger::apply` (core/event/ledger/decisions.rs), then `Event::follow` (core/event/orders.rs) |
 //! | How are players rated, and a Swiss round paired, from files? | [`ratings`] (`cli/ratings.rs`); the crate `epode-pairing` (`cli/pair.rs`) |
 //! | How does an event become a tournament report file, and a file an event? | [`report_file`]; `cli/trf/event.rs` |

@@ -2,27 +2,23 @@
 //! the arbiter ordered. It is all that [`Ledger::resume`] rebuilds.
 
 mod decisions;
+mod games;
 mod growth;
 mod pairing;
 mod reports;
+mod resume;
 mod running;
+#[cfg(test)]
+mod snapshot;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use movegen::pgn::{self, Outcome, Ply};
-use smol_str::SmolStr;
-
-use epd::protocol::printable;
-
 use crate::core::adjudication::Judge;
 use crate::core::config::{Config, Player};
-use crate::core::ending::{Ending, Forfeit};
-use crate::core::equipment::{Conditions, Equipment};
-use crate::core::event::results::{Finished, Results};
-use crate::core::event::tags::tags;
-use crate::core::game::{GameReferee, Rules};
-use crate::core::journal::Entry;
+use crate::core::ending::Forfeit;
+use crate::core::equipment::Equipment;
+use crate::core::event::results::Results;
 use crate::core::openings::Opening;
 use crate::core::schedule::{self, Pairing, ScheduleError};
 use crate::core::sprt::SprtReport;
@@ -30,6 +26,7 @@ use crate::core::standings::{Replacement, Scored, Standings};
 
 use self::growth::Growth;
 pub use self::growth::Paired;
+pub use self::resume::ResumeError;
 pub use self::running::Running;
 
 /// The games of an event, as its journal records them.
@@ -61,63 +58,6 @@ pub struct Ledger {
     term: u64,
     /// What the players run on, by their names, as they last said.
     equipment: BTreeMap<String, Equipment>,
-}
-
-/// A journal that does not match the event.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum ResumeError {
-    #[error("game {0} of the journal is not in the schedule")]
-    Unknown(usize),
-    #[error("game {0} of the journal has a move or a result, but did not begin")]
-    NoBeginning(usize),
-    #[error("game {game} of the journal: {what}")]
-    Move { game: usize, what: String },
-    #[error("the journal has an order that cannot be carried out: {order}: {what}")]
-    Order { order: String, what: String },
-    #[error(
-        "game {game} of the journal is {was}, but by the event file it is {is}: the players or the \
-         schedule have changed since the event began. Restore them in event.toml; to give a player's \
-         place to another one, use the order `replace`"
-    )]
-    Changed {
-        game: usize,
-        was: String,
-        is: String,
-    },
-    #[error(
-        "the journal has pairings of an event whose schedule grows, but the format of the event file is \
-         another one: restore `format` in event.toml"
-    )]
-    Format,
-    #[error(
-        "the journal pairs player {0}, but the event has only {1} players: restore them in event.toml"
-    )]
-    NoPlayer(usize, usize),
-    #[error(
-        "the journal pairs {was}, but by the event file player {number} is {is}: the players have changed \
-         since the event began. Restore them in event.toml; to give a player's place to another one, use the \
-         order `replace`"
-    )]
-    ChangedPlayer {
-        number: usize,
-        was: String,
-        is: String,
-    },
-    #[error(
-        "game {0} of the journal has another opening than by the event file: `openings` or `seed` have \
-         changed since the event began. Restore them in the event's folder"
-    )]
-    Opening(usize),
-    #[error(
-        "game {game} of the journal has the time control {was}, but by the event file it is {is}: restore \
-         `time_control` in event.toml; to give a player more time, use the order `extend`"
-    )]
-    TimeControl {
-        game: usize,
-        was: String,
-        is: String,
-    },
 }
 
 impl Ledger {
@@ -281,311 +221,10 @@ impl Ledger {
         next.copied()
     }
 
-    /// Starts a game; returns its entry for the journal.
-    ///
-    /// # Panics
-    /// If the pairing is not of this event.
-    pub fn begin(&mut self, pairing: Pairing, date: &str) -> Entry {
-        self.begin_under(Conditions::default(), pairing, date)
-    }
-
-    /// Starts a game under these conditions; returns its entry for the journal.
-    ///
-    /// # Panics
-    /// If the pairing is not of this event.
-    pub fn begin_under(&mut self, conditions: Conditions, pairing: Pairing, date: &str) -> Entry {
-        let opening = self.openings[pairing.opening].clone();
-        let entry = Entry::Begun {
-            game: pairing.number,
-            white: self.names[pairing.white].clone(),
-            black: self.names[pairing.black].clone(),
-            opening: opening.clone(),
-            date: date.to_owned(),
-            time_control: Some(self.config.time_control.0.to_string()),
-            conditions: conditions.clone(),
-        };
-        self.set_up(pairing, opening, conditions, date);
-        entry
-    }
-
-    fn set_up(&mut self, pairing: Pairing, opening: Opening, conditions: Conditions, date: &str) {
-        let controls = conditions.controls(&self.config.time_control.0);
-        let tags = self.tags(&pairing, &opening, date);
-        let rules = Rules {
-            judge: self.judge.clone(),
-            ..self.config.rules()
-        };
-        let game = Running {
-            pairing,
-            referee: GameReferee::new(&opening, controls, rules, tags),
-            seats: [0; 2],
-            date: date.to_owned(),
-            plies: opening.moves.iter().copied().map(Ply::new).collect(),
-            moves: Vec::new(),
-            extensions: Vec::new(),
-            disconnections: [0; 2],
-            clock_is_told: false,
-            decision: None,
-            conditions,
-            opening,
-        };
-        self.running.insert(pairing.number, game);
-        while let Some(pairing) = self.results.schedule().get(self.next).copied()
-            && self.has_begun(&pairing)
-        {
-            self.next += 1;
-        }
-    }
-
-    /// The tags that are sent to the players (EPD 8.1.5, decisions 34 and 39).
-    fn tags(&self, pairing: &Pairing, opening: &Opening, date: &str) -> Vec<(SmolStr, SmolStr)> {
-        let mut tags = vec![
-            ("Event", self.config.event.clone()),
-            ("Site", self.config.site.clone()),
-            ("Date", date.to_owned()),
-            ("Round", pairing.round_tag().to_string()),
-            ("White", self.names[pairing.white].clone()),
-            ("Black", self.names[pairing.black].clone()),
-            ("Result", "*".to_owned()),
-            ("TimeControl", self.config.time_control.0.to_string()),
-        ];
-        // PGN has no tags for search limits; players ignore tags that they do not know (EPD 5.3).
-        let limits = self.config.limits;
-        for (tag, count) in [("SearchNodes", limits.nodes), ("SearchDepth", limits.depth)] {
-            tags.extend(count.map(|count| (tag, count.to_string())));
-        }
-        if opening.start != movegen::Position::start() {
-            tags.push(("SetUp", "1".to_owned()));
-            tags.push(("FEN", opening.start.to_string()));
-        }
-        let tags = tags.into_iter();
-        tags.map(|(tag, value)| (SmolStr::new_static(tag), value.into()))
-            .collect()
-    }
-
-    /// The ratings of White and Black that the event file gives.
-    fn elo(&self, pairing: &Pairing) -> [Option<u32>; 2] {
-        [pairing.white, pairing.black].map(|player| self.config.players.get(player)?.elo())
-    }
-
-    /// Ends a game; returns its PGN.
-    pub fn end(&mut self, number: usize, ending: &Ending) -> Option<String> {
-        let termination = Some(ending.termination());
-        self.close(
-            number,
-            ending.outcome,
-            termination,
-            ending.forfeit(),
-            // As the journal has it, so that a resumed event writes the same PGN.
-            &printable(&ending.to_string()),
-        )
-    }
-
-    fn close(
-        &mut self,
-        number: usize,
-        result: Option<Outcome>,
-        termination: Option<pgn::Termination>,
-        forfeit: Option<Forfeit>,
-        text: &str,
-    ) -> Option<String> {
-        let mut game = self.running.remove(&number)?;
-        self.held.remove(&number);
-        let finished = Finished {
-            result,
-            forfeit,
-            is_unplayed: game.plies() == 0,
-        };
-        self.results.add(number, finished);
-        self.growth.look_again();
-        game.remark(text);
-        let pgn = pgn::PgnGame {
-            event: self.config.event.clone(),
-            site: self.config.site.clone(),
-            date: game.date,
-            round: game.pairing.round_tag().to_string(),
-            white: self.names[game.pairing.white].clone(),
-            black: self.names[game.pairing.black].clone(),
-            result,
-            start: game.opening.start,
-            time_control: Some(self.config.time_control.0.to_string()),
-            termination,
-            tags: [
-                tags(self.elo(&game.pairing), self.results.plan()),
-                game.conditions.tags(),
-            ]
-            .concat(),
-            plies: game.plies,
-        };
-        pgn.export().ok()
-    }
-
-    /// Restores the state of an event from its journal; returns the PGN of its finished games.
-    pub fn resume(&mut self, entries: Vec<Entry>) -> Result<String, ResumeError> {
-        let mut games: Vec<(usize, String)> = Vec::new();
-        for entry in entries {
-            let begun = match &entry {
-                Entry::Begun { game, .. } => Some(*game),
-                _ => None,
-            };
-            if let Some(number) = begun.or(entry.withdrawn()) {
-                games.retain(|(other, _)| *other != number);
-            }
-            let number = entry.game();
-            if let (Some(pgn), Some(number)) = (self.restore(entry)?, number) {
-                games.push((number, pgn));
-            }
-        }
-        Ok(games.into_iter().map(|(_, pgn)| pgn).collect())
-    }
-
-    /// The PGN of the finished games of this event's journal.
-    pub fn games_of(&self, entries: Vec<Entry>) -> Result<String, ResumeError> {
-        self.at_the_beginning().resume(entries)
-    }
-
-    /// The event before its first game.
-    fn at_the_beginning(&self) -> Self {
-        let mut config = self.config.clone();
-        config.players.clone_from(&self.entered);
-        Self {
-            names: names_of(&config),
-            openings: self.openings.clone(),
-            results: self.results.at_the_beginning(),
-            growth: self.growth.at_the_beginning(),
-            running: BTreeMap::new(),
-            next: 0,
-            entered: self.entered.clone(),
-            replaced: Vec::new(),
-            paused: None,
-            held: BTreeSet::new(),
-            out: BTreeMap::new(),
-            judge: self.judge.clone(),
-            term: 1,
-            equipment: BTreeMap::new(),
-            config,
-        }
-    }
-
-    /// Applies an entry of the journal; returns the PGN of the game that it ends.
-    fn restore(&mut self, entry: Entry) -> Result<Option<String>, ResumeError> {
-        let number = entry.game().unwrap_or_default();
-        match entry {
-            Entry::Begun {
-                white,
-                black,
-                opening,
-                date,
-                time_control,
-                conditions,
-                ..
-            } => {
-                let pairing = *self.pairing(number).ok_or(ResumeError::Unknown(number))?;
-                self.set_missing_name(pairing.white, &white);
-                self.set_missing_name(pairing.black, &black);
-                self.compare(&pairing, [&white, &black], &opening)?;
-                self.compare_time_control(number, time_control)?;
-                // A game that began twice counts from its second beginning.
-                self.withdraw(number);
-                for (name, equipment) in [white, black].iter().zip(&conditions.equipment) {
-                    self.set_equipment(name, equipment);
-                }
-                self.set_up(pairing, opening, conditions, &date);
-            }
-            Entry::Moved {
-                mv,
-                used,
-                elapsed,
-                eval,
-                actions,
-                judged,
-                ..
-            } => {
-                let game = self.running.get_mut(&number);
-                let game = game.ok_or(ResumeError::NoBeginning(number))?;
-                game.restore(mv, used, elapsed, eval, actions, judged)
-                    .map_err(|what| ResumeError::Move { game: number, what })?;
-            }
-            Entry::Ended {
-                result,
-                termination,
-                forfeit,
-                text: reason,
-                ..
-            } => {
-                // A game without a result has none: `*`.
-                let result = result.parse().ok();
-                let termination = termination.parse().ok();
-                let forfeit = forfeit.and_then(|name| name.parse().ok());
-                let game = self.close(number, result, termination, forfeit, &reason);
-                return game.map(Some).ok_or(ResumeError::NoBeginning(number));
-            }
-            Entry::Withdrawn { .. } => self.withdraw(number),
-            Entry::Paired {
-                meeting,
-                names,
-                board,
-                boards,
-            } => self.restore_board(meeting, &names, [board, boards])?,
-            Entry::Term { term, .. } => self.term = self.term.max(term),
-            Entry::Ordered { given, .. } => {
-                self.apply(&given).map_err(|what| ResumeError::Order {
-                    order: given.order.to_string(),
-                    what,
-                })?;
-            }
-        }
-        Ok(None)
-    }
-
-    /// Compares a game of the journal with the schedule. What does not contradict a game that has begun is
-    /// harmless: the games that are left are played as the schedule has them now.
-    fn compare(
-        &self,
-        pairing: &Pairing,
-        names: [&str; 2],
-        opening: &Opening,
-    ) -> Result<(), ResumeError> {
-        let game = pairing.number;
-        let players = [pairing.white, pairing.black];
-        let scheduled = players.map(|player| printable(&self.names[player]));
-        if scheduled != names.map(printable) {
-            let [white, black] = scheduled;
-            return Err(ResumeError::Changed {
-                game,
-                was: format!("{} - {}", names[0], names[1]),
-                is: format!("{white} - {black}"),
-            });
-        }
-        let scheduled = &self.openings[pairing.opening];
-        if (scheduled.start, &scheduled.moves) != (opening.start, &opening.moves) {
-            return Err(ResumeError::Opening(game));
-        }
-        Ok(())
-    }
-
-    /// Compares the time control of a game with the event's. Clocks of a game in progress would jump, and
-    /// the PGN of finished games would tell another one than they had.
-    fn compare_time_control(&self, game: usize, was: Option<String>) -> Result<(), ResumeError> {
-        let is = self.config.time_control.0.to_string();
-        match was {
-            Some(was) if was != is => Err(ResumeError::TimeControl { game, was, is }),
-            _ => Ok(()),
-        }
-    }
-
     /// The place of a game in the schedule.
     #[must_use]
     pub fn pairing(&self, number: usize) -> Option<&Pairing> {
         self.results.pairing(number)
-    }
-
-    /// Drops the result of a finished game, which is then played again.
-    pub fn withdraw(&mut self, number: usize) {
-        if self.results.withdraw(number) {
-            self.next = self.next.min(number - 1);
-            self.growth.reopen();
-        }
     }
 
     /// The finished games that were forfeited before any player made a move, because a program could
@@ -601,38 +240,6 @@ impl Ledger {
                 )
         });
         games.map(|(&number, _)| number).collect()
-    }
-
-    /// The journal's entry for [`Ledger::withdraw`].
-    #[must_use]
-    pub fn withdrawn_entry(&self, number: usize, why: &str) -> Option<Entry> {
-        self.results.finished().get(&number)?;
-        Some(Entry::Withdrawn {
-            game: number,
-            position: self.openings[self.pairing(number)?.opening].start,
-            text: why.to_owned(),
-        })
-    }
-
-    /// Sets a player's name from the journal, unless the event file has it.
-    fn set_missing_name(&mut self, player: usize, name: &str) {
-        if player >= self.config.players.len() {
-            name.clone_into(&mut self.names[player]);
-        }
-    }
-
-    /// The journal's entry for the end of a game.
-    #[must_use]
-    pub fn end_entry(&self, number: usize, ending: &Ending) -> Option<Entry> {
-        let game = self.running.get(&number)?;
-        Some(Entry::Ended {
-            game: number,
-            position: *game.referee.game().position(),
-            result: ending.result_tag(),
-            termination: ending.termination().to_string(),
-            forfeit: ending.forfeit().map(|forfeit| forfeit.to_string()),
-            text: printable(&ending.to_string()).into(),
-        })
     }
 
     /// The results of all games that have been started.
@@ -691,51 +298,6 @@ fn names_of(config: &Config) -> Vec<String> {
     let mut names: Vec<_> = players.map(|player| player.name.clone()).collect();
     names.resize(config.player_count(), String::new());
     names
-}
-
-#[cfg(test)]
-impl Ledger {
-    /// The numbers of the finished games.
-    pub(super) fn finished_numbers(&self) -> Vec<usize> {
-        self.results.finished().keys().copied().collect()
-    }
-
-    /// All that the journal is to restore, as text.
-    pub(super) fn snapshot(&self) -> String {
-        use std::fmt::Write as _;
-
-        use movegen::Color;
-        let mut text = format!("{:?} {:?}", self.names, self.results.finished());
-        let _ = write!(
-            text,
-            "\n{:?} {:?} {:?} {:?} {:?}",
-            self.config.players, self.replaced, self.paused, self.held, self.out
-        );
-        for (number, game) in &self.running {
-            let referee = &game.referee;
-            let _ = write!(
-                text,
-                "\n{number} {} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
-                game.date,
-                game.conditions,
-                referee.game().moves(),
-                referee.clock().used(),
-                [Color::White, Color::Black].map(|color| referee.clock().remaining(color)),
-                [Color::White, Color::Black].map(|color| referee.tags(color)),
-                referee.decided(),
-                game.plies,
-                game.extensions,
-            );
-        }
-        let _ = write!(text, "\n{} {}", self.results.test_snapshot(), self.next);
-        let _ = write!(
-            text,
-            "\n{:?} {:?}",
-            self.results.meetings(),
-            self.results.ratings()
-        );
-        text
-    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use epd::protocol::printable;
 
+use crate::core::event::ledger::Ledger;
 use crate::core::event::ledger::growth::Paired;
-use crate::core::event::ledger::{Ledger, ResumeError};
+use crate::core::event::ledger::resume::ResumeError;
 use crate::core::journal::Entry;
 use crate::core::schedule::{Format, Meeting, Step, knockout};
 

@@ -1,6 +1,7 @@
 //! What the ledger holds, for the stream of events.
 
-use crate::core::event::ledger::{Ledger, ResumeError};
+use crate::core::event::ledger::Ledger;
+use crate::core::event::ledger::resume::ResumeError;
 use crate::core::event::stream::{GameReport, Report, SCHEMA, Scheduled, Start};
 use crate::core::journal::Entry;
 use crate::core::standings::Replacement;

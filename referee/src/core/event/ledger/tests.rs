@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
+use epd::protocol::PlayerActions;
+use movegen::pgn::{self, Outcome};
+use movegen::{Color, UciMove};
+
 use super::*;
-use crate::core::ending::{Absence, Reason};
+use crate::core::ending::{Absence, Ending, Reason};
 use crate::core::event::stream::Search;
 use crate::core::game::Moved;
+use crate::core::journal::Entry;
 use crate::core::sprt::SprtState;
-use epd::protocol::PlayerActions;
-use movegen::{Color, UciMove};
 
 fn event() -> Ledger {
     let text = "event = \"Cup\"\ntime_control = \"60+1\"\nconcurrency = 2\n\
