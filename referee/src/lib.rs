@@ -25,14 +25,14 @@
 //! | How are players rated, and a Swiss round paired, from files? | [`ratings`] (`cli/ratings.rs`); the crate `epode-pairing` (`cli/pair.rs`) |
 //! | How does an event become a tournament report file, and a file an event? | [`report_file`]; `cli/trf/event.rs` |
 //! | What arrives on a connection, and what happens then? | [`server`] |
-//! | What keeps the order "journal before send"? | `Event::act` (core/event/games.rs) puts each entry before the commands that depend on it; `Server::carry_out` (io/server.rs) carries effects out in their order |
+//! | What keeps the order "journal before send"? | `Event::act` (core/event/games.rs) puts each entry before the commands that depend on it; `Server::carry_out` (io/server/effects.rs) carries effects out in their order |
 //! | What keeps strangers from slowing down the games? | `io/inbox.rs` |
 //! | What is in `events.jsonl`, and what does a viewer know from it? | [`event::stream`], [`event::view`] |
 //! | What may viewers see, and when? | [`broadcast`] |
 //! | What is answered over HTTP? | [`web`] (`web/server.rs`) |
 //! | What survives a crash of the referee? | [`journal`], [`storage`] |
 //! | What does an observer get, and what does it answer? | `core/observer.rs` (the records), [`observer`] (the loop), [`replica`] (the folder) |
-//! | When are players told of a move, if an observer must have it first? | [`replication`]; `Server::dispatch` (io/server/replicating.rs) lets effects wait |
+//! | When are players told of a move, if an observer must have it first? | [`replication`]; `Server::dispatch` (io/server/observing.rs) lets effects wait |
 //! | When does an observer take over? | [`takeover`]; then `cli/observe.rs` goes on like `resume` |
 //! | What stops a referee that was replaced? | `Event::compare_term` (core/event/observers.rs) |
 //! | Why does the protocol work like that where the standard is silent? | [`epd::decisions`], which is epd/DECISIONS.md |

@@ -5,41 +5,40 @@
 //! written stops it, until there is room again.
 
 mod children;
+mod closing;
+mod effects;
+mod full_disk;
+mod links;
 mod observing;
 mod preparation;
+mod receiving;
 mod replicating;
 
 use std::collections::{HashMap, VecDeque};
 use std::io::Write as _;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
-use epd::protocol::frame::line_of;
-use epd::protocol::{Command, Term};
-use jiff::{Timestamp, Zoned};
+use anyhow::Context;
+use epd::protocol::Term;
+use jiff::Zoned;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
-use tokio::time::timeout;
+use tokio::sync::{Semaphore, oneshot};
 
 use self::children::Children;
+use self::links::accept;
 pub use self::preparation::hash;
 use self::replicating::Replicator;
-use crate::core::event::{
-    Access, Effect, Event, GivenOrder, Input, Ledger, LinkId, NoOrder, Peer, ProgramId, Report,
-    SendId,
-};
+use crate::core::event::{Access, Event, Input, Ledger, LinkId, Report};
 use crate::core::replication::Replication;
-use crate::io::connection::{Connection, Sent};
+use crate::io::connection::Connection;
 use crate::io::inbox::Inbox;
 use crate::io::limits;
 use crate::io::message::{Answer, Incoming};
 use crate::io::storage::Storage;
-use crate::io::stream::{Stream, set_options};
-use crate::io::tls::{Handshake, Identity};
+use crate::io::tls::Identity;
 use crate::io::transports::Transports;
 use crate::web::MAX_SOCKETS;
 
@@ -55,18 +54,6 @@ const CHECK_PAUSE: Duration = Duration::from_secs(1);
 const STANDINGS_PAUSE: Duration = Duration::from_secs(1);
 /// At most 1/500 of the time is spent on the standings, which are expensive with hundreds of players.
 const STANDINGS_PART: u32 = 500;
-/// How long peers and local players have to end when the referee shuts down.
-const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long the transports of players may take to write the last records when the referee shuts down: a serial
-/// line is slow.
-const TRANSPORTS_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often to try whether the journal can be written again.
-const JOURNAL_RETRY: Duration = Duration::from_secs(1);
-/// How many inputs are kept while the journal cannot be written.
-const MAX_BACKLOG: usize = 10_000;
-/// After this many internal errors the referee gives up: something is wrong with more than a game.
-const MAX_PANICS: usize = 100;
-
 /// How [`Server::run`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
@@ -329,359 +316,11 @@ impl Server {
         Ok(())
     }
 
-    /// Handles something that arrived.
-    async fn receive(&mut self, incoming: Incoming) -> anyhow::Result<()> {
-        let now = Instant::now();
-        // The next stranger's turn comes when this input has been handled.
-        let (incoming, _turn) = match incoming {
-            Incoming::Stranger(incoming, turn) => (*incoming, Some(turn)),
-            incoming => (incoming, None),
-        };
-        let input = match incoming {
-            // Nothing is wrapped twice.
-            Incoming::Stranger(..) => return Ok(()),
-            Incoming::Opened(stream, peer, permit) => {
-                Input::Opened(self.open(stream, peer, permit), peer)
-            }
-            Incoming::OpenedTls(handshake, peer, permit) => {
-                Input::Opened(self.open_tls(handshake, peer, permit), peer)
-            }
-            Incoming::Unfit(link, why) => Input::Unfit(link, why),
-            Incoming::Frame(link, frame, _) if self.replicator.is_observer(link) => {
-                return self.heed_observer(&frame).await;
-            }
-            Incoming::Prepared(link, prepared) => {
-                self.feed_observer(link, prepared);
-                return self.feed_inputs().await;
-            }
-            Incoming::Superseded(term) => match self.meet(&term) {
-                Some(input) => input,
-                None => return Ok(()),
-            },
-            Incoming::Frame(link, frame, read) => Input::Received { link, frame, read },
-            Incoming::Blank(link, lines) => Input::Blank(link, lines),
-            Incoming::Closed(link) => Input::Closed(link),
-            Incoming::Sent(link, id, written) => {
-                return self.feed(Input::Sent(link, id), written).await;
-            }
-            Incoming::Transport(text) => {
-                say(&text);
-                return Ok(());
-            }
-            Incoming::Stderr(program, lines) => {
-                self.log_stderr(program, &lines);
-                return Ok(());
-            }
-            Incoming::Exited(program, status) => {
-                self.children.exited(program);
-                Input::Exited(program, status)
-            }
-            Incoming::Order(line, asker) => match self.order(&line, asker) {
-                Some(given) => Input::Order {
-                    given,
-                    at: format!("{:.3}", Timestamp::now()),
-                },
-                None => return Ok(()),
-            },
-            Incoming::Shutdown => Input::Stop,
-        };
-        self.feed(input, now).await
-    }
-
-    /// Reads an order; answers at once if it is none.
-    fn order(&mut self, line: &str, asker: oneshot::Sender<Answer>) -> Option<GivenOrder> {
-        let (text, is_refused) = match line.parse::<GivenOrder>() {
-            Ok(given) => {
-                self.asker = Some(asker);
-                return Some(given);
-            }
-            Err(NoOrder::Empty) => (String::new(), false),
-            Err(NoOrder::Help(text)) => (text, false),
-            Err(error) => (error.to_string(), true),
-        };
-        // Whoever asked may have gone.
-        let _ = asker.send(Answer { text, is_refused });
-        None
-    }
-
-    /// Hands an input to the event, carries out what comes of it, and so on.
-    async fn feed(&mut self, input: Input, now: Instant) -> anyhow::Result<()> {
-        self.inputs.push_back((input, now));
-        self.feed_inputs().await
-    }
-
-    async fn feed_inputs(&mut self) -> anyhow::Result<()> {
-        while let Some((input, now)) = self.inputs.pop_front() {
-            let mut follows_entry = false;
-            for effect in self.handle(input, now)? {
-                follows_entry |= matches!(effect, Effect::Journal(_));
-                self.dispatch(effect, follows_entry).await?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A panic in the handling of an input costs the game that it was about and the connection that it
-    /// came from, and nothing else.
-    fn handle(&mut self, input: Input, now: Instant) -> anyhow::Result<Vec<Effect>> {
-        let link = match &input {
-            Input::Received { link, .. } | Input::Opened(link, _) | Input::Blank(link, _) => {
-                Some(*link)
-            }
-            _ => None,
-        };
-        match catch_unwind(AssertUnwindSafe(|| self.event.handle(input, now))) {
-            Ok(effects) => Ok(effects),
-            Err(_) => self.recover(link, now),
-        }
-    }
-
-    fn recover(&mut self, link: Option<LinkId>, now: Instant) -> anyhow::Result<Vec<Effect>> {
-        self.panics += 1;
-        say("an internal error of the referee; please report it");
-        if let Some(asker) = self.asker.take() {
-            let text = "an internal error: see the output of the referee".to_owned();
-            // The arbiter may have disconnected.
-            let _ = asker.send(Answer {
-                text,
-                is_refused: true,
-            });
-        }
-        let recovered = catch_unwind(AssertUnwindSafe(|| {
-            let mut effects = self.event.handle(Input::Panicked, now);
-            if let Some(link) = link {
-                effects.extend(self.event.handle(Input::Closed(link), now));
-            }
-            effects
-        }));
-        match recovered {
-            Ok(effects) if self.panics <= MAX_PANICS => Ok(effects),
-            _ => bail!("too many internal errors; the event can be resumed"),
-        }
-    }
-
-    /// Carries out an effect that waits for nothing; see [`Server::dispatch`].
-    fn carry_out(&mut self, effect: Effect) {
-        match effect {
-            // They never wait.
-            Effect::Journal(_) => {}
-            Effect::Observe(link, sign_on) => self.begin_to_observe(link, sign_on),
-            Effect::Send {
-                link,
-                id,
-                command,
-                is_logged,
-            } => self.send(link, id, &command, is_logged),
-            Effect::Name(link, name) => {
-                if let Some(connection) = self.connections.get_mut(&link) {
-                    connection.admit(name);
-                }
-            }
-            Effect::Log(link, line) => {
-                if let Some(connection) = self.connections.get(&link) {
-                    self.storage.log('<', connection.who(), &line);
-                }
-            }
-            Effect::Close(link) => {
-                self.connections.remove(&link);
-                self.replicator.closed(link);
-            }
-            Effect::Start(program) => self.start(program),
-            Effect::Kill(program) => self.children.kill(program),
-            Effect::Pgn(pgn) => self.storage.game(&pgn),
-            Effect::RebuildGames => self.rebuild_games(),
-            Effect::Standings => self.standings.1 = true,
-            Effect::Say(text) => say(&text),
-            Effect::Report(report) => self.storage.event(&report),
-            Effect::Answer { text, is_refused } => {
-                if let Some(asker) = self.asker.take() {
-                    // The arbiter may have disconnected.
-                    let _ = asker.send(Answer { text, is_refused });
-                }
-            }
-        }
-    }
-
-    fn start(&mut self, program: ProgramId) {
-        let (player, _) = self.event.program(program);
-        let player = &self.event.ledger().config().players[player];
-        let input = match self.children.start(program, player, &self.address) {
-            Ok(None) => return,
-            Ok(Some((stream, permit))) => {
-                let peer = Peer::Program(program);
-                Input::Opened(self.open(stream, peer, permit), peer)
-            }
-            Err(error) => Input::NotStarted(program, format!("{error:#}")),
-        };
-        self.inputs.push_back((input, Instant::now()));
-    }
-
-    /// Sends a command and hands in that it was written. A peer that does not take it counts as
-    /// disconnected.
-    fn send(&mut self, link: LinkId, id: SendId, command: &Command, is_logged: bool) {
-        let Some(connection) = self.connections.get_mut(&link) else {
-            return;
-        };
-        let line = line_of(&command.record());
-        let sent = connection.send(&line, Some(id));
-        let now = Instant::now();
-        if is_logged && sent.is_ok() {
-            self.storage.log('>', connection.who(), &line);
-        }
-        let input = match sent {
-            Ok(Sent::Written) => Input::Sent(link, id),
-            Ok(Sent::Queued) => return,
-            Err(_) => Input::Closed(link),
-        };
-        self.inputs.push_back((input, now));
-    }
-
-    /// The journal cannot be written: nothing goes on, and nobody loses time. Tells the players, and
-    /// waits before the next attempt.
-    async fn wait_for_journal(&mut self, error: &anyhow::Error) -> anyhow::Result<()> {
-        self.storage.check()?;
-        let now = Instant::now();
-        let is_new = self.storage.journal_failed();
-        if is_new {
-            say(&format!(
-                "{error:#}; all games wait until it can be written"
-            ));
-        }
-        // Players leave a referee that is silent for long.
-        if is_new || self.next_notice <= now {
-            self.next_notice = now + self.event.ledger().config().rules.ping;
-            self.notify("the referee cannot write its journal");
-        }
-        let retry = tokio::time::sleep(JOURNAL_RETRY);
-        tokio::pin!(retry);
-        loop {
-            tokio::select! {
-                () = &mut retry => return Ok(()),
-                incoming = self.incoming.recv(), if self.backlog.len() < MAX_BACKLOG => match incoming {
-                    Some(Incoming::Shutdown) => bail!("stopped while the journal could not be written"),
-                    Some(incoming) => self.backlog.push_back(incoming),
-                    None => {}
-                },
-            }
-        }
-    }
-
-    /// Tells the players why nothing happens.
-    fn notify(&mut self, why: &str) {
-        for (link, command) in self.event.notices(why) {
-            if let Some(connection) = self.connections.get_mut(&link) {
-                // A connection that fails is noticed when the games go on.
-                let _ = connection.send(&line_of(&command.record()), None);
-            }
-        }
-    }
-
-    fn rebuild_games(&mut self) {
-        if let Err(error) = self.storage.rebuild_games(self.event.ledger()) {
-            say(&format!("{error:#}"));
-        }
-    }
-
-    /// Logs what a player writes to its standard error.
-    fn log_stderr(&mut self, program: ProgramId, lines: &str) {
-        let (player, game) = self.event.program(program);
-        let name = &self.event.ledger().names()[player];
-        // A failure to write this log must not stop the event.
-        let _ = self.storage.stderr(program, name, game, lines);
-    }
-
-    fn open(&mut self, stream: Stream, peer: Peer, permit: OwnedSemaphorePermit) -> LinkId {
-        let id = self.next_link();
-        let who = self.event.peer_text(peer);
-        let inbox = self.inbox_for(peer);
-        let opened = Connection::open(id, stream, who, inbox, permit);
-        self.connections.insert(id, opened);
-        id
-    }
-
-    fn open_tls(
-        &mut self,
-        handshake: Handshake,
-        peer: Peer,
-        permit: OwnedSemaphorePermit,
-    ) -> LinkId {
-        let id = self.next_link();
-        let who = self.event.peer_text(peer);
-        let inbox = self.inbox_for(peer);
-        let opened = Connection::open_tls(id, handshake, who, inbox, permit);
-        self.connections.insert(id, opened);
-        id
-    }
-
-    fn inbox_for(&self, peer: Peer) -> Inbox {
-        let sender = self.sender.clone();
-        match peer {
-            Peer::Dedicated { .. } | Peer::Program(_) => Inbox::for_player(sender),
-            Peer::Address(_) => Inbox::for_stranger(sender, Arc::clone(&self.turns)),
-        }
-    }
-
-    const fn next_link(&mut self) -> LinkId {
-        self.next_connection += 1;
-        self.next_connection
-    }
-
     fn write_standings(&mut self, now: Instant) {
         let written = self.storage.standings(&self.event.ledger().standings());
         let pause = STANDINGS_PAUSE.max(now.elapsed() * STANDINGS_PART);
         // What could not be written is tried again.
         self.standings = (now + pause, written.is_err());
-    }
-
-    /// Disconnects all players and writes the last standings.
-    async fn close(&mut self, has_failed: bool) {
-        self.drop_held();
-        let why = if self.event.ledger().is_over() {
-            "the event is over"
-        } else {
-            "the referee is shutting down"
-        };
-        for (id, command) in self.event.farewells(why) {
-            // An observer takes over from a referee that has failed.
-            if has_failed && self.replicator.is_observer(id) {
-                continue;
-            }
-            if let Some(connection) = self.connections.get_mut(&id) {
-                let line = line_of(&command.record());
-                // A peer that does not take it is disconnected anyway.
-                let _ = connection.send(&line, None);
-                self.storage.log('>', connection.who(), &line);
-            }
-        }
-        self.connections.clear();
-        // Wait until all sockets are closed; peers that do not close theirs are not waited for longer.
-        let _ = timeout(
-            SHUTDOWN_TIMEOUT,
-            self.free_sockets.acquire_many(self.max_sockets as u32),
-        )
-        .await;
-        let _ = timeout(TRANSPORTS_TIMEOUT, self.transports.close()).await;
-        let _ = timeout(SHUTDOWN_TIMEOUT, self.wait_for_exits()).await;
-        self.children.kill_all();
-        self.storage.event(&Report::End {
-            why: why.to_owned(),
-        });
-        if let Err(error) = self.storage.standings(&self.event.ledger().standings()) {
-            say(&format!("{error:#}"));
-        }
-        self.storage.flush();
-    }
-
-    /// Waits until the players that the referee started have exited.
-    async fn wait_for_exits(&mut self) {
-        while self.children.are_running() {
-            match self.incoming.recv().await {
-                Some(Incoming::Exited(program, _)) => self.children.exited(program),
-                Some(Incoming::Stderr(program, lines)) => self.log_stderr(program, &lines),
-                Some(_) => {}
-                None => return,
-            }
-        }
     }
 }
 
@@ -693,37 +332,6 @@ pub(super) fn say(text: &str) {
 /// The date for PGN.
 fn today() -> String {
     Zoned::now().strftime("%Y.%m.%d").to_string()
-}
-
-/// Accepts connections as long as sockets are free.
-async fn accept(
-    listener: TcpListener,
-    ping: Duration,
-    identity: Option<Identity>,
-    inbox: Inbox,
-    free_sockets: Arc<Semaphore>,
-) {
-    while let Ok(permit) = Arc::clone(&free_sockets).acquire_owned().await {
-        match listener.accept().await {
-            Ok((stream, peer)) => {
-                if set_options(&stream, ping).is_err() {
-                    // The peer has closed the connection already.
-                    continue;
-                }
-                let opened = match &identity {
-                    Some(identity) => {
-                        Incoming::OpenedTls(identity.handshake(stream, ping), peer.into(), permit)
-                    }
-                    None => Incoming::Opened(Stream::tcp(stream), peer.into(), permit),
-                };
-                if inbox.send(opened).await.is_err() {
-                    return;
-                }
-            }
-            // Most likely there are too many open files; try again when some are closed.
-            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@
 //!
 //! The journal is written before any player is told of what it says, so a killed referee loses nothing:
 //! `Event::act` (core/event/games.rs) puts each entry before the commands that depend on it, and
-//! `Server::carry_out` (io/server.rs) carries effects out in their order.
+//! `Server::carry_out` (io/server/effects.rs) carries effects out in their order.
 //!
 //! A thread of its own synchronises it with the disk, so a slow disk does not delay the referee. After
 //! a power failure the last fifth of a second may be missing; players are then reset to what is left.

@@ -1,0 +1,69 @@
+//! The referee shuts down: everyone is told, and the last files are written.
+
+use std::time::Duration;
+
+use epd::protocol::frame::line_of;
+use tokio::time::timeout;
+
+use super::{Server, say};
+use crate::core::event::Report;
+use crate::io::message::Incoming;
+
+/// How long peers and local players have to end when the referee shuts down.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long the transports of players may take to write the last records when the referee shuts down: a serial
+/// line is slow.
+const TRANSPORTS_TIMEOUT: Duration = Duration::from_secs(10);
+
+impl Server {
+    /// Disconnects all players and writes the last standings.
+    pub(super) async fn close(&mut self, has_failed: bool) {
+        self.drop_held();
+        let why = if self.event.ledger().is_over() {
+            "the event is over"
+        } else {
+            "the referee is shutting down"
+        };
+        for (id, command) in self.event.farewells(why) {
+            // An observer takes over from a referee that has failed.
+            if has_failed && self.replicator.is_observer(id) {
+                continue;
+            }
+            if let Some(connection) = self.connections.get_mut(&id) {
+                let line = line_of(&command.record());
+                // A peer that does not take it is disconnected anyway.
+                let _ = connection.send(&line, None);
+                self.storage.log('>', connection.who(), &line);
+            }
+        }
+        self.connections.clear();
+        // Wait until all sockets are closed; peers that do not close theirs are not waited for longer.
+        let _ = timeout(
+            SHUTDOWN_TIMEOUT,
+            self.free_sockets.acquire_many(self.max_sockets as u32),
+        )
+        .await;
+        let _ = timeout(TRANSPORTS_TIMEOUT, self.transports.close()).await;
+        let _ = timeout(SHUTDOWN_TIMEOUT, self.wait_for_exits()).await;
+        self.children.kill_all();
+        self.storage.event(&Report::End {
+            why: why.to_owned(),
+        });
+        if let Err(error) = self.storage.standings(&self.event.ledger().standings()) {
+            say(&format!("{error:#}"));
+        }
+        self.storage.flush();
+    }
+
+    /// Waits until the players that the referee started have exited.
+    async fn wait_for_exits(&mut self) {
+        while self.children.are_running() {
+            match self.incoming.recv().await {
+                Some(Incoming::Exited(program, _)) => self.children.exited(program),
+                Some(Incoming::Stderr(program, lines)) => self.log_stderr(program, &lines),
+                Some(_) => {}
+                None => return,
+            }
+        }
+    }
+}
