@@ -6,6 +6,7 @@ use epd::Record;
 use epd::protocol::PlayerActions;
 use epd::time::MillisecondClock;
 use movegen::pgn::Outcome;
+use movegen::{Move, Position};
 
 use super::Entry;
 use super::text::text_of;
@@ -55,6 +56,11 @@ impl Entry {
         if record.get("Board").is_some() {
             return read_paired(record);
         }
+        Self::read_of_game(record)
+    }
+
+    /// Reads an entry about a game that is no order.
+    fn read_of_game(record: &Record) -> Result<Self, String> {
         let game = record.get("Game").ok_or("no game")?;
         let game = game.count().map_err(|error| error.to_string())? as usize;
         let position = record.position().map_err(|error| error.to_string())?;
@@ -70,21 +76,7 @@ impl Entry {
         };
         let wrong = |error: epd::OperandError| error.to_string();
         if let Some(mv) = record.supplied_move(&position).map_err(wrong)? {
-            let (white, black) = record.chess_clocks().map_err(wrong)?.ok_or("no clocks")?;
-            let elapsed = record.time_elapsed().map_err(wrong)?;
-            return Ok(Self::Moved {
-                game,
-                before: position,
-                mv,
-                used: [white.duration(), black.duration()],
-                elapsed: elapsed.map_or(Duration::ZERO, MillisecondClock::duration),
-                eval: record.evaluation().map_err(wrong)?.map(clamp_ce),
-                actions: PlayerActions::opcodes()
-                    .filter(|(opcode, _)| record.get(opcode).is_some())
-                    .map(|(_, action)| action)
-                    .collect(),
-                judged: judged(record)?,
-            });
+            return Self::read_moved(record, game, position, mv);
         }
         if record.get("Withdrawn").is_some() {
             let text = record.comment(0).map_err(wrong)?;
@@ -124,6 +116,30 @@ impl Entry {
             date: tag("Date")?,
             time_control: tag("TimeControl").ok(),
             conditions: Conditions::of_tags(|name| tag(name).ok())?,
+        })
+    }
+
+    fn read_moved(
+        record: &Record,
+        game: usize,
+        before: Position,
+        mv: Move,
+    ) -> Result<Self, String> {
+        let wrong = |error: epd::OperandError| error.to_string();
+        let (white, black) = record.chess_clocks().map_err(wrong)?.ok_or("no clocks")?;
+        let elapsed = record.time_elapsed().map_err(wrong)?;
+        Ok(Self::Moved {
+            game,
+            before,
+            mv,
+            used: [white.duration(), black.duration()],
+            elapsed: elapsed.map_or(Duration::ZERO, MillisecondClock::duration),
+            eval: record.evaluation().map_err(wrong)?.map(clamp_ce),
+            actions: PlayerActions::opcodes()
+                .filter(|(opcode, _)| record.get(opcode).is_some())
+                .map(|(_, action)| action)
+                .collect(),
+            judged: judged(record)?,
         })
     }
 

@@ -4,6 +4,7 @@ use epd::protocol::{PlayerActions, printable};
 use epd::time::MillisecondClock;
 use epd::{Operation, Record};
 use movegen::Position;
+use movegen::pgn::Outcome;
 
 use super::Entry;
 use super::text::{escaped, text_operation};
@@ -27,7 +28,16 @@ impl Entry {
     /// The line, with its line feed.
     #[must_use]
     pub fn line(&self) -> String {
-        let mut record = match self {
+        let mut record = self.record();
+        if let Some(game) = self.game() {
+            record.set(Operation::new("Game").symbol(game));
+        }
+        format!("{record}\n")
+    }
+
+    /// The line as a record, without the number of the game.
+    fn record(&self) -> Record {
+        match self {
             Self::Begun {
                 white,
                 black,
@@ -58,17 +68,7 @@ impl Entry {
                     .set_chess_clocks(MillisecondClock::new(*white), MillisecondClock::new(*black));
                 record.set_time_elapsed(MillisecondClock::new(*elapsed));
                 record.set_supplied_move(before, *mv);
-                if let Some(eval) = eval {
-                    record.set_evaluation((*eval).into());
-                }
-                for (opcode, action) in PlayerActions::opcodes() {
-                    if actions.contains(action) {
-                        record.set(Operation::new(opcode));
-                    }
-                }
-                if let Some(outcome) = judged {
-                    record.set(Operation::new("Tablebases").string(&outcome.to_string()));
-                }
+                set_comments(&mut record, *eval, *actions, *judged);
                 record
             }
             Self::Ended {
@@ -78,22 +78,8 @@ impl Entry {
                 forfeit,
                 text,
                 ..
-            } => {
-                let mut record = record_at(position);
-                let tags = [("Result", result.as_str()), ("Termination", termination)];
-                record.set_tags(tags);
-                record.set_comment(0, &printable(text));
-                if let Some(forfeit) = forfeit {
-                    record.set(Operation::new("Verdict").symbol(forfeit));
-                }
-                record
-            }
-            Self::Withdrawn { position, text, .. } => {
-                let mut record = record_at(position);
-                record.set(Operation::new("Withdrawn"));
-                record.set_comment(0, &printable(text));
-                record
-            }
+            } => ended_record(position, [result, termination], forfeit.as_deref(), text),
+            Self::Withdrawn { position, text, .. } => withdrawn_record(position, text),
             Self::Ordered {
                 given,
                 at,
@@ -105,17 +91,8 @@ impl Entry {
                 board,
                 boards,
             } => paired_record(meeting, names, [*board, *boards]),
-            Self::Term { term, at } => {
-                let mut record = record_at(&Position::start());
-                record.set(Operation::new("Term").symbol(term));
-                record.set(text_operation("Time", at));
-                record
-            }
-        };
-        if let Some(game) = self.game() {
-            record.set(Operation::new("Game").symbol(game));
+            Self::Term { term, at } => term_record(*term, at),
         }
-        format!("{record}\n")
     }
 }
 
@@ -142,6 +119,48 @@ fn begun_record(
     if let Some(name) = &opening.name {
         record.set_id(&printable(name));
     }
+    record
+}
+
+/// What a move comes with: the mover's evaluation and its other actions, and the result by the tablebases.
+fn set_comments(
+    record: &mut Record,
+    eval: Option<i32>,
+    actions: PlayerActions,
+    judged: Option<Outcome>,
+) {
+    if let Some(eval) = eval {
+        record.set_evaluation(eval.into());
+    }
+    for (opcode, action) in PlayerActions::opcodes() {
+        if actions.contains(action) {
+            record.set(Operation::new(opcode));
+        }
+    }
+    if let Some(outcome) = judged {
+        record.set(Operation::new("Tablebases").string(&outcome.to_string()));
+    }
+}
+
+fn ended_record(
+    position: &Position,
+    [result, termination]: [&str; 2],
+    forfeit: Option<&str>,
+    text: &str,
+) -> Record {
+    let mut record = record_at(position);
+    record.set_tags([("Result", result), ("Termination", termination)]);
+    record.set_comment(0, &printable(text));
+    if let Some(forfeit) = forfeit {
+        record.set(Operation::new("Verdict").symbol(forfeit));
+    }
+    record
+}
+
+fn withdrawn_record(position: &Position, text: &str) -> Record {
+    let mut record = record_at(position);
+    record.set(Operation::new("Withdrawn"));
+    record.set_comment(0, &printable(text));
     record
 }
 
@@ -181,6 +200,13 @@ fn paired_record(meeting: &Meeting, names: &[String; 2], board: [usize; 2]) -> R
         .collect();
     let tags = tags.iter().map(|((tag, name), _)| (*tag, name.as_str()));
     record.set_tags(tags);
+    record
+}
+
+fn term_record(term: u64, at: &str) -> Record {
+    let mut record = record_at(&Position::start());
+    record.set(Operation::new("Term").symbol(term));
+    record.set(text_operation("Time", at));
     record
 }
 
