@@ -1,0 +1,42 @@
+//! The program from outside: its verbs and protocols, as users and referees meet them. One program of tests, because
+//! each is linked for itself.
+
+mod analysis;
+mod book;
+mod book_play;
+mod cli;
+mod common;
+mod convert;
+mod diagram;
+mod duckdb;
+#[cfg(unix)]
+mod engines;
+mod files;
+mod imports;
+mod lossless;
+mod mates;
+mod net;
+mod perft;
+mod play;
+mod positions;
+mod python_chess;
+#[cfg(unix)]
+mod readme;
+mod report;
+#[cfg(unix)]
+mod restarts;
+#[cfg(unix)]
+mod resume;
+mod run_info;
+mod shell;
+mod syzygy;
+#[cfg(unix)]
+mod terminal;
+mod tls;
+#[cfg(unix)]
+mod tune;
+mod uci;
+mod version;
+mod xboard;
+#[cfg(unix)]
+mod xboard_engines;

@@ -1,0 +1,38 @@
+//! The referee from outside: the program, players on sockets, browsers. One program of tests, because each is
+//! linked for itself.
+
+mod arbiter;
+mod common;
+mod crash;
+#[cfg(target_os = "linux")]
+mod durability;
+mod equipment;
+mod events;
+mod growing;
+#[cfg(target_os = "linux")]
+mod network;
+#[cfg(unix)]
+mod observer;
+mod openings;
+mod page;
+mod pair;
+mod players;
+mod presets;
+mod program;
+mod ratings;
+mod real;
+mod shell;
+mod sprt;
+mod stalled;
+#[cfg(target_os = "linux")]
+mod strangers;
+mod stream;
+#[cfg(unix)]
+mod takeover;
+mod tls;
+#[cfg(unix)]
+mod transports;
+mod trf;
+#[cfg(target_os = "linux")]
+mod watch;
+mod web;
