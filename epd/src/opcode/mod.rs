@@ -35,7 +35,7 @@
 //!    `opcode/table.rs`. Then say what it does: which actions it excludes in `actions_of` in
 //!    `protocol/message.rs` and in `lint/contradictions.rs`, what the referee answers in
 //!    `handle_reply` in `referee/src/core/game/replies.rs`, and when a player sends it in
-//!    `client/src/play/session.rs`.
+//!    `client/src/play/session/replies.rs`.
 //! 5. Add the opcode to a list in the test `every_opcode_of_the_standard_is_found` in
 //!    `opcode/table.rs`: to `later` if it is not in the standard of 1995. If it stands in the list of
 //!    unknown names there, remove it from that.

@@ -7,9 +7,11 @@ mod laws;
 mod replies;
 mod tags;
 
-use movegen::san;
+use epd::protocol::frame::Frame;
+use movegen::{Move, san};
 
 use super::*;
+use crate::engines::SearchResult;
 use crate::play::draw_resign_policy::Streak;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";

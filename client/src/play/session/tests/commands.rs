@@ -1,5 +1,7 @@
 //! The effects of the commands of the referee, and invalid commands.
 
+use movegen::Position;
+
 use super::*;
 
 /// Decisions 6, 7, 98 and 100: an invalid command is reported to the referee and has no other

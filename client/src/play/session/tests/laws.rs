@@ -1,6 +1,7 @@
 //! Property tests: what holds for any sequence of events.
 
 use epd::protocol::frame::{MAX_WRITTEN, line_of};
+use movegen::Position;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
