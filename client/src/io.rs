@@ -1,8 +1,9 @@
-//! Files and streams: reading records, writing whole files, compression, and passing records through
-//! several threads in order.
+//! Files and streams: reading records, writing whole files, compression, passing records through several
+//! threads in order, and lines for an interface.
 
 pub mod compression;
 pub mod input;
+pub mod interface;
 pub mod output;
 pub mod parallel;
 pub mod pgn;

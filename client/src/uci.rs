@@ -30,13 +30,14 @@ use crate::cli::FrontEnd;
 use crate::engines::lag::Lag;
 use crate::engines::opening_book::OpeningBook;
 use crate::exit_status::ExitStatus;
+use crate::io::interface::print;
 use crate::think::job::{Job, Task};
 use crate::think::think;
 use crate::verbs::bench::{BenchSettings, run_bench};
 use command::Command;
 use go::Go;
 use options::Options;
-use output::{print, print_info};
+use output::print_info;
 use report::Style;
 
 /// Reads commands from standard input until `quit` or the end of input.

@@ -1,12 +1,6 @@
-//! What the engine says to the interface.
+//! What people read of the engine in an interface.
 
-use std::io::{self, Write};
-
-/// Prints a line. Errors are ignored: an interface that has gone ends the input as well.
-pub fn print(line: &str) {
-    let mut out = io::stdout().lock();
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
-}
+use crate::io::interface::print;
 
 /// Prints an `info string`, which interfaces show to people.
 pub fn print_info(text: &str) {

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use engine::Signals;
 use movegen::{CastlingMode, Position, UciMove};
 
-use super::output::print;
+use crate::io::interface::print;
 
 /// The depth up to which perft does not check the stop flag.
 const UNSTOPPED_PERFT: u32 = 4;

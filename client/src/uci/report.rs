@@ -6,7 +6,8 @@ use std::time::Instant;
 use engine::{Progress, Score, Wdl};
 use movegen::{CastlingMode, Move, Position, UciMove};
 
-use super::output::{print, print_info};
+use super::output::print_info;
+use crate::io::interface::print;
 use crate::think::job::Reporter;
 
 /// How to print a search.

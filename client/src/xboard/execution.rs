@@ -2,8 +2,9 @@
 
 use super::command::{Command, Fault};
 use super::options::features;
-use super::output::{complain, print};
+use super::output::complain;
 use super::{Aim, Role, Session};
+use crate::io::interface::print;
 use crate::think::job::Job;
 use crate::think::tablebases::Setting;
 

@@ -7,10 +7,10 @@ use engine::Score;
 use movegen::{CastlingMode, Color, Game, Move};
 
 use super::command::Fault;
-use super::output::print;
 use super::report::result;
 use super::{Aim, Role, Session};
 use crate::engines::{move_text, read_move};
+use crate::io::interface::print;
 use crate::think::job::Job;
 use crate::uci::position::read_fen;
 

@@ -1,12 +1,6 @@
-//! What the engine says to the interface.
+//! What people read of the engine in an interface.
 
-use std::io::{self, Write};
-
-/// Prints a line. Errors are ignored: an interface that has gone ends the input as well.
-pub(super) fn print(line: &str) {
-    let mut out = io::stdout().lock();
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
-}
+use crate::io::interface::print;
 
 /// A comment, which interfaces show to people who look for faults.
 pub(super) fn complain(text: &str) {

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use engine::{Limits, Score, Signals};
 use movegen::{Game, Move};
 
-use super::output::{complain, print};
+use super::output::complain;
 use super::report::{Line, Messenger};
 use super::{Aim, Role, Search, Session};
+use crate::io::interface::print;
 use crate::think::job::{Job, Task};
 
 impl Session {
