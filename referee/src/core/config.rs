@@ -76,7 +76,7 @@ pub struct Config {
     #[serde(default = "two")]
     pub games_per_pairing: usize,
     /// Number of seeds in a gauntlet: that many of the first players.
-    #[serde(default = "one")]
+    #[serde(default = "tables::one")]
     pub seeds: usize,
     /// How the rounds of a Swiss event are paired.
     pub swiss: Option<SwissSettings>,
@@ -91,7 +91,7 @@ pub struct Config {
     #[serde(default)]
     pub tie_breaks: TieBreaks,
     /// Number of games played at the same time.
-    #[serde(default = "one")]
+    #[serde(default = "tables::one")]
     pub concurrency: usize,
     /// Random seed for the order of openings.
     #[serde(default)]
@@ -151,10 +151,6 @@ fn unknown() -> String {
 
 fn listen() -> String {
     "127.0.0.1:0".to_owned()
-}
-
-const fn one() -> usize {
-    1
 }
 
 const fn two() -> usize {

@@ -4,6 +4,7 @@
 //! the disk to be synchronised, so no player can delay another's game. Only a journal that cannot be
 //! written stops it, until there is room again.
 
+mod accepting;
 mod children;
 mod closing;
 mod effects;
@@ -27,8 +28,8 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{Semaphore, oneshot};
 
+use self::accepting::accept;
 use self::children::Children;
-use self::links::accept;
 pub use self::preparation::hash;
 use self::replicating::Replicator;
 use crate::core::event::{Access, Event, Input, Ledger, LinkId, Report};

@@ -22,6 +22,7 @@
 //! Journal and log do not have the extension `.epd`: common EPD readers fail on operations of the
 //! protocol, which they take for moves or numbers (`refcom reset`, `ctcc 000.00:00:01.250`).
 
+mod append;
 mod lock;
 mod logs;
 pub(crate) mod replace;
@@ -30,7 +31,7 @@ mod sync;
 mod tail;
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
@@ -43,7 +44,8 @@ use crate::core::journal::{self, Entry};
 use crate::core::standings::Standings;
 use crate::web::Feed;
 
-pub use self::lock::FolderLock;
+use self::append::append;
+pub use self::lock::{FolderLock, LOCK};
 use self::replace::{replace, replace_fast};
 use self::stderr::StderrFile;
 use self::sync::synchronising_thread;
@@ -51,8 +53,6 @@ use self::tail::{drop_torn_line, last_event};
 
 /// The copy of the opening book.
 pub const OPENINGS: &str = "openings";
-/// The file that a running referee locks.
-pub const LOCK: &str = "lock";
 /// The journal.
 pub const JOURNAL: &str = "journal.log";
 /// The name of the journal in events that earlier versions began.
@@ -86,11 +86,6 @@ pub struct Storage {
     feed: Option<Feed>,
     /// Why the disk cannot be relied on any more, if so.
     disk_failure: Arc<OnceLock<String>>,
-}
-
-fn append(path: &Path) -> anyhow::Result<File> {
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    file.with_context(|| format!("cannot write {}", path.display()))
 }
 
 impl Storage {

@@ -6,11 +6,14 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::duration::duration;
-use super::one;
 use crate::core::ending::DrawRule;
 use crate::core::game::Rules;
 use crate::core::schedule::OpeningOrder;
 use crate::core::sprt;
+
+pub(super) const fn one() -> usize {
+    1
+}
 
 /// The files of a certificate, relative to the event file.
 #[derive(Clone, Debug, Deserialize)]

@@ -5,7 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::{LOCK, append};
+use super::append::append;
+
+/// The file that a running referee locks.
+pub const LOCK: &str = "lock";
 
 /// Keeps other referees and observers out of a folder as long as it exists.
 #[derive(Debug)]
