@@ -61,7 +61,6 @@ fn event_with_takeovers(seed: u64, kills: usize, plan: Plan) -> (usize, Duration
         check_copy(&referee, &observer);
         life += 1;
         saved.insert(life, saved_clocks(&observer.path("journal.log")));
-        hall.open(Some(observer.address()));
         // The folder of the one that was killed becomes that of an observer.
         let folder = referee.path("").file_name().expect("a name").to_owned();
         let folder = folder.to_string_lossy();
@@ -72,6 +71,8 @@ fn event_with_takeovers(seed: u64, kills: usize, plan: Plan) -> (usize, Duration
         trigger
             .left
             .store(rng.random_range(1..250), Ordering::Relaxed);
+        // Players come back only now: the event could end before a slow observer is there.
+        hall.open(Some(referee.address()));
     }
     assert_eq!(referee.wait(), 0, "{}", referee.said());
     hall.open(None);
