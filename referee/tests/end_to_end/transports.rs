@@ -106,12 +106,12 @@ fn programs_on_standard_streams() {
     );
 }
 
-/// A program that crashes in each game costs these games, and nothing else.
+/// A program that crashes when it is asked for a move costs its games, and nothing else.
 #[test]
 fn a_program_on_standard_streams_that_crashes() {
     let sign_on = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - refreq sign_on;";
     let crash = format!(
-        "stdio = true\ncommand = \"sh -c 'echo \\\"{sign_on}\\\"; read a; read b; read c; exit 3'\""
+        "stdio = true\ncommand = \"sh -c 'echo \\\"{sign_on}\\\"; grep -q respond; exit 3'\""
     );
     let text = event("games_per_pairing = 2", &crash, "");
     let mut referee = Referee::run(&text);
