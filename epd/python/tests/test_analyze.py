@@ -96,7 +96,10 @@ def test_other_threads_run_meanwhile():
 
 
 INTERRUPTED = """
+import signal
 import epode
+# A job in the background of a shell ignores Ctrl-C, and so do its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
     print("begun", flush=True)
     epode.analyze(epode.Position(), depth=200)
