@@ -90,6 +90,7 @@ fn matched(shown: &[String], printed: &str) -> Result<Vec<String>, String> {
         now.push(
             found
                 .ok_or_else(|| format!("expected: {expected}"))?
+                .trim_end()
                 .to_owned(),
         );
     }
