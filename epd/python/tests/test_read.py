@@ -299,6 +299,8 @@ def test_other_threads_run_while_a_file_is_read(path):
 
 INTERRUPTED = """
 import os, signal, sys, epode
+# A job in the background of a shell ignores Ctrl-C, and so do its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 reader = epode.read(sys.argv[1])
 try:
     print(next(reader).id, flush=True)
