@@ -1,5 +1,5 @@
-//! The program from outside: its verbs and protocols, as users and referees meet them. One program of tests, because
-//! each is linked for itself.
+//! The program from outside: its verbs and protocols, as users and referees meet them. All tests are one program,
+//! so that what they share is compiled and linked once.
 
 mod analysis;
 mod book;

@@ -4,8 +4,9 @@
 //! checkout, and tables in `syzygy`. A command must print the same words; numbers, moves and times may differ, and `...` stands
 //! for any lines. `cat FILE` of a file that does not exist yet makes it from the lines shown.
 //!
-//! When the engine has changed, `EPODE_BLESS=1 cargo test --release -p epode --test end_to_end readme` writes the numbers and moves
-//! that are printed now into the pages, except those of Stockfish. Review the differences.
+//! When the engine has changed, `EPODE_BLESS=1 cargo test --workspace --test end_to_end readme` writes the numbers and
+//! moves that are printed now into the pages, except those of Stockfish. Review the differences: times, and the games of
+//! `epode tune`, differ in each run.
 
 use std::env;
 use std::fs::{self, Permissions};
@@ -57,6 +58,12 @@ fn install_stockfish(folder: &Path) {
     fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("executable");
 }
 
+/// Links a folder of the repository.
+fn link(root: &Path, from: &str, to: &Path) {
+    let from = root.join(from).canonicalize().expect("there");
+    symlink(from, to).expect("a link");
+}
+
 /// Makes the file that `cat` shows, if there is none.
 fn make_shown_file(folder: &Path, example: &Example) {
     let Some(name) = example.command.strip_prefix("cat ") else {
@@ -104,18 +111,12 @@ fn check(page: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let text = fs::read_to_string(root.join(page)).expect(page);
     let folder = tempfile::tempdir().expect("a folder");
-    symlink(
-        root.join("suites").canonicalize().expect("there"),
-        folder.path().join("suites"),
-    )
-    .expect("a link");
-    symlink(
-        root.join("movegen/syzygy/tables")
-            .canonicalize()
-            .expect("there"),
-        folder.path().join("syzygy"),
-    )
-    .expect("a link");
+    link(&root, "suites", &folder.path().join("suites"));
+    link(
+        &root,
+        "movegen/syzygy/tables",
+        &folder.path().join("syzygy"),
+    );
     let program = Path::new(env!("CARGO_BIN_EXE_epode"));
     let mut path = program.parent().expect("a folder").as_os_str().to_owned();
     path.push(":");

@@ -1,5 +1,5 @@
-//! The referee from outside: the program, players on sockets, browsers. One program of tests, because each is
-//! linked for itself.
+//! The referee from outside: the program, players on sockets, browsers. All tests are one program, so that what they
+//! share is compiled and linked once.
 
 mod arbiter;
 mod common;
