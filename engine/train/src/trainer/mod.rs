@@ -5,6 +5,7 @@
 
 mod adam;
 mod example;
+mod group;
 mod pass;
 mod weights;
 
@@ -12,6 +13,7 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::thread;
 
+use arrayvec::ArrayVec;
 use engine::Net;
 use engine::layout::{BUCKETS, FEATURES, HIDDEN, ROWS};
 use rand::rngs::ChaCha8Rng;
@@ -20,13 +22,13 @@ use rand::{RngExt, SeedableRng};
 
 use crate::data_point::Stored;
 use adam::{Moments, Step};
-use example::{Example, LOG_ODDS, points};
-use pass::{CHUNK, Chunk, Forward};
+use example::{Example, LOG_ODDS, Label, points};
+use group::{GROUP, Group};
 use weights::{Tile, Weights};
 
-/// The validation set has one block in fifty. Consecutive data points come from the same game, so that
-/// single ones would resemble those that are trained on.
-const BLOCK: usize = 4096;
+/// The validation set has one block of so many groups in fifty. Consecutive data points come from the same
+/// game, so that single ones would resemble those that are trained on.
+const BLOCK: usize = 4096 / GROUP;
 const VALIDATION_BLOCKS: usize = 50;
 /// The number of steps in which the learning rate rises.
 const WARM_UP: usize = 200;
@@ -38,7 +40,7 @@ const RATE_LEFT: f32 = 0.01;
 pub struct Training {
     /// Passes over the data.
     pub epochs: NonZeroUsize,
-    /// Data points per step. The trainer keeps 8 KiB for each of them.
+    /// Data points per step, rounded up to whole groups of 16.
     pub batch: NonZeroUsize,
     /// The maximum learning rate.
     pub rate: f32,
@@ -76,17 +78,15 @@ pub struct Losses {
 pub struct Trainer<'a> {
     training: Training,
     data: &'a [Stored],
-    /// The indices of the training set, in the order of the last epoch.
+    /// The numbers of the groups of the training set, in the order of the last epoch.
     training_set: Vec<u32>,
-    /// The indices of the validation set.
+    /// The numbers of the groups of the validation set.
     validation_set: Vec<u32>,
     random: ChaCha8Rng,
     weights: Weights,
     /// Those of each tile.
     moments: Vec<Moments<Tile>>,
     bias_moments: Moments<[f32; BUCKETS]>,
-    /// The forward pass of each tile over the last batch.
-    forward: Vec<Forward>,
     steps: usize,
 }
 
@@ -96,12 +96,13 @@ impl<'a> Trainer<'a> {
     #[must_use]
     pub fn new(training: Training, data: &'a [Stored], begin: Option<&Net>) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(training.seed);
-        let blocks = data.len().div_ceil(BLOCK).max(1);
+        let groups = data.len().div_ceil(GROUP);
+        let blocks = groups.div_ceil(BLOCK).max(1);
         let mut is_validation = vec![false; blocks];
         for _ in 0..blocks / VALIDATION_BLOCKS {
             is_validation[random.random_range(0..blocks)] = true;
         }
-        let all = 0..u32::try_from(data.len()).unwrap_or(u32::MAX);
+        let all = 0..u32::try_from(groups).unwrap_or(u32::MAX);
         let (validation_set, training_set) = all.partition(|&n| is_validation[n as usize / BLOCK]);
         let random_weights = random_weights(&mut random);
         let weights = match begin {
@@ -127,7 +128,6 @@ impl<'a> Trainer<'a> {
                 mean: [0.0; BUCKETS],
                 square: [0.0; BUCKETS],
             },
-            forward: vec![Forward::default(); weights.tiles.len()],
             weights,
             steps: 0,
         }
@@ -153,7 +153,10 @@ impl<'a> Trainer<'a> {
     /// The sizes of the training set and of the validation set.
     #[must_use]
     pub fn sizes(&self) -> (usize, usize) {
-        (self.training_set.len(), self.validation_set.len())
+        (
+            self.count(&self.training_set),
+            self.count(&self.validation_set),
+        )
     }
 
     /// The network so far.
@@ -162,24 +165,39 @@ impl<'a> Trainer<'a> {
         self.weights.to_net()
     }
 
+    /// The number of data points in some groups.
+    fn count(&self, groups: &[u32]) -> usize {
+        groups.iter().map(|&group| self.stored(group).len()).sum()
+    }
+
+    /// The data points of a group.
+    fn stored(&self, group: u32) -> &'a [Stored] {
+        let begin = group as usize * GROUP;
+        &self.data[begin..self.data.len().min(begin + GROUP)]
+    }
+
     /// Trains on the whole training set once. The observer receives the number of data points of
     /// each step.
     pub fn epoch(&mut self, observer: &mut dyn FnMut(usize)) -> Losses {
         let mut order = std::mem::take(&mut self.training_set);
         order.shuffle(&mut self.random);
-        let batch = self.training.batch.get();
+        let batch = self.groups_of_batch();
         let steps = self.training.epochs.get() * order.len().div_ceil(batch);
         let mut loss = 0.0;
-        for numbers in order.chunks(batch) {
-            loss += self.step(numbers, self.rate(steps));
-            observer(numbers.len());
+        for groups in order.chunks(batch) {
+            loss += self.step(groups, self.rate(steps));
+            observer(self.count(groups));
         }
-        let training = loss / order.len().max(1) as f64;
+        let training = loss / self.count(&order).max(1) as f64;
         self.training_set = order;
         Losses {
             training,
             validation: self.validation_loss(),
         }
+    }
+
+    fn groups_of_batch(&self) -> usize {
+        self.training.batch.get().div_ceil(GROUP)
     }
 
     /// The learning rate of the next step: a linear warm-up, then half a cosine.
@@ -191,28 +209,23 @@ impl<'a> Trainer<'a> {
     }
 
     /// Takes one step. Returns the sum of the losses before it.
-    fn step(&mut self, numbers: &[u32], rate: f32) -> f64 {
-        let batch = self.read(numbers);
+    fn step(&mut self, groups: &[u32], rate: f32) -> f64 {
+        let batch = self.read(groups);
         let errors = self.errors(&batch);
-        let share_of_one = 1.0 / numbers.len() as f32;
+        let share_of_one = 1.0 / errors.len() as f32;
         let slopes = errors.iter().map(|error| error.slope() * share_of_one);
         let slopes: Vec<_> = slopes.collect();
 
         self.steps += 1;
         let step = Step::new(self.steps, rate);
         let tiles = self.weights.tiles.iter_mut().zip(&mut self.moments);
-        share(
-            self.training.threads,
-            tiles.zip(&self.forward),
-            |((tile, moments), forward)| {
-                let gradient = forward.gradient(tile, &batch, &slopes);
-                step.change_tile(tile, &gradient, moments);
-            },
-        );
+        share(self.training.threads, tiles, |(tile, moments)| {
+            let gradient = pass::backward(tile, &batch, &slopes);
+            step.change_tile(tile, &gradient, moments);
+        });
         let mut gradient = [0.0; BUCKETS];
-        let examples = batch.iter().flat_map(Chunk::examples);
-        for (example, slope) in examples.zip(slopes) {
-            gradient[example.bucket] += slope;
+        for (label, slope) in labels(&batch).zip(slopes) {
+            gradient[label.bucket] += slope;
         }
         let biases = &mut self.weights.output_biases;
         let moments = Moments {
@@ -224,58 +237,55 @@ impl<'a> Trainer<'a> {
     }
 
     /// The mean loss on the validation set.
-    fn validation_loss(&mut self) -> f64 {
-        let set = std::mem::take(&mut self.validation_set);
+    fn validation_loss(&self) -> f64 {
         let mut loss = 0.0;
-        for numbers in set.chunks(self.training.batch.get()) {
-            let batch = self.read(numbers);
-            loss += self.errors(&batch).iter().map(Error::loss).sum::<f64>();
+        for groups in self.validation_set.chunks(self.groups_of_batch()) {
+            let errors = self.errors(&self.read(groups));
+            loss += errors.iter().map(Error::loss).sum::<f64>();
         }
-        self.validation_set = set;
-        loss / self.validation_set.len().max(1) as f64
+        loss / self.count(&self.validation_set).max(1) as f64
     }
 
-    /// Reads the data points with these indices. The caller has checked them with
-    /// [`Trainer::data_points`].
-    fn read(&self, numbers: &[u32]) -> Vec<Chunk> {
-        let parts = numbers.chunks(CHUNK);
-        let mut chunks: Vec<_> = parts.clone().map(|_| None).collect();
-        share(
-            self.training.threads,
-            parts.zip(&mut chunks),
-            |(numbers, chunk)| {
-                let stored = numbers.iter().map(|&n| &self.data[n as usize]);
-                let wdl_weight = self.training.wdl_weight;
-                let examples = stored.filter_map(|stored| Example::read(stored, wdl_weight));
-                *chunk = Some(Chunk::new(examples));
-            },
-        );
-        chunks.into_iter().flatten().collect()
+    /// Reads groups of data points. The caller has checked these with [`Trainer::data_points`].
+    fn read(&self, numbers: &[u32]) -> Vec<Group> {
+        let mut groups: Vec<_> = numbers.iter().map(|_| None).collect();
+        let items = numbers.iter().zip(&mut groups);
+        share(self.training.threads, items, |(&number, group)| {
+            let stored = self.stored(number).iter();
+            let wdl_weight = self.training.wdl_weight;
+            let examples = stored.filter_map(|stored| Example::read(stored, wdl_weight));
+            *group = Some(Group::new(&examples.collect::<ArrayVec<_, GROUP>>()));
+        });
+        groups.into_iter().flatten().collect()
     }
 
     /// The error of each example.
-    fn errors(&mut self, batch: &[Chunk]) -> Vec<Error> {
+    fn errors(&self, batch: &[Group]) -> Vec<Error> {
         let outputs = self.outputs(batch);
-        let examples = batch.iter().flat_map(Chunk::examples);
-        examples.zip(outputs).map(Error::new).collect()
+        labels(batch).zip(outputs).map(Error::new).collect()
     }
 
     /// The output of the network for each example, by a forward pass.
-    fn outputs(&mut self, batch: &[Chunk]) -> Vec<f32> {
-        let tiles = self.weights.tiles.iter().zip(&mut self.forward);
-        share(self.training.threads, tiles, |(tile, forward)| {
-            forward.run(tile, batch);
+    fn outputs(&self, batch: &[Group]) -> Vec<f32> {
+        let mut of_tiles = vec![Vec::new(); self.weights.tiles.len()];
+        let tiles = self.weights.tiles.iter().zip(&mut of_tiles);
+        share(self.training.threads, tiles, |(tile, outputs)| {
+            *outputs = pass::forward(tile, batch);
         });
-        let examples = batch.iter().flat_map(Chunk::examples);
         let biases = &self.weights.output_biases;
-        let mut outputs: Vec<_> = examples.map(|example| biases[example.bucket]).collect();
-        for forward in &self.forward {
-            for (output, of_tile) in outputs.iter_mut().zip(&forward.outputs) {
+        let mut outputs: Vec<_> = labels(batch).map(|label| biases[label.bucket]).collect();
+        for of_tile in of_tiles {
+            for (output, of_tile) in outputs.iter_mut().zip(of_tile) {
                 *output += of_tile;
             }
         }
         outputs
     }
+}
+
+/// The labels of all examples of a batch.
+fn labels(batch: &[Group]) -> impl Iterator<Item = &Label> {
+    batch.iter().flat_map(|group| &group.labels)
 }
 
 /// How far an output is from the target.
@@ -287,11 +297,11 @@ struct Error {
 }
 
 impl Error {
-    fn new((example, output): (&Example, f32)) -> Self {
+    fn new((label, output): (&Label, f32)) -> Self {
         let points = points(output);
         Self {
             points,
-            error: points - example.target,
+            error: points - label.target,
         }
     }
 

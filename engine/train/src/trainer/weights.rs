@@ -24,6 +24,14 @@ impl Neurons {
             *sum += number;
         }
     }
+
+    /// Subtracts other numbers from these.
+    #[inline]
+    pub fn subtract(&mut self, other: &Self) {
+        for (sum, number) in self.0.iter_mut().zip(&other.0) {
+            *sum -= number;
+        }
+    }
 }
 
 /// The weights of some neurons of the hidden layer, or a number for each of these weights, such as a gradient.
