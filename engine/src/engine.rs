@@ -42,12 +42,13 @@ impl Searcher {
     ///
     /// If there is not enough memory.
     pub fn with_hash(hash_mib: usize) -> Result<Self, NoMemory> {
+        let net = Net::built_in();
         Ok(Self {
             table: Table::new(hash_mib)?,
-            threads: vec![ThreadMemory::new()],
+            threads: vec![ThreadMemory::new(&net)],
             lines: 1,
             root_moves: Vec::new(),
-            net: Net::built_in(),
+            net,
             probing: None,
             pruning: Pruning::Full,
         })
@@ -78,8 +79,12 @@ impl Searcher {
         refused.map_or(Ok(()), Err)
     }
 
-    /// Sets the network.
+    /// Sets the network, and clears what was learned with the one before.
     pub fn set_net(&mut self, net: Arc<Net>) {
+        self.table.clear();
+        for memory in &mut self.threads {
+            *memory = ThreadMemory::new(&net);
+        }
         self.net = net;
     }
 
@@ -111,7 +116,8 @@ impl Searcher {
 
     /// Sets the number of threads; 0 counts as 1.
     pub fn set_threads(&mut self, threads: usize) {
-        self.threads.resize_with(threads.max(1), ThreadMemory::new);
+        let new = || ThreadMemory::new(&self.net);
+        self.threads.resize_with(threads.max(1), new);
     }
 
     /// Clears the transposition table and all histories, for a new game (UCI `ucinewgame`).
@@ -192,7 +198,6 @@ impl Searcher {
             stopwatch: Stopwatch::start(limits, signals),
             budget: NodeBudget::new(limits, self.threads.len()),
             depth: limits.depth,
-            net: &self.net,
             plan: Plan::new(self.probing.as_ref(), game),
             pruning: self.pruning,
             table_hits: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
@@ -305,6 +310,40 @@ mod tests {
         let (limits, signals) = (Limits::depth(6), Signals::default());
         searcher.search(game, &limits, &signals, &mut |_| ());
         searcher.table.get(game.position().key())
+    }
+
+    /// A searcher that is given another network finds what a new one finds with it, and nothing is left of the
+    /// network before.
+    #[test]
+    fn another_network_takes_over() {
+        use crate::layout::{BUCKETS, FEATURES, HIDDEN, ROWS};
+        // A network for which the white pieces on the first rank are worth something.
+        let mut rows = vec![[0; HIDDEN]; ROWS];
+        rows[..8].fill([40; HIDDEN]);
+        rows[FEATURES + 1..].fill([9; HIDDEN]);
+        let rows = rows.as_slice().try_into().expect("all rows");
+        let other = Net::from_rows(rows, [0; BUCKETS]).expect("weights in range");
+        let other = Arc::new(other);
+        let game = Game::new(Position::start());
+        let search = |searcher: &mut Searcher| {
+            let (limits, signals) = (Limits::depth(7), Signals::default());
+            let outcome = searcher.search(&game, &limits, &signals, &mut |_| ());
+            (outcome.pv, outcome.score, outcome.nodes)
+        };
+        let fresh = |net: &Arc<Net>| {
+            let mut searcher = Searcher::new(1);
+            searcher.set_net(Arc::clone(net));
+            search(&mut searcher)
+        };
+        let built_in = Net::built_in();
+        let expected = [&built_in, &other, &built_in].map(fresh);
+        assert_ne!(expected[0], expected[1]);
+        let mut searcher = Searcher::new(1);
+        let found = [&built_in, &other, &built_in].map(|net| {
+            searcher.set_net(Arc::clone(net));
+            search(&mut searcher)
+        });
+        assert_eq!(found, expected);
     }
 
     /// The best of some moves is not the best of the position, so it is not stored as such.

@@ -39,11 +39,11 @@ impl Worker<'_> {
             return Extension::Plies(0);
         };
         let singular_beta = entry.score - singular_margin() * depth / 16;
-        self.excluded[ply] = state.tt_move;
+        self.stack.excluded[ply] = state.tt_move;
         let window = zero_window(singular_beta);
         let others =
             self.node::<NonPv>(state.position, window, (depth - 1) / 2, ply, state.cut_node);
-        self.excluded[ply] = None;
+        self.stack.excluded[ply] = None;
         if others < singular_beta {
             let by_far = !N::PV && others + double_extension_margin() < singular_beta;
             return Extension::Plies(if by_far { 2 } else { 1 });

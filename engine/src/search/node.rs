@@ -52,7 +52,7 @@ impl Worker<'_> {
     ) -> Score {
         // 1. Quiescence at depth 0, but never in check: a check extends the search by a ply.
         let in_check = position.is_check();
-        let excluded = self.excluded[ply];
+        let excluded = self.stack.excluded[ply];
         if in_check && depth == 0 {
             depth = 1;
         }
@@ -100,7 +100,7 @@ impl Worker<'_> {
         {
             if score >= beta
                 && ply > 0
-                && self.move_numbers[ply - 1] <= early_moves()
+                && self.stack.move_numbers[ply - 1] <= early_moves()
                 && let Some(quiet) = self.quiet_above(ply)
             {
                 self.history.punish_early_move(depth, quiet);
@@ -136,7 +136,7 @@ impl Worker<'_> {
         }
 
         // 5. Static evaluation, and pruning of the whole node.
-        self.quiets[ply] = None;
+        self.stack.quiets[ply] = None;
         let mut state = self.node_state(position, entry, depth, ply, cut_node);
         if excluded.is_none() {
             self.update_gain_history(&state);
@@ -213,8 +213,8 @@ impl Worker<'_> {
             // full window. Later moves get a zero window and a reduced depth first, and are
             // searched again, deeper and in PV nodes with the full window, if they beat alpha.
             let nodes_before = self.nodes;
-            self.quiets[ply] = (!noisy).then(|| Quiet::new(position, mv, state.context));
-            self.move_numbers[ply] = move_count + 1;
+            self.stack.quiets[ply] = (!noisy).then(|| Quiet::new(position, mv, state.context));
+            self.stack.move_numbers[ply] = move_count + 1;
             let after = self.make_move(position, mv);
             let mut score = -Score::INFINITE;
             let mut needs_full_window = move_count == 0;
@@ -233,7 +233,7 @@ impl Worker<'_> {
                             -self.node::<NonPv>(&after, zero_window, new_depth, ply + 1, !cut_node);
                     }
                     if !self.stopped
-                        && let Some(quiet) = self.quiets[ply]
+                        && let Some(quiet) = self.stack.quiets[ply]
                         && (score <= alpha || score >= beta)
                     {
                         self.history
@@ -358,7 +358,7 @@ impl Worker<'_> {
             let correction = self.history.corrections.correction(correction_keys);
             (raw, corrected(raw, correction))
         };
-        self.static_evals[ply] = static_eval;
+        self.stack.static_evals[ply] = static_eval;
         let tt_move = entry.and_then(|entry| entry.best);
         NodeState {
             position,
@@ -366,7 +366,7 @@ impl Worker<'_> {
             ply,
             cut_node,
             in_check,
-            excluded: self.excluded[ply],
+            excluded: self.stack.excluded[ply],
             entry,
             tt_move,
             tt_noisy: tt_move.is_some_and(|mv| is_noisy(position, mv)),
@@ -386,7 +386,7 @@ impl Worker<'_> {
     fn is_improving(&self, static_eval: Score, ply: usize) -> bool {
         let earlier = [2, 4]
             .into_iter()
-            .filter_map(|back| Some(self.static_evals[ply.checked_sub(back)?]))
+            .filter_map(|back| Some(self.stack.static_evals[ply.checked_sub(back)?]))
             .find(|&earlier| earlier != Score::ILLEGAL);
         let unknown = self.shared.pruning == Pruning::Careful;
         earlier.map_or(unknown, |earlier| static_eval > earlier)
@@ -396,7 +396,7 @@ impl Worker<'_> {
     /// caused.
     fn update_gain_history(&mut self, state: &NodeState<'_>) {
         if let Some(quiet) = self.quiet_above(state.ply) {
-            let earlier = self.static_evals[state.ply - 1];
+            let earlier = self.stack.static_evals[state.ply - 1];
             if ![earlier, state.static_eval].contains(&Score::ILLEGAL) {
                 let gain = -(earlier.ce() + state.static_eval.ce());
                 self.history.update_gain(gain, quiet);

@@ -1,5 +1,6 @@
 //! The state of one search thread, and what the threads of a search share.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -38,7 +39,6 @@ pub(crate) struct Shared<'a> {
     pub budget: NodeBudget,
     /// The depth limit.
     pub depth: Option<usize>,
-    pub net: &'a Net,
     /// How tablebases are used.
     pub plan: Plan<'a>,
     pub pruning: Pruning,
@@ -65,15 +65,37 @@ const POLL_INTERVAL: u64 = 512;
 /// What a thread keeps from one search to the next.
 pub(crate) struct ThreadMemory {
     pub history: History,
-    /// The line buffers of each ply: over 100 kB, so they are allocated once.
+    accumulators: Accumulators<Arc<Net>>,
+    /// What follows is overwritten by each search, but allocated only once. The line buffers of each ply take over
+    /// 100 kB.
     lines: Vec<Line>,
+    stack: Box<Stack>,
+}
+
+/// What the search notes at each ply of the current path. A node sets its entries before a node below reads them.
+pub(crate) struct Stack {
+    /// The static evaluation; [`Score::ILLEGAL`] in check.
+    pub static_evals: [Score; MAX_PLY + 1],
+    /// The excluded move (singular extensions); none but in a search that excludes one.
+    pub excluded: [Option<Move>; MAX_PLY + 1],
+    /// The move that is searched, if it is quiet.
+    pub quiets: [Option<Quiet>; MAX_PLY + 1],
+    /// The number of the move that is searched, counted from 1.
+    pub move_numbers: [usize; MAX_PLY + 1],
 }
 
 impl ThreadMemory {
-    pub fn new() -> Self {
+    pub fn new(net: &Arc<Net>) -> Self {
         Self {
             history: History::new(),
+            accumulators: Accumulators::new(Arc::clone(net)),
             lines: vec![Line::new(); MAX_PLY + 1],
+            stack: Box::new(Stack {
+                static_evals: [Score::ILLEGAL; MAX_PLY + 1],
+                excluded: [None; MAX_PLY + 1],
+                quiets: [None; MAX_PLY + 1],
+                move_numbers: [0; MAX_PLY + 1],
+            }),
         }
     }
 
@@ -88,7 +110,7 @@ pub(crate) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub index: usize,
     pub history: &'a mut History,
-    accumulators: Accumulators<'a>,
+    accumulators: &'a mut Accumulators<Arc<Net>>,
     pub root: Position,
     /// The keys of the game before the root, then those of the path from the root to the parent of
     /// the node, for repetition detection.
@@ -99,14 +121,7 @@ pub(crate) struct Worker<'a> {
     path: Vec<PieceTo>,
     /// The best line found from each ply of the current path.
     pub lines: &'a mut [Line],
-    /// The static evaluation at each ply of the current path; [`Score::ILLEGAL`] in check.
-    pub static_evals: [Score; MAX_PLY + 1],
-    /// The excluded move at each ply of the current path (singular extensions).
-    pub excluded: [Option<Move>; MAX_PLY + 1],
-    /// The move that is searched at each ply of the current path, if it is quiet.
-    pub quiets: [Option<Quiet>; MAX_PLY + 1],
-    /// The number of the move that is searched at each ply of the current path, counted from 1.
-    pub move_numbers: [usize; MAX_PLY + 1],
+    pub stack: &'a mut Stack,
     /// Null moves are not allowed before this ply, while one is verified.
     pub no_null_below: usize,
     /// The depth of the iteration.
@@ -137,16 +152,13 @@ impl<'a> Worker<'a> {
             shared,
             index,
             history: &mut memory.history,
-            accumulators: Accumulators::new(shared.net),
+            accumulators: &mut memory.accumulators,
             root: *game.position(),
             keys: game.earlier_keys().to_vec(),
             repetition_floor: 0,
             path: vec![PieceTo::NONE; 2],
             lines: &mut memory.lines,
-            static_evals: [Score::ILLEGAL; MAX_PLY + 1],
-            excluded: [None; MAX_PLY + 1],
-            quiets: [None; MAX_PLY + 1],
-            move_numbers: [0; MAX_PLY + 1],
+            stack: &mut memory.stack,
             no_null_below: 0,
             depth: 0,
             root_efforts: Vec::new(),
@@ -281,7 +293,7 @@ impl<'a> Worker<'a> {
 
     /// The move that led to a node of the current path, if it is quiet.
     pub fn quiet_above(&self, ply: usize) -> Option<Quiet> {
-        self.quiets[ply.checked_sub(1)?]
+        self.stack.quiets[ply.checked_sub(1)?]
     }
 
     pub fn unmake_move(&mut self) {
@@ -367,12 +379,11 @@ pub(crate) mod tests {
             stopwatch: Stopwatch::start(&limits, &signals),
             budget: NodeBudget::new(&limits, 1),
             depth: None,
-            net: &net,
             plan: Plan::default(),
             pruning: Pruning::Full,
             table_hits: vec![AtomicU64::new(0)],
         };
-        let mut memory = ThreadMemory::new();
+        let mut memory = ThreadMemory::new(&net);
         test(&mut Worker::new(&shared, 0, &mut memory, &Game::new(*root)));
     }
 

@@ -5,6 +5,8 @@
 //! which the two boards differ are added and removed. The moves are not needed, and no layer can be out
 //! of date.
 
+use std::ops::Deref;
+
 use arrayvec::ArrayVec;
 use movegen::{Color, Position, Role, Square};
 
@@ -107,8 +109,10 @@ fn is_mirrored(board: &Board, side: Color) -> Option<bool> {
 
 /// The accumulators of the path, and the refresh cache ("Finny table"): for each side and each half
 /// of the board that its king can be on, the last accumulator computed without a parent.
-pub struct Accumulators<'a> {
-    net: &'a Net,
+///
+/// They can be kept from one search to the next, because a layer knows its board.
+pub struct Accumulators<N> {
+    net: N,
     simd: Simd,
     /// By ply.
     path: Vec<Layer>,
@@ -116,22 +120,23 @@ pub struct Accumulators<'a> {
     refresh_cache: [[HalfLayer; 2]; 2],
 }
 
-impl<'a> Accumulators<'a> {
-    pub fn new(net: &'a Net) -> Self {
+impl<N: Deref<Target = Net>> Accumulators<N> {
+    pub fn new(net: N) -> Self {
         Self::with_simd(net, Simd::detect())
     }
 
     /// Accumulators that use these instructions.
-    pub(super) fn with_simd(net: &'a Net, simd: Simd) -> Self {
+    pub(super) fn with_simd(net: N, simd: Simd) -> Self {
         let empty = || HalfLayer {
             board: Board::default(),
             row: net.biases.clone(),
         };
+        let refresh_cache = [[empty(), empty()], [empty(), empty()]];
         Self {
             net,
             simd,
             path: Vec::new(),
-            refresh_cache: [[empty(), empty()], [empty(), empty()]],
+            refresh_cache,
         }
     }
 
@@ -148,7 +153,7 @@ impl<'a> Accumulators<'a> {
     pub fn outputs(&mut self, position: &Position) -> [i32; BUCKETS] {
         self.evaluate(position, 0);
         self.simd.run(Outputs {
-            net: self.net,
+            net: &self.net,
             position,
             rows: &self.path[0].rows,
         })
@@ -156,13 +161,13 @@ impl<'a> Accumulators<'a> {
 }
 
 /// [`Accumulators::evaluate`].
-struct Evaluate<'t, 'a> {
-    accumulators: &'t mut Accumulators<'a>,
+struct Evaluate<'t, N> {
+    accumulators: &'t mut Accumulators<N>,
     position: &'t Position,
     ply: usize,
 }
 
-impl Task for Evaluate<'_, '_> {
+impl<N: Deref<Target = Net>> Task for Evaluate<'_, N> {
     type Output = i32;
 
     #[inline(always)]
@@ -173,7 +178,7 @@ impl Task for Evaluate<'_, '_> {
             ply,
         } = self;
         debug_assert!(ply <= MAX_PLY);
-        let net = accumulators.net;
+        let net: &Net = &accumulators.net;
         while accumulators.path.len() <= ply {
             accumulators.path.push(Layer {
                 board: Board::default(),
