@@ -55,8 +55,7 @@ impl Example {
         for piece in data_point::pieces(stored) {
             let (square, color, role) = piece.ok()?;
             pieces[color as usize][role as usize] |= Bitboard::of(square);
-            if count == 32 || role == Role::King && kings[color as usize].replace(square).is_some()
-            {
+            if role == Role::King && kings[color as usize].replace(square).is_some() {
                 return None;
             }
             count += 1;

@@ -1,4 +1,4 @@
-//! Trains a network on data points by gradient descent (Adam) on shuffled batches.
+//! Trains a network on data points by gradient descent (Adam) on batches of shuffled groups (`group.rs`).
 //!
 //! The hidden layer is divided into tiles of neurons, which are trained separately within a step (`pass.rs`). So
 //! the result does not depend on the number of threads.
