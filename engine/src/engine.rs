@@ -317,10 +317,12 @@ mod tests {
     #[test]
     fn another_network_takes_over() {
         use crate::layout::{BUCKETS, FEATURES, HIDDEN, ROWS};
-        // A network for which the white pieces on the first rank are worth something.
+        // A network that counts pawns: the first 64 inputs are the own pawns.
         let mut rows = vec![[0; HIDDEN]; ROWS];
-        rows[..8].fill([40; HIDDEN]);
-        rows[FEATURES + 1..].fill([9; HIDDEN]);
+        rows[..64].fill([20; HIDDEN]);
+        for outputs in rows[FEATURES + 1..].chunks_mut(2) {
+            outputs.copy_from_slice(&[[9; HIDDEN], [-9; HIDDEN]]);
+        }
         let rows = rows.as_slice().try_into().expect("all rows");
         let other = Net::from_rows(rows, [0; BUCKETS]).expect("weights in range");
         let other = Arc::new(other);
