@@ -1,7 +1,7 @@
 //! The command line: verbs, options and their help texts. Parsing opens no file.
 
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU8, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -46,7 +46,9 @@ Each game begins with 8 to 10 random moves (`--random-moves`) and ends by the ru
 mate, or when the tablebases have the result. The search does not prune moves of the principal variation, \
 because scores of so few nodes are more accurate then. OUT stores moves and scores in about 3 bytes per data point. Data points are the quiet positions \
 from the ninth move on, with score and result, and, for every move, the first quiet position \
-after a random move, with its score only. `epode-train train` reads OUT directly; `epode-train unpack` \
+after a random move, with its score only. With --label-every 4, only every fourth move makes data points, and \
+the other moves are chosen with a quarter of the nodes: games are played sooner, and their positions resemble \
+each other less. `epode-train train` reads OUT directly; `epode-train unpack` \
 expands it to 32 bytes per data point.
 
 The games depend on the seed, not on the number of threads. To continue a run that was interrupted or \
@@ -59,7 +61,7 @@ Examples:
   epode-train datagen games.epg --threads 2 --positions 1000000
   epode-train datagen games.epg --nodes 1500 --time 8h --book openings.epd --seed 7
   epode-train datagen games.epg --book openings.epd --random-moves 3
-  epode-train datagen games.epg --nodes 300 --resign 90 --side-line-limit 1000
+  epode-train datagen games.epg --nodes 100 --label-every 4 --resign 90 --side-line-limit 1000
   epode-train datagen games.epg --endings 20 --chess960 8 --syzygy tables/3-4
   epode-train datagen --check --games 100000 --nodes 200
 
@@ -75,6 +77,10 @@ pub struct Datagen {
     /// Nodes per move; no new iteration starts after that
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     pub nodes: u64,
+    /// Search only every Nth move of a game, and side lines before these, with all nodes, and only these
+    /// positions are data points; the other moves are searched with a quarter of the nodes
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub label_every: NonZeroU8,
     /// Games to play at the same time, each on its own thread
     #[arg(long, value_name = "N", default_value = "1")]
     pub threads: NonZeroUsize,

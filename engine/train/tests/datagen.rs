@@ -5,6 +5,7 @@ mod common;
 
 use std::fs;
 use std::io::Write;
+use std::num::NonZeroU8;
 
 use common::{FAILED, FAULTY, Folder, stderr};
 use engine::{Searcher, Signals};
@@ -78,26 +79,41 @@ fn a_file_expands_to_the_positions_that_were_played() {
         side_line_limit: Some(900),
         ..SelfPlay::default()
     };
-    let mut searcher = Searcher::new(1);
-    let mut expected = Vec::new();
-    for number in 0..70 {
-        let game = play.play(number, &mut searcher, &Signals::default());
-        expected.extend(game.expect("a game").data_points(0.0).expect("legal moves"));
-    }
     let found = data_points(&folder, "games");
-    assert_eq!(found.len(), expected.len());
+    assert_played(&play, 70, &found);
     folder
         .run("unpack games --threads 3 --out threads.bin")
         .success();
     let bytes: Vec<_> = found.iter().flat_map(DataPoint::to_bytes).collect();
     assert!(fs::read(folder.path("threads.bin")).expect("written") == bytes);
+    let bytes = fs::metadata(folder.path("games")).expect("written").len();
+    let each = bytes as f64 / found.len() as f64;
+    assert!((1.0..4.0).contains(&each), "{each} bytes a position");
+
+    folder
+        .run("datagen few --nodes 100 --games 20 --hash 1 --seed 5 --label-every 4")
+        .success();
+    let play = SelfPlay {
+        side_line_limit: None,
+        label_every: NonZeroU8::new(4).expect("not 0"),
+        ..play
+    };
+    assert_played(&play, 20, &data_points(&folder, "few"));
+}
+
+/// Plays the first games, and compares their data points with those of a file.
+fn assert_played(play: &SelfPlay, games: u64, found: &[DataPoint]) {
+    let mut searcher = Searcher::new(1);
+    let mut expected = Vec::new();
+    for number in 0..games {
+        let game = play.play(number, &mut searcher, &Signals::default());
+        expected.extend(game.expect("a game").data_points(0.0).expect("legal moves"));
+    }
+    assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(&expected) {
         // Bytes: equality of positions leaves clocks out.
         assert_eq!(found.to_bytes(), expected.to_bytes(), "{expected:?}");
     }
-    let bytes = fs::metadata(folder.path("games")).expect("written").len();
-    let each = bytes as f64 / found.len() as f64;
-    assert!((1.0..4.0).contains(&each), "{each} bytes a position");
 }
 
 /// `unpack` leaves out high scores and a share of the data points of games, but none of side lines.

@@ -1,6 +1,7 @@
 //! Self-play games: every move and every reported line is legal, and the data points obey the rules of
 //! `PlayedGame::data_points`.
 
+use std::num::NonZeroU8;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -209,6 +210,35 @@ fn decided_positions_get_no_side_lines() {
     // The replies are searched with fewer nodes than the last position, so some scores differ.
     let beyond = ends.iter().filter(|end| end.score.ce().abs() > 200).count();
     assert!(beyond * 5 < ends.len(), "{beyond} of {}", ends.len());
+}
+
+/// With `label_every`, only the first move after the opening and then every so many-th may have a side line and be a
+/// data point.
+#[test]
+fn every_so_many_th_position_is_a_data_point() {
+    let label_every = NonZeroU8::new(3).expect("not 0");
+    let play_with = SelfPlay {
+        label_every,
+        nodes: 50,
+        ..selfplay(9)
+    };
+    let (mut labelled, mut aside) = (0, 0);
+    for played in play(&play_with, 0..20) {
+        assert_eq!(played.label_every, label_every);
+        let branches = played.plies.iter().map(|ply| ply.branch.is_some());
+        for (ply, has_branch) in branches.enumerate() {
+            assert!(!has_branch || ply % 3 == 0, "ply {ply}");
+            aside += usize::from(has_branch);
+        }
+        let first = played.opening.len();
+        for point in played.data_points(0.5).expect("legal moves") {
+            if point.result.is_some() {
+                assert_eq!((usize::from(point.ply) - first) % 3, 0);
+                labelled += 1;
+            }
+        }
+    }
+    assert!(labelled > 200 && aside > 200, "{labelled}, {aside}");
 }
 
 /// With `resign`, a game ends with the fourth score in a row that is ten pawns in favour of one side; a share of

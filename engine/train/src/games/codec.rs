@@ -7,12 +7,15 @@
 //!
 //! 1. for each game, 1 if it starts from the starting position, else 0 and the position in 32 bytes
 //!    ([`DataPoint`]);
-//! 2. for each game its result (0 to 2), the moves of the opening and the moves after it;
+//! 2. for each game its result (0 to 2) in one byte, or if only every so many-th ply is a data point, 3 more and
+//!    this number in a second byte; then the moves of the opening and the moves after it;
 //! 3. all moves of the games;
 //! 4. the scores;
 //! 5. for each scored move the number of moves of its branch, 0 for no branch;
 //! 6. the moves of the branches;
 //! 7. the scores of the branches.
+
+use std::num::NonZeroU8;
 
 use engine::Score;
 use movegen::{Move, MoveList, Position};
@@ -71,7 +74,13 @@ fn encode_game(game: &PlayedGame, columns: &mut [Vec<u8>; COLUMNS]) -> Result<()
         let start = DataPoint::new(game.start, Score::DRAW, None);
         columns[STARTS].extend_from_slice(&start.to_bytes());
     }
-    columns[GAMES].push(game.result as u8);
+    let label_every = game.label_every.get();
+    if label_every == 1 {
+        columns[GAMES].push(game.result as u8);
+    } else {
+        let results = GameResult::ALL.len() as u8;
+        columns[GAMES].extend([results + game.result as u8, label_every]);
+    }
     put_number(&mut columns[GAMES], game.opening.len() as u64);
     put_number(&mut columns[GAMES], game.plies.len() as u64);
     let mut position = game.start;
@@ -146,6 +155,10 @@ fn decode_game(columns: &mut [Column<'_>; COLUMNS]) -> Option<PlayedGame> {
         _ => return None,
     };
     let result = usize::from(columns[GAMES].byte()?);
+    let (result, label_every) = match result.checked_sub(GameResult::ALL.len()) {
+        None => (result, NonZeroU8::MIN),
+        Some(result) => (result, NonZeroU8::new(columns[GAMES].byte()?)?),
+    };
     let result = *GameResult::ALL.get(result)?;
     let (openings, scored) = (columns[GAMES].number()?, columns[GAMES].number()?);
     let mut position = start;
@@ -176,6 +189,7 @@ fn decode_game(columns: &mut [Column<'_>; COLUMNS]) -> Option<PlayedGame> {
         start,
         opening,
         plies,
+        label_every,
         result,
     })
 }

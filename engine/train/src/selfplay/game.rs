@@ -3,6 +3,8 @@
 //! A game keeps every move and every score, so that the rules that choose data points can change
 //! without playing the games again.
 
+use std::num::NonZeroU8;
+
 use engine::Score;
 use movegen::{Color, IllegalMove, Move, MoveKind, Position};
 
@@ -21,6 +23,8 @@ pub struct PlayedGame {
     pub opening: Vec<Move>,
     /// The moves that the search chose.
     pub plies: Vec<PlayedPly>,
+    /// The first of the plies, and then every so many-th, was searched with all nodes. Only these are data points.
+    pub label_every: NonZeroU8,
     /// How the game ended.
     pub result: GameResult,
 }
@@ -61,8 +65,8 @@ impl PlayedGame {
     /// The data points in the order of play. The position of a branch precedes the position from
     /// which it departs, and has no result.
     ///
-    /// The first plies of the game are left out, and so are positions that are not quiet: in check,
-    /// with a best move that captures or promotes, or with a mate score.
+    /// The first plies of the game and those that were searched with fewer nodes are left out, and so are
+    /// positions that are not quiet: in check, with a best move that captures or promotes, or with a mate score.
     ///
     /// With a `td_lambda` of 0 the score of a data point is that of its own search. Above 0, it is also
     /// learned from the rest of the game, as in TD(λ)
@@ -90,7 +94,10 @@ impl PlayedGame {
                 }
                 data_points.push(DataPoint::new(aside, branch.score, None));
             }
-            if is_late_enough(&position) && is_quiet(&position, played.best, played.score) {
+            if is_labelled(ply, self.label_every)
+                && is_late_enough(&position)
+                && is_quiet(&position, played.best, played.score)
+            {
                 places.push((ply, data_points.len()));
                 data_points.push(DataPoint::new(position, played.score, Some(self.result)));
             }
@@ -117,6 +124,11 @@ impl PlayedGame {
         }
         points
     }
+}
+
+/// Whether this ply of the moves that the search chose, counted from 0, is searched with all nodes.
+pub(super) fn is_labelled(ply: usize, label_every: NonZeroU8) -> bool {
+    ply.is_multiple_of(label_every.get().into())
 }
 
 /// Whether a static evaluation can be expected to predict the score of a position: the side to move is

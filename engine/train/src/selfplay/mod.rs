@@ -10,6 +10,7 @@ mod game;
 mod opening;
 mod player;
 
+use std::num::NonZeroU8;
 use std::sync::Arc;
 
 use engine::syzygy::{Rule50, Tablebases, Wdl};
@@ -18,7 +19,7 @@ use movegen::{Color, Game, Position};
 
 use crate::data_point::GameResult;
 use dice::Dice;
-use game::{for_white, is_late_enough, is_quiet};
+use game::{for_white, is_labelled, is_late_enough, is_quiet};
 use player::{Player, play};
 
 pub use game::{Branch, PlayedGame, PlayedPly};
@@ -38,8 +39,9 @@ const RESIGN_SCORE: i32 = 1000;
 const RESIGN_PLIES: i32 = 4;
 /// A side line has at most this many plies.
 const BRANCH_PLIES: usize = 4;
-/// The replies of a side line are searched with this part of the nodes; only its last position with all.
-const REPLY_SHARE: u64 = 4;
+/// Positions that are not data points, among them the replies of a side line, are searched with this part of the
+/// nodes.
+const UNLABELLED_SHARE: u64 = 4;
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -64,6 +66,9 @@ pub struct SelfPlay {
     pub tablebases: Option<Arc<Tablebases>>,
     /// Nodes per move; no new iteration starts after that.
     pub nodes: u64,
+    /// Only the first move after the opening, and then every so many-th, is searched with all nodes, is a data
+    /// point and may have a side line.
+    pub label_every: NonZeroU8,
     /// The seed of openings and side lines.
     pub seed: u64,
     /// Play through every line that the search reports, and stop at an illegal one.
@@ -83,6 +88,7 @@ impl Default for SelfPlay {
             resign: 0,
             tablebases: None,
             nodes: 0,
+            label_every: NonZeroU8::MIN,
             seed: 0,
             checked: false,
         }
@@ -174,9 +180,16 @@ impl SelfPlay {
             }
             let position = *game.position();
             let proven = self.table_result(&game);
-            let (best, score) = player.search(&game, self.nodes)?;
+            let labelled = is_labelled(plies.len(), self.label_every);
+            let nodes = if labelled {
+                self.nodes
+            } else {
+                self.unlabelled_nodes()
+            };
+            let (best, score) = player.search(&game, nodes)?;
             let mut branch = None;
-            if is_late_enough(&position)
+            if labelled
+                && is_late_enough(&position)
                 && self.is_within_limit(score)
                 && self.draws_side_line(dice)
             {
@@ -205,8 +218,14 @@ impl SelfPlay {
             start,
             opening,
             plies,
+            label_every: self.label_every,
             result,
         })
+    }
+
+    /// The nodes for positions that are not data points.
+    fn unlabelled_nodes(&self) -> u64 {
+        (self.nodes / UNLABELLED_SHARE).max(1)
     }
 
     /// Whether a score is within the limit of side lines.
@@ -237,7 +256,7 @@ impl SelfPlay {
             if result(&game).is_some() {
                 break;
             }
-            let (mut best, mut score) = player.search(&game, (self.nodes / REPLY_SHARE).max(1))?;
+            let (mut best, mut score) = player.search(&game, self.unlabelled_nodes())?;
             if !self.is_within_limit(score) {
                 break;
             }

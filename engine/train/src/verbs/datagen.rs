@@ -40,6 +40,7 @@ pub fn run(args: &Datagen) -> anyhow::Result<ExitStatus> {
             None => None,
         },
         nodes: args.nodes,
+        label_every: args.label_every,
         seed: args.seed,
         checked: args.check,
     };
@@ -139,6 +140,7 @@ fn settings(args: &Datagen, play: &SelfPlay, net: &Net) -> Value {
         "rules": RULES,
         "seed": args.seed,
         "nodes": args.nodes,
+        "label_every": args.label_every,
         "hash": args.hash,
         "random_moves": args.random_moves,
         "chess960": args.chess960,
