@@ -4,6 +4,7 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Instant;
 
 use crate::common::nodes::{Node, TOKEN, Wire, home, observer_table, wait_until};
@@ -154,12 +155,23 @@ fn late_and_again() {
     let book = book.replace("; comment", "# comment") + opening;
     fs::write(home.path().join("book.epd"), &book).expect("written");
     let mut referee = Node::run(home.path());
+    // The plies that a game may have; players wait for more, so that the event does not end too early.
+    let most = Arc::new((Mutex::new(10), Condvar::new()));
+    let allow = |plies| {
+        *most.0.lock().expect("sound") = plies;
+        most.1.notify_all();
+    };
     let players = [("Ann", 1), ("Bob", 2)].map(|(name, seed)| {
         let mut moves = random(seed);
-        // A game long enough to be observed.
-        let slow = move |game: &Game, content: &epd::protocol::Message| match game.moves().len() {
-            200.. => Answer::Reply("resign;".to_owned()),
-            _ => moves(game, content),
+        let most = Arc::clone(&most);
+        let slow = move |game: &Game, content: &epd::protocol::Message| {
+            let plies = game.moves().len();
+            let allowed = most.0.lock().expect("sound");
+            drop(most.1.wait_while(allowed, |most| plies >= *most));
+            match plies {
+                200.. => Answer::Reply("resign;".to_owned()),
+                _ => moves(game, content),
+            }
         };
         spawn(referee.address(), name, slow)
     });
@@ -171,11 +183,13 @@ fn late_and_again() {
     observer.kill();
     let plies_then = plies(&referee);
     let before = observer.read("journal.log").len();
+    allow(plies_then + 6);
     wait_until("moves without the observer", || {
         plies(&referee) > plies_then + 5
     });
     let mut observer = Node::observe(home.path(), referee.address(), "copy", "");
     observer.follows();
+    allow(usize::MAX);
     assert!(
         !observer.said().contains("is kept as"),
         "{}",
