@@ -44,11 +44,10 @@ pub enum Command {
 #[command(after_help = "\
 Each game begins with 8 to 10 random moves (`--random-moves`) and ends by the rules of chess, when the search finds a \
 mate, or when the tablebases have the result. The search does not prune moves of the principal variation, \
-because scores of so few nodes are more accurate then. OUT stores moves and scores in about 3 bytes per data point. Data points are the quiet positions \
+because scores of so few nodes are more accurate then. OUT stores moves and scores in about 3 bytes per data point (8 with --label-every 4). Data points are the quiet positions \
 from the ninth move on, with score and result, and, for every move, the first quiet position \
 after a random move, with its score only. With --label-every 4, only every fourth move makes data points, and \
-the other moves are chosen with a quarter of the nodes: games are played sooner, and their positions resemble \
-each other less. `epode-train train` reads OUT directly; `epode-train unpack` \
+the other moves are chosen with a quarter of the nodes, so that there are more games in the same time. `epode-train train` reads OUT directly; `epode-train unpack` \
 expands it to 32 bytes per data point.
 
 The games depend on the seed, not on the number of threads. To continue a run that was interrupted or \

@@ -1,4 +1,4 @@
-//! Game files: self-play games in about 3 bytes per data point.
+//! Game files: self-play games in about 3 bytes per data point, or 8 if only every fourth position is one.
 //!
 //! A file is a sequence of frames. The first holds the settings of the games as JSON, every other one
 //! a block of games. Each frame can be read on its own. A damaged one is skipped: the magic number

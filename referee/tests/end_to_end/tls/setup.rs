@@ -126,7 +126,7 @@ fn certificates_that_cannot_be_used() {
     refuses("cup.crt is damaged");
 }
 
-/// What is open to whom is said where other machines can reach the referee, and nowhere else.
+/// The referee warns of who can reach what only if other machines can connect to it.
 #[test]
 fn warnings_of_open_doors() {
     let settings = "listen = \"0.0.0.0:0\"\nopen_entries = 1";

@@ -194,7 +194,7 @@ Rank Name              Rating     ± Course         Games    +    =    - Now
     type_in(&mut state, "u");
     let plain = screen(&mut state);
     assert!(plain.contains(" 101 '_.--.._..--''    47 "), "\n{plain}");
-    // With more room there is the score too, with less fewer columns.
+    // With more room there is the score too, with less room fewer columns.
     let wide = lines(&drawn(&mut state, 100, 24)).join("\n");
     assert!(wide.contains("Score % Now"), "\n{wide}");
     let narrow = lines(&drawn(&mut state, 60, 24)).join("\n");

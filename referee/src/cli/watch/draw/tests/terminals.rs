@@ -14,7 +14,7 @@ use crate::cli::watch::sample::script::{Script, knockout, ladder, swiss};
 use crate::cli::watch::source::Feed;
 use crate::cli::watch::state::State;
 
-/// Without colours nothing is coloured, and what is selected is told by other means.
+/// Without colours nothing is coloured, and the selection is shown in another way.
 #[test]
 fn colours_can_be_turned_off() {
     let mut state = sample_state();
