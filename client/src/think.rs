@@ -201,6 +201,7 @@ fn tell_mate(task: &mut Task, line: &[Move], found: &MateOutcome) {
         rank: 1,
         selective_depth: line.len(),
         score: Score::mate_in(line.len()),
+        is_lower_bound: false,
         pv: line,
         nodes: found.nodes,
         time: found.time,

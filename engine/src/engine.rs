@@ -12,7 +12,7 @@ use crate::cpu_time;
 use crate::eval::nnue::Net;
 use crate::limits::{Limits, NodeBudget, Pruning, Signals, Stopwatch};
 use crate::score::Score;
-use crate::search::iterative::deepen;
+use crate::search::iterative::{deepen, report};
 use crate::search::outcome::{Observer, Outcome, Progress};
 use crate::search::smp::elect;
 use crate::search::tablebases::{Plan, Probing};
@@ -127,8 +127,8 @@ impl Searcher {
     }
 
     /// Searches the current position of a game until a limit is reached or a signal stops it. Reports
-    /// every iteration to the observer, and finally the best line if it has changed. The outcome has a
-    /// move unless the game is over or no root move is legal. If the search stops in the first
+    /// every iteration to the observer, and the lines once more in the end if there are new lines or more
+    /// nodes. The outcome has a move unless the game is over or no root move is legal. If the search stops in the first
     /// iteration, its depth is 0.
     pub fn search(
         &mut self,
@@ -142,6 +142,7 @@ impl Searcher {
                 best: None,
                 ponder: None,
                 score,
+                is_lower_bound: false,
                 pv: Vec::new(),
                 depth: 0,
                 nodes: 0,
@@ -151,12 +152,22 @@ impl Searcher {
             };
         }
         let (found, processor_time) = self.run(game, limits, signals, &mut Some(observer));
-        let mut pv = found.best.line.to_vec();
-        complete_line(&self.table, game.position(), &mut pv, found.depth);
+        let Best {
+            score,
+            is_lower_bound,
+            ref line,
+            ..
+        } = found.best;
+        let mut pv = line.to_vec();
+        // The table may know another way to mate, of another length.
+        if !(is_lower_bound && score.is_mate()) {
+            complete_line(&self.table, game.position(), &mut pv, found.depth);
+        }
         Outcome {
             best: pv.first().copied(),
             ponder: pv.get(1).copied(),
-            score: found.best.score,
+            score,
+            is_lower_bound,
             pv,
             depth: found.depth,
             nodes: found.nodes,
@@ -202,7 +213,7 @@ impl Searcher {
             pruning: self.pruning,
             table_hits: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
         };
-        let ((best, depth), processor_time) = std::thread::scope(|scope| {
+        let (mut results, processor_time) = std::thread::scope(|scope| {
             let threads = self.threads.iter_mut().enumerate();
             let mut workers = threads.map(|(i, memory)| Worker::new(&shared, i, memory, game));
             // The main thread draws from the node budget first.
@@ -219,34 +230,18 @@ impl Searcher {
             });
             let (others, times): (Vec<_>, Vec<_>) = joined.unzip();
             let processor_time = times.into_iter().fold(own, |sum, time| Some(sum? + time?));
-            if self.lines > 1 || limits.depth.is_some() {
-                return (found, processor_time);
-            }
-            let first = |(best, _): &(Best, usize)| best.line.first().copied();
-            let elected = elect(std::iter::once(found.clone()).chain(others));
-            // The line of the main thread has been reported already.
-            if first(&elected) == first(&found) {
-                return (found, processor_time);
-            }
-            let (best, depth) = &elected;
-            if let Some(observer) = observer {
-                observer(&Progress {
-                    depth: *depth,
-                    rank: 1,
-                    selective_depth: best.line.len(),
-                    score: best.score,
-                    pv: &best.line,
-                    nodes: shared.total_nodes(),
-                    time: shared.stopwatch.elapsed(),
-                    table_permille: self.table.permille_full(),
-                    tablebase_hits: shared.total_table_hits(),
-                });
-            }
-            (elected, processor_time)
+            let results: Vec<_> = std::iter::once(found).chain(others).collect();
+            (results, processor_time)
         });
+        let has_vote = self.lines == 1 && limits.depth.is_none();
+        let elected = if has_vote { elect(&results) } else { 0 };
+        let found = results.swap_remove(elected);
+        if elected != 0 || Some(shared.total_nodes()) != found.reported_nodes {
+            report(&shared, &found.lines, found.selective_depth, observer);
+        }
         let found = Found {
-            best,
-            depth,
+            best: found.lines.into_iter().next().unwrap_or_default(),
+            depth: found.finished,
             nodes: shared.total_nodes(),
             tablebase_hits: shared.total_table_hits(),
             time: shared.stopwatch.elapsed(),

@@ -287,6 +287,7 @@ mod tests {
                     rank: 1,
                     selective_depth: depth,
                     score: Score::DRAW,
+                    is_lower_bound: false,
                     pv: &[mv],
                     nodes: n * 100,
                     time: Duration::from_millis(n * 10),

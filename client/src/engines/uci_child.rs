@@ -255,6 +255,7 @@ fn take_info(
         rank: info.rank,
         selective_depth: info.selective_depth,
         score,
+        is_lower_bound: false,
         pv: &pv,
         nodes: result.nodes,
         time: started.elapsed(),

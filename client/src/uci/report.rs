@@ -68,11 +68,16 @@ fn info(progress: &Progress<'_>, style: &Style) -> String {
     } else {
         String::new()
     };
+    let bound = if progress.is_lower_bound {
+        " lowerbound"
+    } else {
+        ""
+    };
     let milliseconds = progress.time.as_millis();
     let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-3);
     let pv = uci_moves(root, progress.pv, style.castling_mode);
     format!(
-        "info depth {} seldepth {} multipv {} score {}{wdl} nodes {} nps {rate:.0} hashfull {} tbhits {} time {milliseconds} pv {}",
+        "info depth {} seldepth {} multipv {} score {}{bound}{wdl} nodes {} nps {rate:.0} hashfull {} tbhits {} time {milliseconds} pv {}",
         progress.depth,
         progress.selective_depth,
         progress.rank,

@@ -4,24 +4,36 @@ use crate::ordering::picker::{MovePicker, Wanted};
 use crate::score::{MAX_PLY, Score};
 use crate::search::outcome::{Observer, Progress};
 use crate::search::params::{aspiration_depth, aspiration_growth, aspiration_margin, mate_margin};
-use crate::search::thread::{Best, Worker};
+use crate::search::thread::{Best, Shared, Worker};
 use crate::search::time::TimeFactor;
 
-/// Searches deeper and deeper (<https://www.chessprogramming.org/Iterative_Deepening>). Returns
-/// the best line and the last depth that was finished.
+/// What a thread has found.
+#[derive(Clone, Default)]
+pub(crate) struct Deepened {
+    /// The lines, the best first; none if a helper was interrupted before its first result, or if there
+    /// is no move to search.
+    pub lines: Vec<Best>,
+    /// The last depth that was finished.
+    pub finished: usize,
+    pub selective_depth: usize,
+    /// The nodes of all threads at the last report; none if there was no report.
+    pub reported_nodes: Option<u64>,
+}
+
+/// Searches deeper and deeper (<https://www.chessprogramming.org/Iterative_Deepening>), and reports each
+/// iteration that was finished.
 pub(crate) fn deepen(
     mut worker: Worker<'_>,
     lines: usize,
     observer: &mut Observer<'_>,
-) -> (Best, usize) {
+) -> Deepened {
     // There are at most as many lines as moves.
     let lines = lines.min(worker.count_root_moves());
     if lines == 0 {
-        return (Best::default(), 0);
+        return Deepened::default();
     }
-    // The lines, the best first.
     let mut best = vec![Best::default(); lines];
-    let mut finished = 0;
+    let (mut finished, mut reported_nodes) = (0, None);
     let mut time_factor = TimeFactor::default();
     let mut factor = 1.0;
     let last = worker.shared.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY);
@@ -36,6 +48,7 @@ pub(crate) fn deepen(
             break;
         }
         finished = depth;
+        reported_nodes = Some(worker.shared.total_nodes());
         let first = best[0].line.first().copied();
         factor = time_factor.factor(first, best[0].score, worker.root_share(first));
         // Pruning can hide a shorter mate, so the mate is taken for the shortest only when the search is
@@ -48,18 +61,24 @@ pub(crate) fn deepen(
     // A helper that was interrupted so early has no vote.
     if worker.index == 0 && best[0].line.is_empty() {
         best[0] = worker.fallback();
-        report(&worker, 1, &best[..1], observer);
     }
     worker.publish_nodes();
-    let mut best = best.swap_remove(0);
-    best.score = worker.score_of_line(&best);
-    (best, finished)
+    best.retain(|line| !line.line.is_empty());
+    for line in &mut best {
+        line.score = worker.score_of_line(line);
+    }
+    Deepened {
+        lines: best,
+        finished,
+        selective_depth: worker.selective_depth,
+        reported_nodes,
+    }
 }
 
 /// One iteration for each line: first the best line, then the best line among the moves that no better
 /// line begins with. Returns false if it was interrupted. With several lines, those of the previous
 /// iteration are then restored, because lines of two iterations could be out of order and begin with
-/// the same move.
+/// the same move. A single line is restored if it only failed high: its exact score says more.
 fn search_lines(
     worker: &mut Worker<'_>,
     depth: usize,
@@ -78,49 +97,60 @@ fn search_lines(
             break;
         }
         if let Some(better) = better {
-            *line = better;
+            let only_failed_high =
+                better.is_lower_bound && better.line.first() == line.line.first();
+            if !only_failed_high {
+                *line = better;
+            }
             found += 1;
         }
         if !ended {
             if let Some(before) = before {
                 best.clone_from_slice(&before);
-            } else if found > 0 {
-                // The first line will be played, so it must be reported.
-                let best = &mut best[..found];
-                best.sort_by_key(|line| {
-                    std::cmp::Reverse((worker.score_of_line(line), line.score))
-                });
-                report(worker, depth, best, observer);
+            } else {
+                sort(worker, &mut best[..found]);
             }
             return false;
         }
         worker.taken.extend(line.line.first());
     }
     // A later line can turn out better than an earlier one.
-    best[..found].sort_by_key(|line| std::cmp::Reverse((worker.score_of_line(line), line.score)));
-    report(worker, depth, &best[..found.max(1)], observer);
+    sort(worker, &mut best[..found]);
+    worker.publish_nodes();
+    let lines = &best[..found.max(1)];
+    report(worker.shared, lines, worker.selective_depth, observer);
     true
 }
 
-/// Reports the lines of an iteration to the observer.
-fn report(worker: &Worker<'_>, depth: usize, lines: &[Best], observer: &mut Observer<'_>) {
-    worker.publish_nodes();
+/// Sorts lines by score, the best first.
+fn sort(worker: &Worker<'_>, lines: &mut [Best]) {
+    lines.sort_by_key(|line| std::cmp::Reverse((worker.score_of_line(line), line.score)));
+}
+
+/// Reports lines, the best first, to the observer.
+pub(crate) fn report(
+    shared: &Shared<'_>,
+    lines: &[Best],
+    selective_depth: usize,
+    observer: &mut Observer<'_>,
+) {
     let Some(observer) = observer else {
         return;
     };
     for (i, line) in lines.iter().enumerate() {
         observer(&Progress {
-            depth,
+            depth: line.depth,
             rank: i + 1,
             // The worker counts anew in each search of the root, and the line can come from an
             // earlier one.
-            selective_depth: worker.selective_depth.max(line.line.len()),
-            score: worker.score_of_line(line),
+            selective_depth: selective_depth.max(line.line.len()),
+            score: shared.plan.score(line.line.first().copied(), line.score),
+            is_lower_bound: line.is_lower_bound,
             pv: &line.line,
-            nodes: worker.shared.total_nodes(),
-            time: worker.shared.stopwatch.elapsed(),
-            table_permille: worker.shared.table.permille_full(),
-            tablebase_hits: worker.shared.total_table_hits(),
+            nodes: shared.total_nodes(),
+            time: shared.stopwatch.elapsed(),
+            table_permille: shared.table.permille_full(),
+            tablebase_hits: shared.total_table_hits(),
         });
     }
 }
@@ -188,7 +218,9 @@ impl Worker<'_> {
             .collect();
         Best {
             score: self.evaluate(&root, 0),
+            is_lower_bound: false,
             line,
+            depth: 1,
         }
     }
 }

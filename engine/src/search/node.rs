@@ -270,7 +270,9 @@ impl Worker<'_> {
                     if N::ROOT {
                         self.root_best = Some(Best {
                             score,
+                            is_lower_bound: score >= beta,
                             line: self.lines[0].clone(),
+                            depth: self.depth,
                         });
                     }
                     if score >= beta {

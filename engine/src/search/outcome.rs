@@ -6,7 +6,7 @@ use movegen::Move;
 
 use crate::score::Score;
 
-/// A report after an iteration, or after an interrupted iteration that found something.
+/// A report of a line: after each iteration, and at the end of a search that was interrupted since.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
     /// The depth of the iteration in plies, reductions and extensions aside.
@@ -17,6 +17,9 @@ pub struct Progress<'a> {
     pub selective_depth: usize,
     /// From the point of view of the side to move.
     pub score: Score,
+    /// The score is at least this: the search was interrupted when another move had just turned out better
+    /// (UCI `lowerbound`).
+    pub is_lower_bound: bool,
     /// The line, at least one move.
     pub pv: &'a [Move],
     /// Nodes of all threads so far.
@@ -41,6 +44,8 @@ pub struct Outcome {
     pub ponder: Option<Move>,
     /// From the point of view of the side to move.
     pub score: Score,
+    /// As in [`Progress::is_lower_bound`].
+    pub is_lower_bound: bool,
     /// The best line, [`best`](Self::best) first.
     pub pv: Vec<Move>,
     /// The depth of the last complete iteration in plies; 0 if the first was interrupted.

@@ -23,7 +23,11 @@ pub(crate) type Line = ArrayVec<Move, { MAX_PLY + 1 }>;
 #[derive(Clone, Default)]
 pub(crate) struct Best {
     pub score: Score,
+    /// The score is at least this: the line failed high, and was not searched again with a higher beta.
+    pub is_lower_bound: bool,
     pub line: Line,
+    /// The depth of the iteration that found it.
+    pub depth: usize,
 }
 
 /// What the threads of one search share.

@@ -144,6 +144,45 @@ fn soft_limits_finish_the_iteration() {
     }
 }
 
+/// Where a limit ends a search within an iteration, the score is that of the last iteration that was finished,
+/// or a new one of the same move. Only a move that has just turned out better has a lower bound instead, which
+/// a mate in its line need not match.
+#[test]
+fn an_interrupted_search_tells_exact_scores_and_bounds_apart() {
+    let (mut bounds, mut restored) = (0, 0);
+    let mates = [
+        "6R1/8/8/K1P5/1Qq5/8/1P6/3k4 w - - 0 1",
+        "8/P2K2N1/6r1/NR5Q/7b/8/6k1/8 w - - 0 1",
+        "1R6/8/3k1b2/7B/8/R7/6K1/5R2 w - - 0 1",
+    ];
+    for fen in POSITIONS.into_iter().chain(mates) {
+        for nodes in (1_000..30_000).step_by(1_000) {
+            let (outcome, told) = search(&mut Searcher::new(4), &game(fen), &Limits::nodes(nodes));
+            let exact = told.iter().rfind(|told| !told.is_lower_bound);
+            let exact = exact.expect("at least one iteration");
+            if outcome.is_lower_bound {
+                assert_ne!(
+                    outcome.best,
+                    exact.pv.first().copied(),
+                    "{fen}, {nodes} nodes"
+                );
+                bounds += 1;
+            } else if exact.depth == outcome.depth {
+                let limits = Limits::depth(outcome.depth);
+                let depth = search(&mut Searcher::new(4), &game(fen), &limits).0;
+                assert_eq!(outcome.score, depth.score, "{fen}, {nodes} nodes");
+                restored += 1;
+            }
+            if let Some(plies) = outcome.score.mate_plies()
+                && outcome.is_lower_bound
+            {
+                assert!(outcome.pv.len() < plies, "{fen}, {nodes} nodes");
+            }
+        }
+    }
+    assert!(bounds > 0 && restored > 0, "{bounds}, {restored}");
+}
+
 /// The processor time is that of all threads, and nothing at the end of a game.
 #[cfg(unix)]
 #[test]

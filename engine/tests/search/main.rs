@@ -65,11 +65,12 @@ fn find(position: &Position, text: &str) -> Move {
     coordinates.find(position).expect(text)
 }
 
-/// What an observer is told of an iteration, without the time.
+/// What an observer is told of a line, without the time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Told {
     depth: usize,
     score: Score,
+    is_lower_bound: bool,
     pv: Vec<Move>,
     nodes: u64,
     tablebase_hits: u64,
@@ -84,20 +85,24 @@ fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> (Outcome, Ve
     let root = *game.position();
     let outcome = searcher.search(game, limits, &Signals::default(), &mut |progress| {
         if let Some(last) = told.last() {
-            // Several threads may elect another move in the end, from wherever they are.
+            // Several threads may elect another move in the end, from wherever they are, and an
+            // interrupted search tells the last line again.
             let elected = progress.pv.first() != last.pv.first();
-            assert!(progress.depth > last.depth || elected, "{root}");
+            let again = progress.depth == last.depth && progress.nodes > last.nodes;
+            assert!(progress.depth > last.depth || elected || again, "{root}");
             assert!(progress.nodes >= last.nodes, "{root}");
+            assert!(!last.is_lower_bound, "only the last report can be: {root}");
         }
         assert!(progress.time >= time, "{root}");
         assert!(progress.table_permille <= 1000, "{root}");
         assert!(!progress.pv.is_empty(), "{root}");
         assert!(progress.selective_depth >= progress.pv.len(), "{root}");
-        check_line(&root, progress.pv, progress.score);
+        check_line(&root, progress.pv, progress.score, progress.is_lower_bound);
         time = progress.time;
         told.push(Told {
             depth: progress.depth,
             score: progress.score,
+            is_lower_bound: progress.is_lower_bound,
             pv: progress.pv.to_vec(),
             nodes: progress.nodes,
             tablebase_hits: progress.tablebase_hits,
@@ -109,8 +114,13 @@ fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> (Outcome, Ve
         // An iteration that was broken off may have been told of.
         let depths = [outcome.depth, outcome.depth + 1];
         assert!(depths.contains(&last.depth), "{root}");
-        assert!(outcome.nodes >= last.nodes, "{root}");
+        assert_eq!(outcome.nodes, last.nodes, "{root}");
         assert_eq!(outcome.best, last.pv.first().copied(), "{root}");
+        let scores = [
+            (outcome.score, outcome.is_lower_bound),
+            (last.score, last.is_lower_bound),
+        ];
+        assert_eq!(scores[0], scores[1], "{root}");
     } else {
         assert_eq!(outcome.depth, 0, "{root}");
     }
@@ -133,12 +143,12 @@ fn check_outcome(root: &Position, outcome: &Outcome) {
         assert!(outcome.best.is_some(), "{root}");
         assert!(outcome.nodes > 0, "{root}");
     }
-    check_line(root, &outcome.pv, outcome.score);
+    check_line(root, &outcome.pv, outcome.score, outcome.is_lower_bound);
 }
 
 /// A line can be played, and its score is one that `ce` may have. A mate is not longer than it says,
-/// and where the whole of it is told, it is mate.
-fn check_line(root: &Position, pv: &[Move], score: Score) {
+/// and where the whole of it is told, it is mate. Where the score is a lower bound, the line is too short for that.
+fn check_line(root: &Position, pv: &[Move], score: Score, is_lower_bound: bool) {
     let mut position = *root;
     for &mv in pv {
         position
@@ -153,7 +163,7 @@ fn check_line(root: &Position, pv: &[Move], score: Score) {
             // Whoever is to move now gives the mate in an odd number of plies.
             assert_eq!(score.ce() > 0, plies % 2 == 1, "{root}: {score}");
             assert!(pv.len() <= plies, "{root}: {score}: {pv:?}");
-            if pv.len() == plies {
+            if pv.len() == plies && !is_lower_bound {
                 assert!(position.is_checkmate(), "{root}: {score}: {pv:?}");
             }
         }

@@ -204,6 +204,7 @@ impl<'a, 'o> Search<'a, 'o> {
             rank: 1,
             selective_depth: 0,
             score: thinking.score,
+            is_lower_bound: false,
             pv: &thinking.pv,
             nodes: self.result.nodes,
             time: self.started.elapsed(),
