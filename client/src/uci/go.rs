@@ -117,10 +117,9 @@ impl Go {
             lag: margin.lag,
         });
         let mut limits = clock.map(|clock| clock.limits()).unwrap_or_default();
+        // As in Stockfish, the overhead is only kept in reserve of a clock.
         if let Some(time) = self.move_time {
-            let time = time
-                .saturating_sub(margin.total())
-                .max(Duration::from_millis(1));
+            let time = time.max(Duration::from_millis(1));
             limits.hard_time = Some(limits.hard_time.map_or(time, |hard| hard.min(time)));
         }
         // A mate is found at the latest at this depth.
@@ -279,7 +278,7 @@ mod tests {
         assert_eq!(limits("nodes 500").nodes, Some(500));
         assert_eq!(
             limits("movetime 100").hard_time,
-            Some(Duration::from_millis(90))
+            Some(Duration::from_millis(100))
         );
         assert_eq!(limits("mate 3").depth, Some(12));
         let clock = limits("wtime 60000 btime -5 winc 1000 binc 0 movestogo 20");
