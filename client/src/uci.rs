@@ -12,6 +12,7 @@ mod perft;
 pub mod position;
 mod report;
 mod show;
+mod ticker;
 
 use std::io::{self, BufRead};
 use std::path::PathBuf;
@@ -39,6 +40,7 @@ use go::Go;
 use options::Options;
 use output::print_info;
 use report::Style;
+use ticker::Ticker;
 
 /// Reads commands from standard input until `quit` or the end of input.
 pub fn run(args: &FrontEnd) -> anyhow::Result<ExitStatus> {
@@ -274,6 +276,11 @@ impl Listener {
             strength: self.options.strength(),
             signals: Arc::clone(&self.signals),
             reporter: Box::new(Style {
+                ticker: Some(Ticker::start(
+                    Arc::clone(&self.signals),
+                    (ticker::FIRST, ticker::INTERVAL),
+                    print,
+                )),
                 root: position,
                 show_wdl: self.options.show_wdl,
                 castling_mode,

@@ -75,6 +75,8 @@ pub struct Signals {
     /// While it is set, time limits do not apply, because the opponent is to move. Once it is cleared,
     /// they apply to the time since the search began.
     pub pondering: AtomicBool,
+    /// The search writes here now and then how many nodes all threads have searched so far.
+    pub nodes: AtomicU64,
 }
 
 /// The remaining nodes of a search, from which its threads draw portions.
@@ -135,6 +137,11 @@ impl<'a> Stopwatch<'a> {
 
     fn is_within(&self, limit: Option<Duration>) -> bool {
         limit.is_none_or(|limit| self.signals.pondering.load(Relaxed) || self.elapsed() < limit)
+    }
+
+    /// Publishes the nodes of all threads.
+    pub fn publish_nodes(&self, nodes: u64) {
+        self.signals.nodes.store(nodes, Relaxed);
     }
 
     /// Whether the stop signal is set.

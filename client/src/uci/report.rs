@@ -7,11 +7,14 @@ use engine::{Progress, Score, Wdl};
 use movegen::{CastlingMode, Move, Position, UciMove};
 
 use super::output::print_info;
+use super::ticker::Ticker;
 use crate::io::interface::print;
 use crate::think::job::Reporter;
 
 /// How to print a search.
 pub struct Style {
+    /// Prints the node count of a long search, until `bestmove`.
+    pub ticker: Option<Ticker>,
     pub root: Position,
     /// Print `wdl` with every score.
     pub show_wdl: bool,
@@ -43,6 +46,7 @@ impl Reporter for Style {
             format!("info depth 0 score {score}\nbestmove 0000")
         };
         let answer = words.fold(answer, |answer, reply| format!("{answer} ponder {reply}"));
+        self.ticker = None;
         let _ = self.answered.set(Instant::now());
         print(&answer);
     }

@@ -243,6 +243,11 @@ impl<'a> Worker<'a> {
         self.selective_depth = self.selective_depth.max(ply);
         if self.nodes.is_multiple_of(POLL_INTERVAL) {
             self.publish_nodes();
+            if self.index == 0 {
+                self.shared
+                    .stopwatch
+                    .publish_nodes(self.shared.total_nodes());
+            }
             self.stopped |= self.shared.stopwatch.is_stopped()
                 || self.shared.halt.load(Relaxed)
                 || !self.shared.stopwatch.allows_nodes();
