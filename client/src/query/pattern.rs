@@ -2,6 +2,8 @@
 
 use movegen::{Color, File, Piece, Rank, Setup, Square};
 
+use crate::text::counted;
+
 /// One rank each, from the eighth.
 #[derive(Debug)]
 pub struct Pattern([Vec<Element>; 8]);
@@ -51,7 +53,8 @@ impl Pattern {
             }
         }
         if rank < 7 {
-            let message = format!("{} ranks, expected eight with / between them", rank + 1);
+            let ranks = counted(rank + 1, "rank", "ranks");
+            let message = format!("{ranks}, expected eight with / between them");
             return Err((text.len(), message));
         }
         for (i, elements) in ranks.iter().enumerate() {
@@ -62,8 +65,9 @@ impl Pattern {
             let is_open = squares < elements.len();
             if squares > 8 || squares < 8 && !is_open {
                 let message = format!(
-                    "rank {} has {squares} squares, expected eight (* stands for any number)",
-                    8 - i
+                    "rank {} has {}, expected eight (* stands for any number)",
+                    8 - i,
+                    counted(squares, "square", "squares")
                 );
                 return Err((text.len(), message));
             }

@@ -23,9 +23,9 @@ pub enum FenErrorKind {
     Missing(Field),
     #[error("{0:?} is neither a piece letter nor a digit from 1 to 8")]
     UnknownPiece(char),
-    #[error("rank {rank} has {found} squares, expected 8")]
+    #[error("rank {rank} has {}, expected 8", counted(.found, "square"))]
     RankSum { rank: char, found: u32 },
-    #[error("{0} ranks, expected 8")]
+    #[error("{}, expected 8", counted(.0, "rank"))]
     RankCount(usize),
     #[error("the active colour is {0:?}, expected \"w\" or \"b\"")]
     Turn(String),
@@ -39,6 +39,12 @@ pub enum FenErrorKind {
     Number(Field, String),
     #[error("{0:?} after the last field")]
     TrailingText(String),
+}
+
+/// A number of things, such as `2 ranks`.
+fn counted<N: fmt::Display + PartialEq + From<u8>>(number: &N, noun: &str) -> String {
+    let ending = if *number == N::from(1) { "" } else { "s" };
+    format!("{number} {noun}{ending}")
 }
 
 /// A field of a FEN.

@@ -22,6 +22,12 @@ fn errors_have_columns() {
         "the en passant square is missing",
     );
     error_of("8/8/8/8 w - -", 1, "4 ranks, expected 8");
+    error_of("8 w - -", 1, "1 rank, expected 8");
+    error_of(
+        "8/8/8/8/8/1/8/8 w - -",
+        11,
+        "rank 3 has 1 square, expected 8",
+    );
     error_of(
         "8/8/ppp6/8/8/8/8/8 w - -",
         5,
