@@ -53,7 +53,7 @@
 //! |---|---|---|
 //! | split a file into lines | [`Lines`], [`Line`], [`lines`] | `parse/lines.rs` |
 //! | read a line strictly, leniently or with repairs | [`Reader`], [`Mode`], [`read`], `str::parse` | `parse/` |
-//! | know what deviated from the standard | [`Repair`], [`RepairKind`], [`ReadError`] | `parse/repair.rs`, `parse/error.rs` |
+//! | know what deviated from the standard | [`Repair`], [`RepairKind`], [`DroppedRights`], [`ReadError`] | `parse/repair.rs`, `parse/dropped.rs`, `parse/error.rs` |
 //! | find the location of a part of a record in the line | [`Reader::locate`], [`Locations`] | `parse/location.rs` |
 //! | get and set the position and the operations | [`Record`], [`Operation`], [`Operand`] | `record/` |
 //! | get and set values with their types | [`Record::id`], [`Record::best_moves`], ... | `record/typed.rs` |
@@ -86,6 +86,7 @@ pub use lint::diagnostic::{Diagnostic, Severity, diagnose};
 pub use lint::lints::{Lint, LintMessage};
 pub use opcode::lexicon::{Lexicon, LexiconError};
 pub use opcode::{LexiconEntry, Opcode, OpcodeError, time, value};
+pub use parse::dropped::DroppedRights;
 pub use parse::error::{ReadError, ReadErrorKind};
 pub use parse::limits::{MAX_LINE, MAX_STRING};
 pub use parse::lines::{self, Line, LineKind, Lines};

@@ -10,7 +10,7 @@ use super::lints::Lint;
 use crate::parse::lines::Line;
 use crate::parse::location::Span;
 use crate::parse::reader::Reader;
-use crate::parse::repair::RepairKind;
+use crate::parse::repair::{Repair, RepairKind};
 
 /// How serious a diagnostic is.
 #[derive(
@@ -24,6 +24,18 @@ pub enum Severity {
     Warning,
     /// The line cannot be read as a record.
     Error,
+}
+
+impl RepairKind {
+    /// How serious the deviation is: a warning if it [is ambiguous](Self::is_ambiguous), otherwise a note.
+    #[must_use]
+    pub const fn severity(self) -> Severity {
+        if self.is_ambiguous() {
+            Severity::Warning
+        } else {
+            Severity::Note
+        }
+    }
 }
 
 /// A message about a line.
@@ -89,17 +101,20 @@ impl fmt::Display for Diagnostic {
 pub fn diagnose(line: &Line<'_>, reader: &Reader<'_>) -> Vec<Diagnostic> {
     let mut repairs = Vec::new();
     let read = line.locate(reader, &mut repairs);
+    let dropped = |repair: &Repair| {
+        let (record, _) = read.as_ref().ok()?;
+        repair.dropped_rights(&line.text, &record.setup)
+    };
     let mut all: Vec<_> = repairs
         .into_iter()
         .map(|repair| Diagnostic {
-            severity: if repair.kind.is_ambiguous() {
-                Severity::Warning
-            } else {
-                Severity::Note
-            },
+            severity: repair.kind.severity(),
             name: repair.kind.name(),
             span: repair.span,
-            message: repair.kind.to_string(),
+            message: match dropped(&repair) {
+                Some(rights) => rights.to_string(),
+                None => repair.kind.to_string(),
+            },
             replacement: repair.replacement,
         })
         .collect();

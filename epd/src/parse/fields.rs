@@ -199,7 +199,10 @@ impl<'a> Parser<'a, '_> {
                 RepairKind::CastlingFiles
             }
         } else if dropped.all(|letter| is_standard(letter) && !twice(letter)) {
-            RepairKind::ImpossibleCastling
+            match CastlingField::in_chess960(field.text, setup) {
+                Some(_) => RepairKind::Chess960Castling,
+                None => RepairKind::ImpossibleCastling,
+            }
         } else {
             RepairKind::CastlingJunk
         };

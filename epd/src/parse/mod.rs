@@ -7,9 +7,10 @@
 //!
 //! Each file does one step: `lines` and `line_ends` split a file into lines, `fields` reads the
 //! position, `operations` the operations, with `operands`, `move_list` and `extras` for what is special;
-//! `rewrite` rewrites operands; `reader` puts them together.
+//! `rewrite` rewrites operands; `reader` puts them together. `dropped` tells what was dropped.
 
 mod cursor;
+pub(crate) mod dropped;
 pub(crate) mod error;
 mod extras;
 mod fields;

@@ -85,6 +85,10 @@ pub enum RepairKind {
     CastlingFiles,
     #[error("castling availability without king and rook at home, removed")]
     ImpossibleCastling,
+    #[error(
+        "castling availability that only Chess960 has, without the files of the rooks, removed"
+    )]
+    Chess960Castling,
     #[error("castling letters without a rook, or repeated, removed")]
     CastlingJunk,
     #[error("the square of the pawn in place of the square that it skipped")]
@@ -134,6 +138,7 @@ impl RepairKind {
             Self::CountersDisagree
                 | Self::DuplicateOpcode
                 | Self::ImpossibleEnPassant
+                | Self::Chess960Castling
                 | Self::CastlingJunk
                 | Self::FreeText
                 | Self::BrokenLine

@@ -302,7 +302,7 @@ fn errors_name_their_column() {
 fn castling_without_king_or_rook_is_dropped() {
     for (board, castling, normal) in [
         ("rnbqkbnr/8/8/8/8/8/8/1NBQKBNR", "KQkq", "Kkq"),
-        ("rnbqkbnr/8/8/8/8/8/8/RNBQ1KNR", "KQkq", "kq"),
+        ("rnbqkbnr/8/8/8/8/8/8/RNBQ1RK1", "KQkq", "kq"),
         ("8/8/8/8/8/k7/8/K7", "qk", "-"),
     ] {
         let line = |castling| format!("{board} w {castling} - id \"odds\";");
@@ -324,6 +324,55 @@ fn castling_without_king_or_rook_is_dropped() {
     let record = read(line, &mut Vec::new()).expect("readable");
     assert_eq!(record.to_string(), line.replace("KQb", "Hb"));
     assert!(record.position().is_ok());
+}
+
+/// Letters that mean castlings of Chess960 alone are dropped too, which the repair says (decision 122).
+#[test]
+fn castling_of_chess960_without_files_is_dropped() {
+    for (board, castling, normal, kind, told) in [
+        (
+            "1r3k1r/8/8/8/8/8/8/1R3K1R",
+            "KQkq",
+            "-",
+            RepairKind::Chess960Castling,
+            "castling rights KQkq dropped: no king and rook at home; for Chess960 write HBhb",
+        ),
+        (
+            "r3k2r/8/8/8/8/8/8/1R2K2R",
+            "KQkq",
+            "Kkq",
+            RepairKind::Chess960Castling,
+            "castling right Q dropped: no king and rook at home; for Chess960 write HBha",
+        ),
+        (
+            "r3k2r/8/8/8/8/8/8/4K2R",
+            "KQkq",
+            "Kkq",
+            RepairKind::ImpossibleCastling,
+            "castling right Q dropped: no king and rook at home",
+        ),
+        (
+            "1r3k1r/8/8/8/8/8/8/1R3K1R",
+            "HGhbc",
+            "Hhb",
+            RepairKind::CastlingJunk,
+            "castling rights Gc dropped: no such king and rook, or repeated",
+        ),
+    ] {
+        let line = format!("{board} w {castling} - id \"odds\";");
+        let mut repairs = Vec::new();
+        let record = read(&line, &mut repairs).expect(&line);
+        assert_eq!(record.to_string(), line.replace(castling, normal));
+        assert_eq!(repairs[0].kind, kind, "{line}");
+        let dropped = repairs[0].dropped_rights(&line, &record.setup).expect(told);
+        assert_eq!(dropped.to_string(), told);
+    }
+    let line = "1r3k1r/8/8/8/8/8/8/1R3K1R w KQkq -";
+    let reader = Reader::lenient().with_castling_mode(movegen::CastlingMode::Chess960);
+    let mut repairs = Vec::new();
+    let record = reader.read(line, &mut repairs).expect(line);
+    assert_eq!(record.to_string(), line.replace("KQkq", "HBhb"));
+    assert_eq!(repairs[0].dropped_rights(line, &record.setup), None);
 }
 
 /// Commas, move numbers and glyphs are removed.
@@ -379,7 +428,6 @@ fn castling_fields_in_real_files() {
         ("bgBG", "GBgb", CastlingOrder),
         ("KQgb", "GBgb", CastlingFiles),
         ("GBkc", "GBg", CastlingJunk),
-        ("KQkq", "-", RepairKind::ImpossibleCastling),
     ] {
         let (line, repairs) = repaired_leniently(&at(castling));
         assert_eq!(line, at(normal), "{castling}");

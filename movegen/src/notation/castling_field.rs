@@ -66,6 +66,32 @@ impl CastlingField {
         }
     }
 
+    /// The files of the rooks that the letters mean by the rules of Chess960 (X-FEN), if each of them means
+    /// a castling there, and some do not in standard chess: a file with such positions may be one of
+    /// Chess960.
+    ///
+    /// ```
+    /// use epode_movegen::{CastlingField, Setup};
+    ///
+    /// let setup: Setup = "1r3k1r/8/8/8/8/8/8/1R3K1R w - -".parse()?;
+    /// assert_eq!(CastlingField::in_chess960("KQkq", &setup).as_deref(), Some("HBhb"));
+    /// let setup: Setup = "r3k2r/8/8/8/8/8/8/4K2R w - -".parse()?;
+    /// assert_eq!(CastlingField::in_chess960("KQkq", &setup), None);
+    /// # Ok::<(), epode_movegen::FenError>(())
+    /// ```
+    #[must_use]
+    pub fn in_chess960(text: &str, setup: &Setup) -> Option<String> {
+        let field = Self::read(text, setup, CastlingMode::Chess960);
+        if field.mode == CastlingMode::Standard || !field.dropped.is_empty() {
+            return None;
+        }
+        let letters = field
+            .rights
+            .rooks()
+            .map(|(right, ..)| right.letter(field.mode));
+        Some(letters.collect())
+    }
+
     fn read_as(text: &str, setup: &Setup, mode: CastlingMode) -> Self {
         let mut board = setup.clone();
         board.castling_mode = mode;
