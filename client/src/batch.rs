@@ -35,7 +35,7 @@ use movegen::Position;
 
 use crate::cli::Batch;
 use crate::exit_status::ExitStatus;
-use crate::io::input::{LineError, Message, NumberedLine, Records, reader};
+use crate::io::input::{DroppedCastling, LineError, Message, NumberedLine, Records, reader};
 use crate::io::output::{Output, Unfinished, check_destination};
 use crate::io::parallel::map_in_order;
 use crate::io::stream::Stream;
@@ -112,7 +112,8 @@ const RECORDS_AHEAD: usize = 4096;
 /// Runs a verb over every record of a file.
 pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
     let total = progress::count_records(&args.input)?;
-    let mut records = Records::open(&args.input, reader(args.strict))?.with_all_lines();
+    let mut records =
+        Records::open(&args.input, reader(args.strict, args.castling))?.with_all_lines();
     let compression = records.compression();
     check_destination(&args.input, compression, args.output(), args.rewrite.force)?;
     let bar = progress::bar(total);
@@ -145,22 +146,21 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
         args.jobs.get(),
         RECORDS_AHEAD,
         || {
+            let mut first = first_engine.lock().unwrap_or_else(PoisonError::into_inner);
             let mut worker = BatchWorker {
                 verb,
-                engine: first_engine
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .take(),
+                engine: first.take(),
                 journal: journal.as_ref(),
             };
             move |item: anyhow::Result<NumberedLine>| {
-                let numbered = item?;
-                Ok((numbered.line, worker.work(numbered)?))
+                let mut numbered = item?;
+                let dropped = numbered.dropped.take();
+                Ok((numbered.line, dropped, worker.work(numbered)?))
             }
         },
         |item: anyhow::Result<_>| {
-            let (line, item) = item?;
-            writer.take(line, item)
+            let (line, dropped, item) = item?;
+            writer.take(line, dropped, item)
         },
     );
     writer.bar.finish_and_clear();
@@ -327,7 +327,16 @@ struct ResultWriter<'a, V> {
 
 impl<V: Verb> ResultWriter<'_, V> {
     /// Writes and counts the result of a line.
-    fn take(&mut self, line: usize, result: LineResult) -> anyhow::Result<()> {
+    fn take(
+        &mut self,
+        line: usize,
+        dropped: Option<DroppedCastling>,
+        result: LineResult,
+    ) -> anyhow::Result<()> {
+        if let Some(dropped) = dropped {
+            let message = dropped.message(&self.args.input);
+            self.bar.suspend(|| eprintln!("{message}"));
+        }
         match result {
             LineResult::Record { entry, now } => {
                 for text in entry.fault.iter().chain(&entry.remark) {

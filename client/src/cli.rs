@@ -33,7 +33,8 @@ pub use book::{
 };
 pub use client::{Client, Referee, Speed, Tls};
 pub use common::{
-    BookFile, FrontEnd, MAX_BOOK_DEPTH, NetFile, SyzygyPath, is_opcode_letter, report_bad_tables,
+    BookFile, Castling, FrontEnd, MAX_BOOK_DEPTH, NetFile, SyzygyPath, is_opcode_letter,
+    report_bad_tables,
 };
 pub use convert::{Convert, DataFormat, Selection};
 pub use diagram::{Diagram, DiagramFormat, Orientation, Theme};
@@ -204,6 +205,8 @@ pub struct Perft {
     /// Skip counts greater than N
     #[arg(long, value_name = "N", requires = "suite")]
     pub max_nodes: Option<u64>,
+    #[command(flatten)]
+    pub castling: Castling,
 }
 
 #[derive(Debug, Arguments)]

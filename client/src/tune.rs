@@ -249,13 +249,13 @@ fn objective(settings: &TuneSettings) -> anyhow::Result<(Objective, Option<u32>)
     if let Some(name) = &settings.suite {
         let limit = MoveLimit::of(settings)?;
         let sample = settings.sample.map(std::num::NonZeroUsize::get);
-        let suite = Suite::read(&stream(name), sample)?;
+        let suite = Suite::read(&stream(name), sample, settings.castling())?;
         let checksum = suite.checksum();
         return Ok((Objective::Suite { suite, limit }, Some(checksum)));
     }
     let rules = Rules::of(settings)?;
     let openings = match &settings.book {
-        Some(name) => Openings::read(&stream(name))?,
+        Some(name) => Openings::read(&stream(name), settings.castling())?,
         None => Openings::Random,
     };
     let checksum = openings.checksum();

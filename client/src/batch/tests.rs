@@ -81,6 +81,7 @@ fn the_rest_goes_on() {
         let text = format!("8/8/8/8/8/k7/8/K7 w - - {operations}");
         let record: Record = text.trim_end().parse().expect("exact");
         let numbered = NumberedLine {
+            dropped: None,
             line,
             record: Ok(record),
         };

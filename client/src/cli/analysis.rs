@@ -9,7 +9,7 @@ use clap::{Args as Arguments, ValueEnum};
 use engine::{Limits, MateSolver};
 use epd::Opcode;
 
-use super::common::{NetFile, Rewrite, SyzygyPath, duration, is_opcode_letter};
+use super::common::{Castling, NetFile, Rewrite, SyzygyPath, duration, is_opcode_letter};
 use crate::io::stream::Stream;
 
 /// The engine and its options.
@@ -289,6 +289,8 @@ pub struct Batch {
     /// Number of positions to analyse at the same time
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub castling: Castling,
     /// Accept only lines that follow the standard exactly, and stop at the first one that does not
     #[arg(long)]
     pub strict: bool,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args as Arguments, Subcommand, ValueEnum};
 
-use super::common::Rewrite;
+use super::common::{Castling, Rewrite};
 use crate::io::stream::Stream;
 
 #[derive(Debug, Subcommand)]
@@ -67,6 +67,8 @@ pub struct BookBuild {
     /// Folder for temporary files, which can need more space than the games (default: that of the system)
     #[arg(long, value_name = "DIR")]
     pub temp: Option<PathBuf>,
+    #[command(flatten)]
+    pub castling: Castling,
     /// Number of threads that read games; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
@@ -161,6 +163,8 @@ pub struct BookLookup {
     /// Position in FEN or EPD (default: the starting position)
     #[arg(value_name = "FEN")]
     pub fen: Option<String>,
+    #[command(flatten)]
+    pub castling: Castling,
     /// Play these moves first, in SAN or UCI notation
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
@@ -212,6 +216,8 @@ pub struct BookClassify {
     pub names: Option<PathBuf>,
     #[command(flatten)]
     pub rewrite: Rewrite,
+    #[command(flatten)]
+    pub castling: Castling,
     /// Number of threads for games; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
@@ -261,6 +267,8 @@ pub struct BookImport {
     /// Look for positions from those of this EPD file too
     #[arg(long, value_name = "FILE")]
     pub start: Option<Stream>,
+    #[command(flatten)]
+    pub castling: Castling,
     /// Do not write eco and the names v0 to v9 into the records of named positions
     #[arg(long)]
     pub no_names: bool,

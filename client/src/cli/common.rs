@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args as Arguments;
 use engine::Net;
+use movegen::CastlingMode;
 use syzygy::Tablebases;
 
 /// The network of the built-in engine.
@@ -113,6 +114,25 @@ pub struct Rewrite {
     /// Overwrite OUT even if it is read-only
     #[arg(long)]
     pub force: bool,
+}
+
+/// How castling letters are read.
+#[derive(Clone, Copy, Debug, Default, Arguments)]
+pub struct Castling {
+    /// Read castling letters KQkq that mean nothing in standard chess as those of Chess960 (X-FEN): the
+    /// outermost rook on its side of the king
+    #[arg(long)]
+    pub chess960: bool,
+}
+
+impl Castling {
+    pub const fn mode(self) -> CastlingMode {
+        if self.chess960 {
+            CastlingMode::Chess960
+        } else {
+            CastlingMode::Standard
+        }
+    }
 }
 
 /// Whether a byte may occur in an opcode (EPD 5.1).

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::{Args as Arguments, ValueEnum};
 
+use super::common::Castling;
 use super::ranges::Ranges;
 use crate::io::compression::Compression;
 use crate::io::stream::Stream;
@@ -53,6 +54,8 @@ pub struct Convert {
     /// Overwrite OUT even if it is read-only
     #[arg(long)]
     pub force: bool,
+    #[command(flatten)]
+    pub castling: Castling,
     /// Number of threads; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,

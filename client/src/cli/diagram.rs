@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args as Arguments, ValueEnum};
 
+use super::common::Castling;
 use super::files::Opcodes;
 use super::ranges::Ranges;
 use crate::io::stream::Stream;
@@ -73,6 +74,8 @@ pub struct Diagram {
     /// expected (arrows), last, check, soft (coordinates), ink (text) and paper
     #[arg(long = "color", visible_alias = "colour", value_name = "NAME=#RRGGBB")]
     pub colors: Vec<Paint>,
+    #[command(flatten)]
+    pub castling: Castling,
     /// Number of threads; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,

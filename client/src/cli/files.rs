@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args as Arguments, ValueEnum};
 
-use super::common::{Rewrite, is_opcode_letter};
+use super::common::{Castling, Rewrite, is_opcode_letter};
 use crate::io::stream::Stream;
 
 #[derive(Debug, Arguments)]
@@ -99,6 +99,8 @@ pub struct Files {
     pub output: Stream,
     #[command(flatten)]
     pub rewrite: Rewrite,
+    #[command(flatten)]
+    pub castling: Castling,
     /// Number of threads; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
@@ -174,6 +176,8 @@ pub struct Validate {
     /// Treat every deviation from the standard as an error
     #[arg(long)]
     pub strict: bool,
+    #[command(flatten)]
+    pub castling: Castling,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use clap::Args as Arguments;
 
 use super::analysis::Engine;
+use super::common::Castling;
 use crate::io::stream::Stream;
 
 #[derive(Debug, Arguments)]
@@ -59,6 +60,8 @@ pub struct Mine {
     /// Number of games to look at at the same time; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub castling: Castling,
     #[command(flatten)]
     pub engine: Engine,
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args as Arguments, ValueEnum};
 
+use super::common::Castling;
 use super::files::Files;
 use crate::io::stream::Stream;
 
@@ -126,6 +127,8 @@ pub struct Merge {
     /// Overwrite OUT even if it is read-only
     #[arg(long)]
     pub force: bool,
+    #[command(flatten)]
+    pub castling: Castling,
     /// Number of threads; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
@@ -146,6 +149,8 @@ pub struct Selected {
     /// Overwrite OUT even if it is read-only
     #[arg(long)]
     pub force: bool,
+    #[command(flatten)]
+    pub castling: Castling,
     /// Number of threads; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
@@ -288,6 +293,8 @@ pub struct Split {
     /// characters such as `/` become `_`, and values that then have the same name share a file
     #[arg(long, value_name = "KEY", group = "how")]
     pub by: Option<String>,
+    #[command(flatten)]
+    pub castling: Castling,
     /// Number of threads; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
@@ -310,6 +317,8 @@ pub struct Stats {
     /// The form of the output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = StatsFormat::Text)]
     pub format: StatsFormat,
+    #[command(flatten)]
+    pub castling: Castling,
     /// Number of threads; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use anyhow::Context;
 use clap::{Args as Arguments, ValueEnum};
 
+use super::common::Castling;
 use crate::io::stream::Stream;
 
 #[derive(Debug, Arguments)]
@@ -57,6 +58,8 @@ pub struct Report {
     /// Maximum number of boards of missed positions on an HTML page
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub boards: usize,
+    #[command(flatten)]
+    pub castling: Castling,
 }
 
 impl Report {

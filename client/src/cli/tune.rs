@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Args as Arguments, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-use super::common::duration;
+use super::common::{Castling, duration};
 use crate::io::stream::Stream;
 pub use rules::{DrawRule, ResignRule, TimeControl};
 
@@ -116,6 +116,15 @@ pub struct TuneSettings {
     #[arg(long, value_name = "FILE", conflicts_with = "suite")]
     #[serde(rename = "--book", default, skip_serializing_if = "Option::is_none")]
     pub book: Option<String>,
+    /// Read castling letters KQkq of --book and --suite that mean nothing in standard chess as those of
+    /// Chess960 (X-FEN): the outermost rook on its side of the king
+    #[arg(long)]
+    #[serde(
+        rename = "--chess960",
+        default,
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub chess960: bool,
     /// Search the positions of this test suite (EPD with bm or am) instead of playing games
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tc", "games", "pairs"])]
     #[serde(rename = "--suite", default, skip_serializing_if = "Option::is_none")]
@@ -190,6 +199,14 @@ pub struct TuneSettings {
     #[arg(long, value_name = "N")]
     #[serde(rename = "--seed", default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+}
+
+impl TuneSettings {
+    pub const fn castling(&self) -> Castling {
+        Castling {
+            chess960: self.chess960,
+        }
+    }
 }
 
 /// Times in journals: `500ms`.

@@ -1,5 +1,6 @@
 //! Reading EPD records from files and streams.
 
+mod castling;
 mod file_type;
 
 use std::collections::VecDeque;
@@ -11,8 +12,10 @@ use anyhow::Context;
 use epd::lines::{MAX_READABLE_LINE, count_line_ends, first_line, opens_string, whole_lines};
 use epd::{Line, LineKind, Lines, Mode, ReadError, Reader, Record, Repair};
 
+use crate::cli::Castling;
 use crate::io::compression::Compression;
 use crate::io::stream::Stream;
+pub use castling::DroppedCastling;
 
 /// The size of a block in bytes.
 const BLOCK: usize = 2 * MAX_READABLE_LINE;
@@ -242,6 +245,8 @@ impl Iterator for Blocks {
 pub struct NumberedLine {
     pub line: usize,
     pub record: Result<Record, LineError>,
+    /// The castling rights that the record had and that mean nothing on its board.
+    pub dropped: Option<DroppedCastling>,
 }
 
 /// Why a line is not a record.
@@ -267,8 +272,9 @@ impl LineError {
 }
 
 /// A strict or a lenient reader.
-pub fn reader(strict: bool) -> Reader<'static> {
-    Reader::new(if strict { Mode::Strict } else { Mode::Lenient })
+pub fn reader(strict: bool, castling: Castling) -> Reader<'static> {
+    let mode = if strict { Mode::Strict } else { Mode::Lenient };
+    Reader::new(mode).with_castling_mode(castling.mode())
 }
 
 /// The number of records in a file, without parsing them; unknown for streams that can be read only
@@ -339,8 +345,15 @@ impl<'l> Records<'l> {
                 }
                 error
             });
-            let line = line.number;
-            self.read.push_back(NumberedLine { line, record });
+            let dropped = record
+                .as_ref()
+                .ok()
+                .and_then(|record| DroppedCastling::of(&line, &record.setup, &self.repairs));
+            self.read.push_back(NumberedLine {
+                line: line.number,
+                record,
+                dropped,
+            });
         }
         if self.all_lines && matches!(block.part, Part::Rest { .. }) {
             let line = block.first_line;
@@ -351,8 +364,11 @@ impl<'l> Records<'l> {
                 copy: Vec::new(),
             };
             block.copy_rest(&mut error.copy);
-            let record = Err(error);
-            self.read.push_back(NumberedLine { line, record });
+            self.read.push_back(NumberedLine {
+                line,
+                record: Err(error),
+                dropped: None,
+            });
         }
     }
 }
@@ -398,7 +414,7 @@ mod tests {
         let suites = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../suites");
         for file in ["bratko-kopec.epd", "perft.epd"] {
             let stream = Stream::File(suites.join(file));
-            let records = Records::open(&stream, reader(false)).expect("it is there");
+            let records = Records::open(&stream, Reader::lenient()).expect("it is there");
             let expected = records.count() as u64;
             let count = count_records(&stream).expect("readable");
             assert_eq!(count, Some(expected), "{file}");

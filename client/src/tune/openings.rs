@@ -6,6 +6,7 @@ use movegen::pgn::{Games, PgnError};
 use movegen::{Game, Position};
 use rand::RngExt;
 
+use crate::cli::Castling;
 use crate::io::input::{Blocks, Message, Records, reader};
 use crate::io::pgn::{PgnGroups, is_pgn};
 use crate::io::stream::Stream;
@@ -31,7 +32,7 @@ pub struct Opening {
 
 impl Openings {
     /// Reads all openings of a file. The first line that cannot be read is an error.
-    pub fn read(stream: &Stream) -> anyhow::Result<Self> {
+    pub fn read(stream: &Stream, castling: Castling) -> anyhow::Result<Self> {
         let blocks = Blocks::open(stream)?;
         let mut fens = Vec::new();
         let mut add = |position: Position| {
@@ -42,8 +43,9 @@ impl Openings {
         if is_pgn(blocks.beginning()) {
             read_games(stream, blocks, &mut add)?;
         } else {
-            for line in Records::new(blocks, reader(false)) {
+            for line in Records::new(blocks, reader(false, castling)) {
                 let line = line?;
+                line.tell_dropped(stream);
                 let at = |column, text: &dyn std::fmt::Display| {
                     let line = line.line;
                     let message = Message {

@@ -8,6 +8,7 @@ use rand::seq::index;
 use super::contestant::Contestant;
 use super::game::MoveLimit;
 use crate::batch::target::{Moment, Target, Tracker};
+use crate::cli::Castling;
 use crate::io::input::{Message, Records, reader};
 use crate::io::stream::Stream;
 
@@ -33,13 +34,18 @@ pub struct SuiteScore {
 impl Suite {
     /// Reads all positions with a target. Others are counted in a message; a record that cannot be read, or a
     /// target that is no legal move, is an error.
-    pub fn read(stream: &Stream, sample: Option<usize>) -> anyhow::Result<Self> {
+    pub fn read(
+        stream: &Stream,
+        sample: Option<usize>,
+        castling: Castling,
+    ) -> anyhow::Result<Self> {
         const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
         let mut digest = CRC.digest();
         let mut positions = Vec::new();
         let mut without = 0;
-        for line in Records::open(stream, reader(false))? {
+        for line in Records::open(stream, reader(false, castling))? {
             let line = line?;
+            line.tell_dropped(stream);
             let at = |column, text: &dyn std::fmt::Display| {
                 let line = line.line;
                 let message = Message {

@@ -60,7 +60,7 @@ pub fn run(args: &Convert) -> anyhow::Result<ExitStatus> {
         from,
         to,
         header,
-        reader: reader(false),
+        reader: reader(false, args.castling),
     };
     let mut counts = Counts::default();
     let mut seen = HashSet::new();

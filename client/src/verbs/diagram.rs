@@ -36,6 +36,7 @@ pub fn run(args: &Diagram) -> anyhow::Result<ExitStatus> {
     };
     let pages = Pages::open(Choice {
         stream: &args.input,
+        castling: args.castling,
         only: args.only.as_ref(),
         per_page,
     })?;

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::Files;
 use crate::exit_status::ExitStatus;
-use crate::io::input::{Block, Blocks, LineError, Message, Part};
+use crate::io::input::{Block, Blocks, DroppedCastling, LineError, Message, Part};
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
 use crate::io::stream::Stream;
@@ -140,6 +140,17 @@ impl BlockResult<'_> {
         };
         self.line_messages
             .push(((number, column), message.to_string()));
+    }
+
+    /// Reports castling rights that were dropped from a record. Returns whether this is a warning.
+    pub fn report_dropped(&mut self, line: &Line<'_>, record: &Record, repairs: &[Repair]) -> bool {
+        let Some(dropped) = DroppedCastling::of(line, &record.setup, repairs) else {
+            return false;
+        };
+        let message = dropped.at_place(self.stream, dropped.diagnostic());
+        self.line_messages
+            .push((dropped.place, message.to_string()));
+        dropped.is_warning()
     }
 
     /// Ends a line: its messages come in the order of their columns.

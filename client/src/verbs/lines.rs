@@ -4,10 +4,11 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use epd::{Line, LineKind, Reader, Record};
+use epd::{Line, LineKind, Record, Repair};
 
+use crate::cli::Castling;
 use crate::exit_status::ExitStatus;
-use crate::io::input::{Block, Blocks, LineError, Message};
+use crate::io::input::{Block, Blocks, DroppedCastling, LineError, Message, reader};
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
 use crate::io::stream::Stream;
@@ -84,6 +85,7 @@ pub struct Streams<'s> {
     pub output: &'s Stream,
     /// Overwrite a read-only output.
     pub force: bool,
+    pub castling: Castling,
     /// The number of threads that examine records.
     pub jobs: usize,
     pub depth: Depth,
@@ -216,26 +218,29 @@ impl<T> Examined<T> {
             messages: String::new(),
             counts: Counts::default(),
         };
-        let reader = Reader::lenient();
+        let reader = reader(false, streams.castling);
         let mut repairs = Vec::new();
-        let mut read = |line: &Line<'_>| {
+        let read = |line: &Line<'_>, repairs: &mut Vec<Repair>| {
             repairs.clear();
             match streams.depth {
-                Depth::Position => line.read_setup(&reader, &mut repairs).map(Record::new),
-                Depth::Operations => line.read(&reader, &mut repairs),
+                Depth::Position => line.read_setup(&reader, repairs).map(Record::new),
+                Depth::Operations => line.read(&reader, repairs),
             }
         };
         for line in block.lines() {
             let begin = examined.text.len();
             block.copy_line(&line, &mut examined.text);
             let is_record = line.kind() == LineKind::Record;
-            let content = match is_record.then(|| read(&line)) {
+            let content = match is_record.then(|| read(&line, &mut repairs)) {
                 None => {
                     examined.counts.others += 1;
                     Content::NoRecord
                 }
                 Some(Ok(record)) => {
                     examined.counts.records += 1;
+                    if let Some(dropped) = DroppedCastling::of(&line, &record.setup, &repairs) {
+                        let _ = writeln!(examined.messages, "{}", dropped.message(streams.input));
+                    }
                     Content::Record(examine(&line, &record))
                 }
                 Some(Err(error)) => {

@@ -3,10 +3,11 @@
 mod unite;
 
 use anyhow::Context;
-use epd::{Counters, Reader};
+use epd::Counters;
 
-use crate::cli::{Conflict, Merge, SamePosition, Unique};
+use crate::cli::{Castling, Conflict, Merge, SamePosition, Unique};
 use crate::exit_status::ExitStatus;
+use crate::io::input::reader;
 use crate::io::output::Output;
 use crate::io::sorter::Sorter;
 use crate::io::stream::Stream;
@@ -24,6 +25,7 @@ pub struct Merging<'a> {
     same: SamePosition,
     drop_unreadable: bool,
     force: bool,
+    castling: Castling,
     jobs: usize,
 }
 
@@ -38,6 +40,7 @@ impl<'a> Merging<'a> {
             same: args.same,
             drop_unreadable: files.rewrite.drop_unreadable,
             force: files.rewrite.force,
+            castling: files.castling,
             jobs: files.jobs.get(),
         }
     }
@@ -51,6 +54,7 @@ pub fn run(args: &Merge) -> anyhow::Result<ExitStatus> {
         same: args.same,
         drop_unreadable: args.drop_unreadable,
         force: args.force,
+        castling: args.castling,
         jobs: args.jobs.get(),
     })
 }
@@ -126,6 +130,7 @@ impl Read {
                 input,
                 output: merging.output,
                 force: merging.force,
+                castling: merging.castling,
                 jobs: merging.jobs,
                 depth: Depth::Operations,
             };
@@ -177,7 +182,7 @@ impl Groups<'_> {
         let Some((first, _)) = group.first() else {
             return Ok(());
         };
-        let reader = Reader::lenient();
+        let reader = reader(false, self.merging.castling);
         let mut records = Vec::with_capacity(group.len());
         for (source, text) in group {
             let line = epd::Lines::new(text, source.line)

@@ -43,7 +43,7 @@ pub fn run(args: &Mine) -> anyhow::Result<ExitStatus> {
     {
         bail!("--option MultiPV: the number of lines is chosen by the search");
     }
-    let source = Source::open(&args.input, args.from_ply..=args.to_ply)?;
+    let source = Source::open(&args.input, args.from_ply..=args.to_ply, args.castling)?;
     check_destination(&args.input, source.compression(), &args.output, false)?;
     // A wrong engine is an error before anything is written.
     drop(Judge::start(args)?);
@@ -71,8 +71,8 @@ pub fn run(args: &Mine) -> anyhow::Result<ExitStatus> {
             let (game, found) = result?;
             games += 1;
             positions += game.positions.len() as u64;
-            if let Some(message) = &game.error {
-                faulty += 1;
+            faulty += u64::from(game.error.is_some());
+            for message in game.error.iter().chain(&game.remark) {
                 bar.suspend(|| eprintln!("{message}"));
             }
             for mut record in found {

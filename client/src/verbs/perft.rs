@@ -3,13 +3,13 @@
 use std::fmt::Display;
 use std::time::Instant;
 
-use anyhow::Context;
-use epd::{Operation, Reader};
-use movegen::{PerftOptions, Position, divide, perft_with};
+use anyhow::{Context, anyhow};
+use epd::Operation;
+use movegen::{CastlingField, PerftOptions, Position, PositionError, Setup, divide, perft_with};
 
-use crate::cli::Perft;
+use crate::cli::{Castling, Perft};
 use crate::exit_status::ExitStatus;
-use crate::io::input::{Message, NumberedLine, Records};
+use crate::io::input::{Message, NumberedLine, Records, reader};
 use crate::io::output::Output;
 use crate::io::stream::Stream;
 use crate::text::{counted, speed};
@@ -20,7 +20,7 @@ pub fn run(args: &Perft) -> anyhow::Result<ExitStatus> {
         hash_mib: args.hash as usize,
     };
     match (&args.suite, args.depth) {
-        (Some(suite), _) => check(suite, args.max_nodes.unwrap_or(u64::MAX), options),
+        (Some(suite), _) => check(suite, args, options),
         (None, depth) => count(args, depth.unwrap_or(0), options),
     }
 }
@@ -30,7 +30,7 @@ fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Exit
         Position::start()
     } else {
         let fen = args.fen.join(" ");
-        fen.parse().with_context(|| format!("FEN {fen:?}"))?
+        read(&fen, args.castling).with_context(|| format!("FEN {fen:?}"))?
     };
     let mut output = Output::create(&Stream::Standard)?;
     let started = Instant::now();
@@ -57,12 +57,27 @@ fn count(args: &Perft, depth: u32, options: PerftOptions) -> anyhow::Result<Exit
     Ok(ExitStatus::Success)
 }
 
-/// Checks the counts of a suite that are at most `max_nodes`.
-fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Result<ExitStatus> {
+/// The position of a FEN. An error tells how castling of Chess960 is written, if that may be meant.
+fn read(fen: &str, castling: Castling) -> anyhow::Result<Position> {
+    let setup = Setup::from_fen(fen, castling.mode())?;
+    let illegal = match Position::from_setup(&setup) {
+        Ok(position) => return Ok(position),
+        Err(illegal) => PositionError::from(illegal),
+    };
+    match CastlingField::in_chess960(&setup.castling.to_string(), &setup) {
+        Some(files) => Err(anyhow!(
+            "{illegal}; for Chess960 write {files} or give --chess960"
+        )),
+        None => Err(illegal.into()),
+    }
+}
+
+/// Checks the counts of a suite that are at most --max-nodes.
+fn check(suite: &Stream, args: &Perft, options: PerftOptions) -> anyhow::Result<ExitStatus> {
     let started = Instant::now();
     let mut check = Check {
         suite,
-        max_nodes,
+        max_nodes: args.max_nodes.unwrap_or(u64::MAX),
         options,
         status: ExitStatus::Success,
         positions: 0,
@@ -71,7 +86,7 @@ fn check(suite: &Stream, max_nodes: u64, options: PerftOptions) -> anyhow::Resul
         wrong: 0,
         nodes: 0,
     };
-    for numbered in Records::open(suite, Reader::lenient())? {
+    for numbered in Records::open(suite, reader(false, args.castling))? {
         check.record(numbered?)?;
     }
     if check.counts == 0 && check.status == ExitStatus::Success {
@@ -108,6 +123,7 @@ struct Check<'a> {
 impl Check<'_> {
     /// Checks the counts of a record.
     fn record(&mut self, numbered: NumberedLine) -> anyhow::Result<()> {
+        numbered.tell_dropped(self.suite);
         let line = numbered.line;
         let record = match numbered.record {
             Ok(record) => record,

@@ -9,14 +9,16 @@ use crate::text::counted;
 use crate::verbs::filter::{BlockResult, Filter, filter};
 
 pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
-    let reader = reader(args.strict);
+    let reader = reader(args.strict, args.files.castling);
     let files = Filter {
         files: &args.files,
         reader,
         differences: args.check,
     };
-    let counts = filter(&files, |result, line, mut record, _| {
-        report_lints(result, line, &record, &reader);
+    let counts = filter(&files, |result, line, mut record, repairs| {
+        let dropped = result.report_dropped(line, &record, repairs);
+        let linted = report_lints(result, line, &record, &reader);
+        result.counts.faulty += usize::from(dropped || linted);
         if args.canonical {
             record.canonicalise(reader.lexicon());
         }
@@ -34,18 +36,18 @@ pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
     Ok(counts.status())
 }
 
-/// Reports wrong content of a record, which is written nevertheless (decision 112).
+/// Reports wrong content of a record, which is written nevertheless (decision 112). Returns whether there is
+/// any.
 pub fn report_lints(
     result: &mut BlockResult<'_>,
     line: &Line<'_>,
     record: &Record,
     reader: &Reader<'_>,
-) {
+) -> bool {
     let messages = check(record, reader.lexicon());
     if messages.is_empty() {
-        return;
+        return false;
     }
-    result.counts.faulty += 1;
     // Places are computed only for records with messages.
     let places = line
         .locate(reader, &mut Vec::new())
@@ -58,4 +60,5 @@ pub fn report_lints(
         let name = message.lint.name();
         result.report(line, span, &format_args!("warning[{name}]: {message}"));
     }
+    true
 }

@@ -2,15 +2,16 @@
 
 use std::fmt::Write;
 
-use epd::{Counters, Reader};
+use epd::{Counters, Line, Reader, Record, Repair};
 
 use crate::cli::Pfdr;
 use crate::exit_status::ExitStatus;
+use crate::io::input::DroppedCastling;
 use crate::verbs::filter::{Filter, filter};
 use crate::verbs::pfdn::report_lints;
 
 pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
-    let reader = Reader::repair();
+    let reader = Reader::repair().with_castling_mode(args.files.castling.mode());
     let files = Filter {
         files: &args.files,
         reader,
@@ -26,16 +27,15 @@ pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
                 match repair.replacement.as_deref() {
                     None => result.report(line, place, &format_args!("kept[{name}]: {found:?}")),
                     Some(taken) => {
-                        result.report(
-                            line,
-                            place,
-                            &format_args!("repaired[{name}]: {found:?} -> {taken:?}"),
-                        );
+                        let advice = advice(line, &record, repair);
+                        let text = format_args!("repaired[{name}]: {found:?} -> {taken:?}{advice}");
+                        result.report(line, place, &text);
                     }
                 }
             }
         }
-        report_lints(result, line, &record, &reader);
+        let faulty = report_lints(result, line, &record, &reader);
+        result.counts.faulty += usize::from(faulty);
         record.normalise(reader.lexicon());
         record.make_portable(reader.lexicon());
         result.write(&record, Counters::Operations);
@@ -48,4 +48,13 @@ pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
     }
     eprintln!("{}{text}", counts.summary());
     Ok(counts.status())
+}
+
+/// What to do if castling letters that were dropped are meant as in Chess960.
+fn advice(line: &Line<'_>, record: &Record, repair: &Repair) -> String {
+    let dropped = DroppedCastling::of(line, &record.setup, std::slice::from_ref(repair));
+    match dropped.filter(DroppedCastling::is_warning) {
+        Some(dropped) => format!(" ({dropped})"),
+        None => String::new(),
+    }
 }

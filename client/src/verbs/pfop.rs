@@ -1,20 +1,22 @@
 //! `epode pfop`: operation purge (EPD 7.4; decision 137).
 
-use epd::{Counters, Reader};
+use epd::Counters;
 
 use crate::cli::Pfop;
 use crate::exit_status::ExitStatus;
+use crate::io::input::reader;
 use crate::text::counted;
 use crate::verbs::filter::{Filter, filter};
 
 pub fn run(args: &Pfop) -> anyhow::Result<ExitStatus> {
-    let reader = Reader::lenient();
+    let reader = reader(false, args.files.castling);
     let files = Filter {
         files: &args.files,
         reader,
         differences: false,
     };
-    let counts = filter(&files, |result, _, mut record, _| {
+    let counts = filter(&files, |result, line, mut record, repairs| {
+        result.report_dropped(line, &record, repairs);
         let purged = record.retain(|operation| args.opcodes.has(&operation.opcode) == args.keep);
         *result.counts.kinds.entry("purged").or_default() += purged;
         record.normalise(reader.lexicon());

@@ -15,6 +15,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         input: &files.input,
         output: &files.output,
         force: files.force,
+        castling: files.castling,
         jobs: files.jobs.get(),
         depth: if query.needs_operations() {
             Depth::Operations

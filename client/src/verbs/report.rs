@@ -1,12 +1,11 @@
 //! `epode report`: reads result files and writes a report.
 
 use anyhow::bail;
-use epd::Reader;
 
 use crate::batch::run_info::RunInfo;
-use crate::cli::{Least, Report as Args};
+use crate::cli::{Castling, Least, Report as Args};
 use crate::exit_status::ExitStatus;
-use crate::io::input::{Message, Records as Input};
+use crate::io::input::{Message, Records as Input, reader};
 use crate::io::output::Output;
 use crate::io::stream::Stream;
 use crate::report::rows::Records;
@@ -21,7 +20,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let mut files = Vec::new();
     let mut records = Records::default();
     for input in &args.inputs {
-        let (totals, found) = read(input, &mut records)?;
+        let (totals, found) = read(input, args.castling, &mut records)?;
         files.push(totals);
         status = status.max(found);
     }
@@ -101,15 +100,20 @@ fn fails(file: &Totals, least: Least) -> bool {
 }
 
 /// Reads a file, and reports errors in it.
-fn read(input: &Stream, records: &mut Records) -> anyhow::Result<(Totals, ExitStatus)> {
+fn read(
+    input: &Stream,
+    castling: Castling,
+    records: &mut Records,
+) -> anyhow::Result<(Totals, ExitStatus)> {
     let mut totals = Totals {
         file: input.to_string(),
         ..Totals::default()
     };
     let mut status = ExitStatus::Success;
     records.begin_file();
-    for numbered in Input::open(input, Reader::lenient())? {
+    for numbered in Input::open(input, reader(false, castling))? {
         let numbered = numbered?;
+        numbered.tell_dropped(input);
         let line = numbered.line;
         let mut tell = |place: (usize, Option<usize>), text: &str, found: ExitStatus| {
             let (line, column) = place;

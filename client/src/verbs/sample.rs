@@ -14,6 +14,7 @@ pub fn run(args: &Sample) -> anyhow::Result<ExitStatus> {
         input: &files.input,
         output: &files.output,
         force: files.force,
+        castling: files.castling,
         jobs: files.jobs.get(),
         depth: Depth::Position,
     };

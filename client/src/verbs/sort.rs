@@ -27,6 +27,7 @@ pub fn run(args: &Sort) -> anyhow::Result<ExitStatus> {
         input: &files.input,
         output: &files.output,
         force: files.rewrite.force,
+        castling: files.castling,
         jobs: files.jobs.get(),
         depth,
     };

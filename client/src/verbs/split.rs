@@ -26,6 +26,7 @@ pub fn run(args: &Split) -> anyhow::Result<ExitStatus> {
         input: &args.input,
         output: &Stream::File(args.folder.clone()),
         force: false,
+        castling: args.castling,
         jobs: args.jobs.get(),
         depth,
     };

@@ -24,6 +24,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         input: &args.input,
         output: &Stream::Standard,
         force: false,
+        castling: args.castling,
         jobs: args.jobs.get(),
         depth: Depth::Operations,
     };

@@ -19,6 +19,7 @@ pub fn run(args: &Unique) -> anyhow::Result<ExitStatus> {
         input: &files.input,
         output: &files.output,
         force: files.rewrite.force,
+        castling: files.castling,
         jobs: files.jobs.get(),
         depth: if args.same.counters {
             Depth::Operations

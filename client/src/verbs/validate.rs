@@ -26,7 +26,7 @@ struct Counts {
 }
 
 pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
-    let reader = reader(args.strict);
+    let reader = reader(args.strict, args.castling);
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut counts = Counts::default();
     let mut first = true;

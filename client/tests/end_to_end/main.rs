@@ -4,6 +4,7 @@
 mod analysis;
 mod book;
 mod book_play;
+mod castling;
 mod cli;
 mod common;
 mod convert;

@@ -4,14 +4,14 @@ use std::io::IsTerminal;
 
 use anyhow::Context;
 use book::{Batch, Builder, Entry, Totals};
-use epd::{LineKind, Reader};
+use epd::LineKind;
 use indicatif::{ProgressBar, ProgressStyle};
 use movegen::pgn::{Games, PgnError};
 
 use super::labels::Labels;
-use crate::cli::BookBuild;
+use crate::cli::{BookBuild, Castling};
 use crate::exit_status::ExitStatus;
-use crate::io::input::{Block, Blocks, Message};
+use crate::io::input::{Block, Blocks, DroppedCastling, Message, reader};
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
 use crate::io::pgn::{GameGroup, PgnGroups, is_pgn};
@@ -148,13 +148,13 @@ impl Build<'_> {
             blocks,
             self.args.jobs.get(),
             GROUPS_AHEAD,
-            || |block: anyhow::Result<Block>| Ok(read_block(&block?, input)),
+            || |block: anyhow::Result<Block>| Ok(read_block(&block?, input, self.args.castling)),
             |block: anyhow::Result<ReadBlock>| {
                 let block = block?;
                 self.bar.inc(block.size as u64);
                 self.report(&block.messages);
                 self.counts.records += block.entries.len() as u64;
-                self.counts.faulty += block.messages.len() as u64 - block.unreadable;
+                self.counts.faulty += block.faulty;
                 self.counts.unreadable += block.unreadable;
                 for entry in block.entries {
                     self.builder.add_entry(entry).context(TEMPORARY)?;
@@ -211,29 +211,41 @@ struct ReadBlock {
     size: usize,
     entries: Vec<Entry>,
     messages: Vec<String>,
+    faulty: u64,
     unreadable: u64,
 }
 
-fn read_block(block: &Block, stream: &Stream) -> ReadBlock {
+fn read_block(block: &Block, stream: &Stream, castling: Castling) -> ReadBlock {
     let mut read = ReadBlock {
         size: block.text.len(),
         entries: Vec::new(),
         messages: Vec::new(),
+        faulty: 0,
         unreadable: 0,
     };
-    let reader = Reader::lenient();
+    let reader = reader(false, castling);
+    let mut repairs = Vec::new();
     for line in block.lines() {
         if line.kind() != LineKind::Record {
             continue;
         }
-        let (place, text) = match line.read(&reader, &mut Vec::new()) {
-            Ok(record) => match Entry::of_analysis(&record) {
-                Ok(entry) => {
-                    read.entries.push(entry);
-                    continue;
+        repairs.clear();
+        let (place, text) = match line.read(&reader, &mut repairs) {
+            Ok(record) => {
+                if let Some(dropped) = DroppedCastling::of(&line, &record.setup, &repairs) {
+                    read.messages.push(dropped.message(stream).to_string());
                 }
-                Err(error) => ((line.number, None), error.to_string()),
-            },
+                match Entry::of_analysis(&record) {
+                    Ok(entry) => {
+                        read.entries.push(entry);
+                        continue;
+                    }
+                    Err(error) => {
+                        read.faulty += 1;
+                        ((line.number, None), error.to_string())
+                    }
+                }
+            }
             Err(error) => {
                 read.unreadable += 1;
                 let (number, column) = line.place(error.span.start);

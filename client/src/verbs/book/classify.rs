@@ -6,14 +6,14 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use book::{Name, Names};
-use epd::{Counters, Reader, Record};
+use epd::{Counters, Record};
 use movegen::Position;
 use movegen::pgn::Games;
 
 use super::build::game_message;
 use crate::cli::{BookClassify, Files};
 use crate::exit_status::ExitStatus;
-use crate::io::input::Blocks;
+use crate::io::input::{Blocks, reader};
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
 use crate::io::pgn::{GameGroup, GameText, PgnGroups, is_pgn};
@@ -77,11 +77,12 @@ fn records(
     blocks: Blocks,
     is_compressed: bool,
 ) -> anyhow::Result<ExitStatus> {
-    let reader = Reader::lenient();
+    let reader = reader(false, args.castling);
     let files = Files {
         input: args.input.clone(),
         output: args.output.clone(),
         rewrite: args.rewrite,
+        castling: args.castling,
         // A record can have the name of the one before it.
         jobs: NonZeroUsize::MIN,
     };
@@ -92,16 +93,22 @@ fn records(
     };
     let before = Mutex::new(Before::default());
     let bar = progress_bar(&files.input, &files.output, is_compressed);
-    let counts = filter_blocks(&filter, blocks, &bar, |result, _, mut record, _| {
-        let mut before = before.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(name) = before.name(names, &record) {
-            name.write(&mut record);
-            *result.counts.kinds.entry("named").or_default() += 1;
-        }
-        record.normalise(reader.lexicon());
-        record.make_portable(reader.lexicon());
-        result.write(&record, Counters::Operations);
-    })?;
+    let counts = filter_blocks(
+        &filter,
+        blocks,
+        &bar,
+        |result, line, mut record, repairs| {
+            result.report_dropped(line, &record, repairs);
+            let mut before = before.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(name) = before.name(names, &record) {
+                name.write(&mut record);
+                *result.counts.kinds.entry("named").or_default() += 1;
+            }
+            record.normalise(reader.lexicon());
+            record.make_portable(reader.lexicon());
+            result.write(&record, Counters::Operations);
+        },
+    )?;
     let named = counts.kinds.get("named").copied().unwrap_or(0);
     let records = counted(counts.records, "record", "records");
     eprintln!("{records}, {named} named{}", counts.rest());

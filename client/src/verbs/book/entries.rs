@@ -34,6 +34,10 @@ impl<'s> Entries<'s> {
         let Some(line) = self.records.next().transpose()? else {
             return Ok(None);
         };
+        if let Some(dropped) = &line.dropped {
+            // There is no option here that reads the letters otherwise.
+            eprintln!("{}", dropped.at_place(self.stream, &dropped.rights));
+        }
         let number = line.line;
         let record = match line.record {
             Ok(record) => record,

@@ -6,8 +6,9 @@ use movegen::{Position, San, UciMove, san};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-use crate::cli::BookLookup;
+use crate::cli::{BookLookup, Castling};
 use crate::exit_status::ExitStatus;
+use crate::io::input::{DroppedCastling, reader};
 use crate::io::output::Output;
 use crate::io::stream::Stream;
 
@@ -55,10 +56,7 @@ pub fn run(args: &BookLookup) -> anyhow::Result<ExitStatus> {
 fn target<'n>(args: &BookLookup, names: &'n Names) -> anyhow::Result<(Position, Option<&'n Name>)> {
     let mut position = match &args.fen {
         None => Position::start(),
-        Some(fen) => epd::read(fen, &mut Vec::new())
-            .map_err(|error| anyhow!("column {}: {}", error.span.start + 1, error.kind))
-            .and_then(|record| Ok(record.position()?))
-            .with_context(|| format!("{fen:?}"))?,
+        Some(fen) => read(fen, args.castling).with_context(|| format!("{fen:?}"))?,
     };
     let mut name = names.get(&position);
     let words = args.moves.as_deref().unwrap_or_default().split_whitespace();
@@ -76,6 +74,18 @@ fn target<'n>(args: &BookLookup, names: &'n Names) -> anyhow::Result<(Position, 
         name = names.get(&position).or(name);
     }
     Ok((position, name))
+}
+
+/// The position of a FEN or a record. What was dropped from it is told.
+fn read(text: &str, castling: Castling) -> anyhow::Result<Position> {
+    let mut repairs = Vec::new();
+    let record = reader(false, castling)
+        .read(text, &mut repairs)
+        .map_err(|error| anyhow!("column {}: {}", error.span.start + 1, error.kind))?;
+    if let Some(dropped) = DroppedCastling::in_text(text, &record.setup, &repairs) {
+        eprintln!("epode: {text:?}: {dropped}");
+    }
+    Ok(record.position()?)
 }
 
 /// A move in SAN or UCI notation.

@@ -6,14 +6,13 @@ use std::fs;
 use anyhow::Context;
 use book::polyglot::{self, PolyglotBook, PolyglotEntry, entries, read_entries, sort_entries};
 use book::{BookError, Entry, walk};
-use epd::Reader;
 use movegen::Position;
 
 use super::entries::Entries;
 use super::labels::Labels;
-use crate::cli::{BookExport, BookImport};
+use crate::cli::{BookExport, BookImport, Castling};
 use crate::exit_status::ExitStatus;
-use crate::io::input::{Message, Records};
+use crate::io::input::{Message, Records, reader};
 use crate::io::output::{Output, check_destination};
 use crate::io::stream::Stream;
 use crate::text::grouped_count;
@@ -76,7 +75,7 @@ pub fn import(args: &BookImport) -> anyhow::Result<ExitStatus> {
     }
     let mut starts = vec![Position::start()];
     if let Some(file) = &args.start {
-        starts.extend(positions(file)?);
+        starts.extend(positions(file, args.castling)?);
     }
     let numbers = all.iter().copied().zip(1..).collect();
     let mut import = Import {
@@ -151,10 +150,11 @@ impl Import {
 }
 
 /// The positions of an EPD file.
-fn positions(file: &Stream) -> anyhow::Result<Vec<Position>> {
+fn positions(file: &Stream, castling: Castling) -> anyhow::Result<Vec<Position>> {
     let mut positions = Vec::new();
-    for line in Records::open(file, Reader::lenient())? {
+    for line in Records::open(file, reader(false, castling))? {
         let line = line?;
+        line.tell_dropped(file);
         let read = line.record.map_err(|error| error.message);
         let position = read.and_then(|record| record.position().map_err(|error| error.to_string()));
         positions.push(position.map_err(|text| {

@@ -8,11 +8,11 @@ use movegen::{Field, Position};
 
 use super::counts::Counts;
 use super::csv::{self, Header};
-use super::rows::{Found, RowError};
+use super::rows::{Found, RowResult};
 use super::source::Chunk;
 use super::{columns, json, pgn};
 use crate::cli::{Convert, DataFormat, SamePosition};
-use crate::io::input::{Block, LineError, Message};
+use crate::io::input::{Block, DroppedCastling, LineError, Message};
 use crate::io::pgn::GameGroup;
 use crate::verbs::identity::Identity;
 
@@ -71,11 +71,14 @@ impl Converter<'_> {
     }
 
     fn lines(&self, block: &Block, done: &mut Converted) {
+        let mut repairs = Vec::new();
         for line in block.lines() {
-            match line.read(&self.reader, &mut Vec::new()) {
+            repairs.clear();
+            match line.read(&self.reader, &mut repairs) {
                 Ok(record) => {
                     let places = |part| self.place(&line, part);
-                    self.write(record, done, &places);
+                    let dropped = DroppedCastling::of(&line, &record.setup, &repairs);
+                    self.write(record, dropped, done, &places);
                 }
                 Err(_) if line.kind() != LineKind::Record => done.counts.skipped += 1,
                 Err(error) => {
@@ -107,7 +110,7 @@ impl Converter<'_> {
                 &self.args.selection,
                 &self.reader,
                 |record| match record {
-                    Ok(record) => self.write(record, done, &|_| (first, 1)),
+                    Ok(record) => self.write(record, None, done, &|_| (first, 1)),
                     Err(error) => {
                         done.counts.unreadable += 1;
                         let place = (first + error.place.line - 1, error.place.column);
@@ -156,11 +159,11 @@ impl Converter<'_> {
         &self,
         line: usize,
         text: impl FnOnce() -> &'b [u8],
-        record: Result<Record, RowError>,
+        record: RowResult,
         done: &mut Converted,
     ) {
         match record {
-            Ok(record) => self.write(record, done, &|_| (line, 1)),
+            Ok((record, dropped)) => self.write(record, dropped, done, &|_| (line, 1)),
             Err(error) => {
                 done.counts.unreadable += 1;
                 let place = (line, column(text(), &error.found));
@@ -173,12 +176,18 @@ impl Converter<'_> {
     fn write(
         &self,
         mut record: Record,
+        dropped: Option<DroppedCastling>,
         done: &mut Converted,
         place: &dyn Fn(Part) -> (usize, usize),
     ) {
         let lexicon = self.reader.lexicon();
         let faults = check(&record, lexicon);
-        done.counts.faulty += usize::from(!faults.is_empty());
+        let is_warning = dropped.as_ref().is_some_and(DroppedCastling::is_warning);
+        done.counts.faulty += usize::from(is_warning || !faults.is_empty());
+        if let Some(dropped) = dropped {
+            let place = place(Part::Field(Field::Castling));
+            self.report(done, place, &dropped.diagnostic());
+        }
         for fault in faults {
             let message = format!("warning[{}]: {fault}", fault.lint.name());
             self.report(done, place(fault.part), &message);

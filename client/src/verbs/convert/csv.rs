@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use csv::{ByteRecord, ReaderBuilder, Terminator, WriterBuilder};
-use epd::{Reader, Record};
+use epd::Reader;
 use movegen::San;
 
 use super::columns::{COLUMNS, Row, Value};
-use super::rows::{self, Cell, Meaning, RowError};
+use super::rows::{self, Cell, Meaning, RowError, RowResult};
 
 /// The first line.
 pub fn header() -> String {
@@ -84,12 +84,7 @@ impl Header {
     }
 
     /// Calls `each` for every row with its line number, counted from 0.
-    pub fn rows(
-        &self,
-        block: &[u8],
-        reader: &Reader<'_>,
-        mut each: impl FnMut(usize, Result<Record, RowError>),
-    ) {
+    pub fn rows(&self, block: &[u8], reader: &Reader<'_>, mut each: impl FnMut(usize, RowResult)) {
         let mut rows = ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)

@@ -6,13 +6,13 @@ use std::fmt;
 use std::io::Write;
 use std::sync::LazyLock;
 
-use epd::{Reader, Record};
+use epd::Reader;
 use serde::Deserialize;
 use serde::de::{Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 
 use super::columns::{COLUMNS, Row, Value};
-use super::rows::{self, Cell, Found, Meaning, RowError};
+use super::rows::{self, Cell, Found, Meaning, RowError, RowResult};
 
 /// What precedes a value, and the same with null.
 static KEYS: LazyLock<Vec<[String; 2]>> = LazyLock::new(|| {
@@ -61,11 +61,7 @@ pub struct Objects {
 
 impl Objects {
     /// The record of a line, and the names of keys that mean nothing.
-    pub fn read(
-        &mut self,
-        line: &[u8],
-        reader: &Reader<'_>,
-    ) -> (Result<Record, RowError>, Vec<String>) {
+    pub fn read(&mut self, line: &[u8], reader: &Reader<'_>) -> (RowResult, Vec<String>) {
         let mut deserializer = serde_json::Deserializer::from_slice(line);
         let object = deserializer.deserialize_any(ObjectVisitor(self));
         let object = object.and_then(|object| deserializer.end().map(|()| object));

@@ -6,6 +6,7 @@ use epd::{Opcode, Operation, Reader, Record};
 use movegen::Color;
 
 use super::columns::{COLUMNS, FEN, Kind, OPERATIONS, TURN};
+use crate::io::input::DroppedCastling;
 
 /// What a column of a file that is read stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +48,9 @@ pub struct RowError {
     pub message: String,
 }
 
+/// The record of a row, and what was dropped from its FEN.
+pub type RowResult = Result<(Record, Option<DroppedCastling>), RowError>;
+
 /// A place in a row.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Found {
@@ -75,13 +79,9 @@ impl RowError {
     }
 }
 
-/// The record of a row. `has_counters` tells whether `hmvc` and `fmvn` are columns of the file, so that the
+/// Reads a row. `has_counters` tells whether `hmvc` and `fmvn` are columns of the file, so that the
 /// counters of the FEN do not count.
-pub fn record(
-    cells: &[(Meaning, Cell<'_>)],
-    has_counters: bool,
-    reader: &Reader<'_>,
-) -> Result<Record, RowError> {
+pub fn record(cells: &[(Meaning, Cell<'_>)], has_counters: bool, reader: &Reader<'_>) -> RowResult {
     let text = |column| {
         cells
             .iter()
@@ -94,7 +94,8 @@ pub fn record(
     let fields = if has_counters { four_fields(fen) } else { fen };
     let operations = text(OPERATIONS).unwrap_or_default();
     let line = format!("{fields} {operations}");
-    let record = reader.read(&line, &mut Vec::new());
+    let mut repairs = Vec::new();
+    let record = reader.read(&line, &mut repairs);
     let mut record = record.map_err(|error| {
         let found = if error.span.start <= fields.len() {
             fen
@@ -123,7 +124,8 @@ pub fn record(
         };
         record.add(operation);
     }
-    Ok(record)
+    let dropped = DroppedCastling::in_text(&line, &record.setup, &repairs);
+    Ok((record, dropped))
 }
 
 /// A FEN without its counters.

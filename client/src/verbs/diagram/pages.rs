@@ -6,8 +6,8 @@ use std::fmt::Write;
 use epd::{Line, LineKind, Lint, Part, Reader, Record, check};
 use movegen::{Color, Move, Position, Rank, Role, Square};
 
-use crate::cli::Ranges;
-use crate::io::input::{Block, Blocks, LineError, Message, reader};
+use crate::cli::{Castling, Ranges};
+use crate::io::input::{Block, Blocks, DroppedCastling, LineError, Message, reader};
 use crate::io::stream::Stream;
 
 /// A record to be drawn.
@@ -37,6 +37,7 @@ pub struct Page {
 /// What decides which records come on which page.
 pub struct Choice<'a> {
     pub stream: &'a Stream,
+    pub castling: Castling,
     pub only: Option<&'a Ranges>,
     /// The greatest number of records on a page.
     pub per_page: usize,
@@ -62,8 +63,8 @@ impl<'a> Pages<'a> {
     pub fn open(choice: Choice<'a>) -> anyhow::Result<Self> {
         Ok(Self {
             blocks: Blocks::open(choice.stream)?,
+            reader: reader(false, choice.castling),
             choice,
-            reader: reader(false),
             ready: VecDeque::new(),
             page: Page::default(),
             records: 0,
@@ -78,13 +79,18 @@ impl<'a> Pages<'a> {
 
     fn read_block(&mut self, block: &Block) {
         self.page.bytes += block.text.len();
+        let mut repairs = Vec::new();
         for line in block.lines() {
             if self.is_past_the_last() {
                 self.ended = true;
                 return;
             }
-            match line.read(&self.reader, &mut Vec::new()) {
-                Ok(record) => self.add(&line, record),
+            repairs.clear();
+            match line.read(&self.reader, &mut repairs) {
+                Ok(record) => {
+                    let dropped = DroppedCastling::of(&line, &record.setup, &repairs);
+                    self.add(&line, record, dropped);
+                }
                 Err(_) if line.kind() != LineKind::Record => {}
                 Err(error) => {
                     let error = LineError::new(&line, &error);
@@ -101,7 +107,7 @@ impl<'a> Pages<'a> {
         last.is_some_and(|last| self.records >= last)
     }
 
-    fn add(&mut self, line: &Line<'_>, record: Record) {
+    fn add(&mut self, line: &Line<'_>, record: Record, dropped: Option<DroppedCastling>) {
         self.records += 1;
         let (position, fault) = match record.position() {
             Ok(position) => (Some(position), None),
@@ -118,7 +124,7 @@ impl<'a> Pages<'a> {
         {
             return;
         }
-        self.report_faults(line, &record);
+        self.report_faults(line, &record, dropped);
         let last_move = position.as_ref().and_then(|position| {
             let supplied = supplied.filter(|(_, next)| next.key() == position.key());
             supplied
@@ -139,7 +145,15 @@ impl<'a> Pages<'a> {
     }
 
     /// Reports what cannot be drawn.
-    fn report_faults(&mut self, line: &Line<'_>, record: &Record) {
+    fn report_faults(
+        &mut self,
+        line: &Line<'_>,
+        record: &Record,
+        dropped: Option<DroppedCastling>,
+    ) {
+        if let Some(dropped) = dropped {
+            self.report(dropped.place, &dropped.diagnostic());
+        }
         let mut messages = check(record, self.reader.lexicon());
         messages.retain(|message| {
             let lint = message.lint;

@@ -7,6 +7,7 @@ use epd::Record;
 use movegen::pgn::{Games, PgnError, ReadGame};
 use movegen::{Move, Position};
 
+use crate::cli::Castling;
 use crate::io::compression::Compression;
 use crate::io::input::{Blocks, Message, NumberedLine, Records, reader};
 use crate::io::pgn::{GameGroup, PgnGroups, is_pgn, position_name};
@@ -18,6 +19,8 @@ pub struct Game {
     pub positions: Vec<Candidate>,
     /// What is wrong with it; its positions before that are there.
     pub error: Option<String>,
+    /// What was dropped from it.
+    pub remark: Option<String>,
 }
 
 /// A position to look at.
@@ -47,7 +50,11 @@ enum Input {
 
 impl Source {
     /// Opens a file; its first line tells what it is.
-    pub fn open(stream: &Stream, plies: RangeInclusive<usize>) -> anyhow::Result<Self> {
+    pub fn open(
+        stream: &Stream,
+        plies: RangeInclusive<usize>,
+        castling: Castling,
+    ) -> anyhow::Result<Self> {
         let blocks = Blocks::open(stream)?;
         let compression = blocks.compression();
         let input = if is_pgn(blocks.beginning()) {
@@ -56,7 +63,7 @@ impl Source {
                 read: VecDeque::new(),
             }
         } else {
-            Input::Records(Box::new(Records::new(blocks, reader(false))))
+            Input::Records(Box::new(Records::new(blocks, reader(false, castling))))
         };
         Ok(Self {
             stream: stream.clone(),
@@ -93,7 +100,12 @@ impl Iterator for Source {
     }
 }
 
-fn of_record(stream: &Stream, NumberedLine { line, record }: NumberedLine) -> Game {
+fn of_record(stream: &Stream, numbered: NumberedLine) -> Game {
+    let NumberedLine {
+        line,
+        record,
+        dropped,
+    } = numbered;
     let message = |column, text: &dyn std::fmt::Display| {
         Some(
             Message {
@@ -124,7 +136,8 @@ fn of_record(stream: &Stream, NumberedLine { line, record }: NumberedLine) -> Ga
             };
             Game {
                 positions: vec![candidate],
-                error: None,
+                remark: dropped.map(|dropped| dropped.message(stream).to_string()),
+                ..Game::default()
             }
         }
         Err(error) => Game {
@@ -142,7 +155,7 @@ fn of_group(stream: &Stream, group: &GameGroup, plies: &RangeInclusive<usize>) -
             found.push_back(match read {
                 Ok(read) => Game {
                     positions: candidates(&read, plies),
-                    error: None,
+                    ..Game::default()
                 },
                 Err(PgnError { place, kind }) => {
                     let line = game.line + place.line - 1;
