@@ -9,6 +9,7 @@ mod convert;
 mod diagram;
 mod files;
 mod mine;
+mod numbers;
 mod positions;
 mod ranges;
 mod report;
@@ -79,7 +80,9 @@ impl Args {
             let version: &str = build_info().leak();
             command = command.version(version);
         }
-        let matches = command.get_matches_mut();
+        let matches = command
+            .try_get_matches_from_mut(std::env::args_os())
+            .unwrap_or_else(|error| numbers::in_words(error, &command).exit());
         if let Some((verb, matches)) = matches.subcommand()
             && let Some(verb) = command.find_subcommand(verb)
         {
@@ -267,6 +270,51 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn what_a_number_should_be_is_told() {
+        let mut command = Args::command();
+        for (line, expected) in [
+            (
+                "perft 3 --threads 0",
+                "'0' for '--threads <N>': expected 1 or more",
+            ),
+            (
+                "tune --games 0",
+                "'0' for '--games <N>': expected 1 or more",
+            ),
+            (
+                "pfts x --jobs 0",
+                "'0' for '--jobs <N>': expected 1 or more",
+            ),
+            (
+                "pfts x --nodes 1e5",
+                "'1e5' for '--nodes <N>': expected a whole number",
+            ),
+            ("perft abc", "'abc' for '[DEPTH]': expected a whole number"),
+            ("bench x", "'x' for '[HASH]': expected a whole number"),
+            (
+                "sort --shuffle=-1 x",
+                "'-1' for '--shuffle <SEED>': expected a number that is not negative",
+            ),
+            (
+                "sort --shuffle 99999999999999999999 x",
+                "'99999999999999999999' for '--shuffle <SEED>': the number is too large",
+            ),
+            (
+                "pfga x --multipv 0",
+                "'0' for '--multipv <N>': 0 is not in 1..=256",
+            ),
+        ] {
+            let words = format!("epode {line}");
+            let read = command.try_get_matches_from_mut(words.split(' '));
+            let error = numbers::in_words(read.expect_err(line), &command);
+            assert_eq!(error.exit_code(), 2);
+            let text =
+                format!("error: invalid value {expected}\n\nFor more information, try '--help'.\n");
+            assert_eq!(error.to_string(), text, "{line}");
+        }
     }
 
     #[test]

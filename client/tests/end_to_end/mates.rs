@@ -154,7 +154,7 @@ fn wrong_words_are_refused() {
         ("pfms -", "--moves <N>"),
         ("pfms --moves 0 -", "0 is not in 1..="),
         ("pfms --moves 999 -", "999 is not in 1..="),
-        ("pfms --moves x -", "invalid digit"),
+        ("pfms --moves x -", "expected a whole number"),
         ("pfms --moves 2 --nodes 0 -", "0 is not in 1.."),
         ("pfms --moves 2 --time 0s -", "expected a time above zero"),
         ("pfms --moves 2 --hash 0 -", "0 is not in 1..="),
