@@ -220,14 +220,14 @@ one thread it changes from run to run. The last line is what OpenBench reads.
 Examples:
   epode bench
   epode bench 64 1 16
-  epode bench --hash 64 --depth 16")]
+  epode bench --hash 64 --threads 4 --depth 16")]
 pub struct Bench {
     /// Size of the transposition table in MiB (default: 16)
     #[arg(value_name = "HASH", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash_mib: Option<u32>,
     /// Search threads (default: 1)
     #[arg(value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
+    pub thread_count: Option<u16>,
     /// Depth in plies for each position (default: 12)
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub plies: Option<u16>,
@@ -237,6 +237,9 @@ pub struct Bench {
     /// The same as HASH
     #[arg(long, value_name = "MIB", conflicts_with = "hash_mib", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: Option<u32>,
+    /// The same as THREADS
+    #[arg(long, value_name = "N", conflicts_with = "thread_count", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     #[command(flatten)]
     pub net: NetFile,
 }

@@ -70,7 +70,7 @@ impl Bench {
         let usual = BenchSettings::default();
         BenchSettings {
             hash: self.hash_mib.or(self.hash).unwrap_or(usual.hash),
-            threads: self.threads.unwrap_or(usual.threads),
+            threads: self.thread_count.or(self.threads).unwrap_or(usual.threads),
             depth: self.plies.or(self.depth).unwrap_or(usual.depth),
         }
     }

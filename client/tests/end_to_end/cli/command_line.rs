@@ -9,7 +9,7 @@ use predicates::str::{contains, ends_with, is_empty, starts_with};
 /// Its node count is a signature.
 #[test]
 fn bench_counts_the_same() {
-    let counts = [" --depth 4", " --hash 16 --depth 4", " 16 1 4"].map(|options| {
+    let counts = [" --depth 4", " --hash 16 --threads 1 --depth 4", " 16 1 4"].map(|options| {
         let assert = run(&format!("bench{options}"), "").code(ALL_WELL);
         let output = stdout(&assert.stderr(is_empty()));
         let words: Vec<&str> = output.lines().last().expect("a line").split(' ').collect();
