@@ -240,6 +240,11 @@ fn iterations(settings: &TuneSettings) -> anyhow::Result<u64> {
     if games < each {
         bail!("--games {games} is less than the {each} games of an iteration");
     }
+    let surplus = games % each;
+    if surplus > 0 && settings.games.is_some() {
+        let played = games - surplus;
+        eprintln!("--games {games}: {played} are played, since an iteration has {each}");
+    }
     Ok(games / each)
 }
 

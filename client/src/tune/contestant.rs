@@ -14,6 +14,8 @@ pub struct Start {
     command: String,
     args: Engine,
     hash: u32,
+    /// Options of the engine that options of the command line set, with their names there.
+    fixed: Vec<(&'static str, &'static str)>,
 }
 
 impl Start {
@@ -41,11 +43,18 @@ impl Start {
             net: NetFile::default(),
             syzygy: SyzygyPath::default(),
         };
+        let fixed = [
+            ("Hash", "--hash", settings.hash.is_some()),
+            ("Threads", "--threads", settings.threads.is_some()),
+        ];
+        let fixed = fixed.into_iter().filter(|&(.., is_given)| is_given);
+        let fixed = fixed.map(|(name, option, _)| (name, option)).collect();
         let hash = args.hash(settings.nodes.map(std::num::NonZeroU64::get));
         Ok(Self {
             command,
             args,
             hash,
+            fixed,
         })
     }
 
@@ -66,6 +75,11 @@ impl Start {
                 .any(|option| option.0.eq_ignore_ascii_case(name))
             {
                 bail!("{name} is both a parameter and an --option");
+            }
+            for (fixed, option) in &self.fixed {
+                if fixed.eq_ignore_ascii_case(name) {
+                    bail!("{name} is both a parameter and set by {option}");
+                }
             }
             let option = player
                 .numbers()

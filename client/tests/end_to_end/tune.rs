@@ -257,6 +257,22 @@ fn faults_in_parameters_are_told() {
             "Bad is both a parameter and an --option",
         ),
         (
+            "--param Hash=16,1..64 --hash 4",
+            "Hash is both a parameter and set by --hash",
+        ),
+        (
+            "--param threads=1,1..2 --threads 1",
+            "threads is both a parameter and set by --threads",
+        ),
+        (
+            "--param Bad=5,..9",
+            "column 7: found nothing, expected a minimum",
+        ),
+        (
+            "--param Bad=5,7..6",
+            "column 10: found \"6\", expected a maximum above 7",
+        ),
+        (
             "--param Bad=5,0..9 --param bad=5,0..9",
             "bad is there twice",
         ),
@@ -278,6 +294,19 @@ fn faults_in_parameters_are_told() {
     missing
         .code(FAILED)
         .stderr(contains("cannot start the engine ./none"));
+}
+
+/// Only whole iterations are played, which is told.
+#[test]
+fn games_beyond_the_last_iteration_are_told() {
+    let folder = folder();
+    let told = "--games 3: 2 are played, since an iteration has 2\n";
+    for (games, begin) in [("3", told), ("2", "1 iteration in ")] {
+        let line = format!("{RULES} --param Bad=5,0..9 --games {games}");
+        tune(&folder, &line)
+            .code(ALL_WELL)
+            .stderr(starts_with(begin));
+    }
 }
 
 /// What `--list` prints can be used as `--params`.

@@ -136,12 +136,12 @@ impl Numbers<'_> {
             }
             Ok(number)
         };
-        let min = read(self.min, "a least value")?;
-        let max = read(self.max, "a greatest value")?;
+        let min = read(self.min, "a minimum")?;
+        let max = read(self.max, "a maximum")?;
         if max <= min {
             return Err(self
                 .max
-                .expected(&format!("a greatest value above {}", self.min.text)));
+                .expected(&format!("a maximum above {}", self.min.text)));
         }
         let start = read(self.value, "a value")?;
         if !(min..=max).contains(&start) {
@@ -296,11 +296,7 @@ mod tests {
             ("M=1", 4, "found nothing, expected a range MIN..MAX"),
             ("M=x,0..1", 3, "found \"x\", expected a value"),
             ("M=5,0..4", 3, "found \"5\", expected a value from 0 to 4"),
-            (
-                "M=5,6..4",
-                8,
-                "found \"4\", expected a greatest value above 6",
-            ),
+            ("M=5,6..4", 8, "found \"4\", expected a maximum above 6"),
             (
                 "M=5,0..9,stp=1",
                 10,
@@ -321,7 +317,7 @@ mod tests {
                 3,
                 "found \"5.5\", expected a value that is a whole number",
             ),
-            ("M=5,0..inf", 8, "found \"inf\", expected a greatest value"),
+            ("M=5,0..inf", 8, "found \"inf\", expected a maximum"),
         ] {
             let error = read_argument(text).expect_err(text);
             assert_eq!(
@@ -349,7 +345,7 @@ mod tests {
             (
                 "\nM, int, 1, 0",
                 (2, 13),
-                "found nothing, expected a greatest value",
+                "found nothing, expected a maximum",
             ),
             (
                 "M, int, 1, 0, 9, x",
