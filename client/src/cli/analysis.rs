@@ -15,7 +15,7 @@ use crate::io::stream::Stream;
 /// The engine and its options.
 #[derive(Clone, Debug, Arguments)]
 pub struct Engine {
-    /// Search threads per position
+    /// Number of threads of a search
     #[arg(long, value_name = "N", default_value = "1")]
     pub threads: NonZeroUsize,
     /// Size of the transposition table in MiB (default: 16, or less if --nodes cannot fill it)
