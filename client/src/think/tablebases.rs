@@ -67,9 +67,11 @@ impl Syzygy {
     }
 }
 
-/// Opens the tables of a list of folders, and tells what it found.
+/// Opens the tables of a list of folders, and tells what it found. As in Stockfish, a folder that cannot be
+/// read leaves those of the others in use.
 fn open(path: &str, tell: fn(&str)) -> Option<Tablebases> {
-    match Tablebases::open(path) {
+    let unreadable = |error| tell(&format!("SyzygyPath: {error}"));
+    match Tablebases::open_readable(path, unreadable) {
         Ok(tablebases) => {
             tell_bad_tables(&tablebases, tell);
             let count = counted(tablebases.count() as u64, "tablebase", "tablebases");
@@ -78,7 +80,7 @@ fn open(path: &str, tell: fn(&str)) -> Option<Tablebases> {
             Some(tablebases)
         }
         Err(error) => {
-            tell(&format!("SyzygyPath: {error}"));
+            tell(&format!("SyzygyPath: {error}; no tablebases are used"));
             None
         }
     }

@@ -65,6 +65,8 @@ fn wrong_folders_and_damaged_tables_are_told() {
     } else {
         why
     }));
+    let line = format!("pfga in.epd - {SHALLOW} --syzygy tables:nowhere");
+    folder.run(&line).code(FAILED).stdout("");
 
     let line = format!("pfga in.epd - {SHALLOW} --syzygy tables");
     let analysed = folder.run(&line).code(ALL_WELL);
@@ -116,9 +118,23 @@ fn the_options_of_uci() {
     ] {
         let said = set(without);
         assert_eq!(hits(&said), 0, "{said}");
-        let is_told = said.contains("info string SyzygyPath: /nowhere: ");
-        assert_eq!(is_told, without.ends_with("nowhere"), "{said}");
+        for told in [
+            "info string SyzygyPath: /nowhere: ",
+            "expected files such as KQvK.rtbw; no tablebases are used\n",
+        ] {
+            let is_told = said.contains(told);
+            assert_eq!(is_told, without.ends_with("nowhere"), "{said}");
+        }
     }
+    // The folders that can be read are used.
+    let said = set(&format!("setoption name SyzygyPath value /nowhere:{path}"));
+    let found = "info string Found 5 tablebases (up to 3 pieces)\n";
+    assert_eq!(said.matches(found).count(), 2, "{said}");
+    assert!(
+        said.contains("info string SyzygyPath: /nowhere: "),
+        "{said}"
+    );
+    assert!(hits(&said) > 0, "{said}");
     let folder = folder(Some("KQvK.rtbz"));
     let damaged = folder.path("tables").display().to_string();
     let said = uci(&format!(

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -55,10 +56,33 @@ impl Tablebases {
         Self::open_keeping(folders, KEPT)
     }
 
+    /// Like [`open`](Self::open), but goes on without the folders that cannot be read, and tells why.
+    ///
+    /// # Errors
+    ///
+    /// If no folder has a table.
+    pub fn open_readable(
+        folders: impl AsRef<OsStr>,
+        mut tell: impl FnMut(OpenError),
+    ) -> Result<Self, OpenError> {
+        Self::open_where(folders.as_ref(), KEPT, &mut |error| {
+            tell(error);
+            Ok(())
+        })
+    }
+
     /// Like [`open`](Self::open), with another size than 1 MiB.
     #[doc(hidden)]
     pub fn open_keeping(folders: impl AsRef<OsStr>, kept: u64) -> Result<Self, OpenError> {
-        let list = folders.as_ref();
+        Self::open_where(folders.as_ref(), kept, &mut Err)
+    }
+
+    /// Opens the tables of a list of folders. What cannot be read is an error if `unreadable` says so.
+    fn open_where(
+        list: &OsStr,
+        kept: u64,
+        unreadable: &mut dyn FnMut(OpenError) -> Result<(), OpenError>,
+    ) -> Result<Self, OpenError> {
         let mut tablebases = Self {
             files: HashMap::new(),
             max_pieces: 0,
@@ -70,12 +94,8 @@ impl Tablebases {
             if folder.as_os_str().is_empty() {
                 continue;
             }
-            let unreadable = |error| OpenError::Folder {
-                folder: folder.clone(),
-                error,
-            };
-            for entry in fs::read_dir(&folder).map_err(unreadable)? {
-                tablebases.add(&entry.map_err(unreadable)?.path());
+            if let Err(error) = tablebases.add_folder(&folder) {
+                unreadable(OpenError::Folder { folder, error })?;
             }
         }
         tablebases.count = tablebases.usable(Kind::Wdl).count();
@@ -86,6 +106,14 @@ impl Tablebases {
         }
         tablebases.lock_bad().sort_by(|a, b| a.path.cmp(&b.path));
         Ok(tablebases)
+    }
+
+    /// Adds the tables of a folder.
+    fn add_folder(&mut self, folder: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            self.add(&entry?.path());
+        }
+        Ok(())
     }
 
     /// Adds a file if it is named like a table.

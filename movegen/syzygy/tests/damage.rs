@@ -189,6 +189,19 @@ fn lists_of_folders() {
     let both = std::env::join_paths([empty.path().to_owned(), small_tables(), small_tables()]);
     let tablebases = Tablebases::open(both.expect("a list")).expect("tables");
     assert_eq!((tablebases.count(), tablebases.max_pieces()), (5, 3));
+    // A folder that cannot be read is an error, or passed over.
+    let list = std::env::join_paths([nowhere.clone(), small_tables(), nowhere.clone()]);
+    let list = list.expect("a list");
+    let error = Tablebases::open(&list).expect_err("no such folder");
+    assert!(matches!(error, OpenError::Folder { .. }), "{error}");
+    let mut told = Vec::new();
+    let mut tell = |error: OpenError| told.push(error.to_string());
+    let tablebases = Tablebases::open_readable(&list, &mut tell).expect("tables");
+    assert_eq!((tablebases.count(), tablebases.max_pieces()), (5, 3));
+    let error = Tablebases::open_readable(&nowhere, &mut tell).expect_err("no tables");
+    assert!(matches!(error, OpenError::NoTables(_)), "{error}");
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(cfg!(windows) || told.iter().all(|why| why.starts_with(&expected)));
 }
 
 #[test]
