@@ -37,8 +37,8 @@ leaves a connection on which nothing passes any more, and comes back.
 
 Ctrl-C signs off and quits; press it again to quit at once.
 
-Exit status: 0 if the referee or Ctrl-C closed the connection, 2 if it was refused or lost, or if the \
-engine failed.")]
+Exit status: 0 if Ctrl-C closed the connection, or the referee after it had admitted the player; 2 if the \
+referee refused the player, if there was no connection or it was lost, or if the engine failed.")]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is an option of its own"

@@ -207,7 +207,12 @@ impl ClientLoop<'_> {
             }
             Action::Close if session.may_try_again() => return Ok(Some(Disconnect::Busy)),
             Action::Close if self.admitted => return Ok(Some(Disconnect::Closed)),
-            Action::Close => return Ok(Some(Disconnect::Refused)),
+            Action::Close => {
+                if !session.has_farewell() {
+                    self.note("the referee refuses the sign-on without a reason")?;
+                }
+                return Ok(Some(Disconnect::Refused));
+            }
         }
         Ok(None)
     }

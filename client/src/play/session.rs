@@ -162,6 +162,11 @@ impl Session {
         self.asked.is_some_and(|asked| asked.offered)
     }
 
+    /// Whether the referee said why it closed the connection.
+    pub const fn has_farewell(&self) -> bool {
+        self.farewell.is_some()
+    }
+
     /// Whether the referee closed the connection because it stopped before the end of its event.
     pub fn event_may_be_resumed(&self) -> bool {
         self.farewell.as_deref() == Some("the referee is shutting down")

@@ -20,6 +20,38 @@ fn signing_on() {
     assert_eq!(part(peer, player), "");
 }
 
+/// A referee that closes the connection before the first game refuses the player.
+#[test]
+fn a_refused_player_is_told() {
+    let folder = Folder::new();
+    let server = Server::new();
+    for (order, told) in [
+        (
+            "refcom disconnect;",
+            "the referee refuses the sign-on without a reason",
+        ),
+        (
+            "c0 \"full\"; refcom disconnect;",
+            "the referee closes the connection: full",
+        ),
+    ] {
+        let player = server.player(&folder, "");
+        let mut peer = server.accept();
+        peer.say(START, order);
+        assert_eq!(
+            player.ends(),
+            (FAILED, format!("epode: {told}\n")),
+            "{order}"
+        );
+    }
+    // After the first game it is the end of the event.
+    let player = server.player(&folder, "");
+    let mut peer = server.accept();
+    peer.say(START, "refcom reset;");
+    peer.say(START, "refcom disconnect;");
+    assert_eq!(player.ends(), (0, String::new()));
+}
+
 /// Decision 145.
 #[test]
 fn a_player_says_what_it_runs_on() {
