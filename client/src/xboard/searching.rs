@@ -8,15 +8,18 @@ use engine::{Limits, Score, Signals};
 use movegen::{Game, Move};
 
 use super::output::complain;
-use super::report::{Line, Messenger};
+use super::report::{Line, Messenger, result};
 use super::{Aim, Role, Search, Session};
 use crate::io::interface::print;
 use crate::think::job::{Job, Task};
 
 impl Session {
-    /// Starts a search if the engine is to move or analyses.
+    /// Starts a search if the engine is to move or analyses. If the game is over, a player is told the result.
     pub(super) fn think(&mut self) {
         if self.game.position().count_moves() == 0 {
+            if let (Role::Player(_), Some(result)) = (self.role, result(&self.game)) {
+                print(result);
+            }
             return;
         }
         let turn = self.game.position().turn();

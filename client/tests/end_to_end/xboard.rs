@@ -142,6 +142,25 @@ fn results_and_thinking_are_told() {
         &format!("new\nforce\n{stalemate}\nplayother\nusermove f2f7"),
     );
     assert_eq!(told, ["1/2-1/2 {Stalemate}"]);
+    // The game is over before the engine moves.
+    let mate = "setboard R6k/6pp/8/8/8/8/8/K7 b - - 0 1";
+    let stalemate = "setboard 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    for (position, result) in [
+        (mate, "1-0 {White mates}"),
+        (stalemate, "1/2-1/2 {Stalemate}"),
+    ] {
+        for command in ["go", "playother"] {
+            let told = said(&mut engine, &format!("new\nforce\n{position}\n{command}"));
+            assert_eq!(told, [result], "{position} {command}");
+        }
+        assert_eq!(
+            said(
+                &mut engine,
+                &format!("new\nforce\n{position}\nanalyze\nexit")
+            ),
+            [""; 0]
+        );
+    }
     // `?` ends a search without other limits, and a ping during it is answered after the move.
     engine.say("new\nst 1000\nusermove e2e4\nping 7\n?");
     let told = engine.until_line("pong 7");
