@@ -22,7 +22,7 @@ use engine::{Probing, Searcher};
 use crate::cli::{Engine, EngineOption, Protocol};
 pub use book_player::BookPlayer;
 use builtin::LimitedPlayer;
-pub use lines::Lines;
+pub use lines::{Lines, ScoredLine};
 pub use options::NumberOption;
 pub use patience::Patience;
 pub use player::{ClockState, Effort, LastingError, Player, SearchResult, Wish};

@@ -9,11 +9,11 @@ use epd::time::MillisecondClock;
 use epd::value::PawnScore;
 use epd::{Opcode, Operand, Operation, Record};
 use jiff::Timestamp;
-use movegen::{Game, Move, Position};
+use movegen::{Game, Position};
 
 use crate::batch::run_info::RunInfo;
 use crate::cli::{Analysis, Extra, Prefix, Written};
-use crate::engines::{Effort, Lines, Player, Purpose, SearchResult, Wish};
+use crate::engines::{Effort, Lines, Player, Purpose, ScoredLine, SearchResult, Wish};
 
 /// An engine with the options of the analysis.
 pub struct AnalysisEngine<'a> {
@@ -26,7 +26,7 @@ pub struct AnalysisEngine<'a> {
 pub struct AnalysisResult {
     pub result: SearchResult,
     /// The second-best line, the third-best line ...
-    pub others: Vec<(Score, Vec<Move>)>,
+    pub others: Vec<ScoredLine>,
 }
 
 impl<'a> AnalysisEngine<'a> {
@@ -67,8 +67,8 @@ impl<'a> AnalysisEngine<'a> {
     ) -> anyhow::Result<AnalysisResult> {
         self.player.new_game()?;
         let signals = Signals::default();
-        let mut lines = Lines::default();
-        let result = self.player.think(
+        let mut lines = Lines::new(position, self.args.multipv.into());
+        let mut result = self.player.think(
             &Game::new(*position),
             &Effort::Fixed(self.args.limits()),
             &signals,
@@ -87,7 +87,10 @@ impl<'a> AnalysisEngine<'a> {
         if result.wish != Wish::PlayOn && result.best.is_none() {
             bail!("{} ends the game instead of moving", self.player.name());
         }
-        let others = lines.other_lines(result.best, usize::from(self.args.multipv) - 1);
+        let others = match self.args.multipv {
+            1 => Vec::new(),
+            _ => lines.settle(&mut result),
+        };
         Ok(AnalysisResult { result, others })
     }
 }
@@ -133,9 +136,18 @@ pub fn write(
         remove_or_rename(record, &operation.opcode, keep);
         record.set(operation);
     }
-    if is_wanted(Extra::Pes) {
-        remove_or_rename(record, "pes", keep);
-        record.set_pawn_score(pawns(found.result.score));
+    match found.result.evaluation() {
+        Some(score) if is_wanted(Extra::Pes) => {
+            remove_or_rename(record, "pes", keep);
+            record.set_pawn_score(pawns(score));
+        }
+        Some(_) => {}
+        // Older ones would be those of another move.
+        None => {
+            for opcode in ["ce", "acd", "pes"] {
+                remove_or_rename(record, opcode, keep);
+            }
+        }
     }
     // The time stamp is written if it is requested, or to update an existing one (decision 102).
     if is_wanted(Extra::Ts) || record.get("ts").is_some() {
@@ -190,17 +202,15 @@ fn operations(
     let SearchResult {
         best,
         pv,
-        score,
         depth,
         nodes,
         time,
         processor_time,
-        wish: _,
+        ..
     } = &found.result;
-    let mut operations = vec![
-        Operation::new("ce").symbol(score),
-        Operation::new("pv").line(position, pv),
-    ];
+    let score = found.result.evaluation();
+    let mut operations = vec![Operation::new("pv").line(position, pv)];
+    operations.extend(score.map(|score| Operation::new("ce").symbol(score)));
     let mut add = |extra, opcode: &'static str, value: Option<String>| {
         if let Some(value) = value.filter(|_| is_wanted(extra)) {
             operations.push(Operation::new(opcode).symbol(value));
@@ -208,12 +218,16 @@ fn operations(
     };
     let clock = |time: Duration| MillisecondClock::new(time).to_string();
     let san = best.map(|mv| movegen::San::of(position, mv).to_string());
-    add(Extra::Acd, "acd", Some(depth.to_string()));
+    add(Extra::Acd, "acd", score.map(|_| depth.to_string()));
     add(Extra::Acn, "acn", Some(nodes.to_string()));
     add(Extra::Acs, "acs", Some(seconds(*time, min_acs).to_string()));
     add(Extra::Cte, "cte", Some(clock(*time)));
     add(Extra::Ctu, "ctu", processor_time.map(clock));
-    add(Extra::Dm, "dm", mate_in(*score).map(|dm| dm.to_string()));
+    add(
+        Extra::Dm,
+        "dm",
+        score.and_then(mate_in).map(|dm| dm.to_string()),
+    );
     add(Extra::Pm, "pm", san.clone());
     add(Extra::Sm, "sm", san);
     for (rank, (score, line)) in (2..).zip(&found.others) {

@@ -75,8 +75,8 @@ impl Row {
         Self {
             mark: None,
             best: best.split(' ').next().unwrap_or_default().to_owned(),
-            score: Some(result.score),
-            depth: searched.then_some(result.depth),
+            score: result.evaluation(),
+            depth: searched.then_some(result.depth).filter(|&depth| depth > 0),
             time: Some(result.time),
             note: String::new(),
         }

@@ -110,6 +110,7 @@ impl From<Outcome> for SearchResult {
             time: outcome.time,
             processor_time: outcome.processor_time,
             wish: Wish::PlayOn,
+            warning: None,
         }
     }
 }

@@ -54,7 +54,8 @@ pub struct SearchResult {
     /// The evaluation on the scale of `ce`, for the side to move.
     pub score: Score,
     /// The last iteration in plies: at least 1 where a move was chosen, even if the first iteration
-    /// was stopped; but 0 for a move of an opening book, which comes without an evaluation.
+    /// was stopped; but 0 for a move without an evaluation: of an opening book, or of an engine that tells
+    /// the scores of other moves only.
     pub depth: u64,
     pub nodes: u64,
     pub time: Duration,
@@ -62,6 +63,8 @@ pub struct SearchResult {
     pub processor_time: Option<Duration>,
     /// What the engine wants besides its move.
     pub wish: Wish,
+    /// What is wrong with what the engine said, though not with its move.
+    pub warning: Option<String>,
 }
 
 /// What an engine wants besides its move, or in place of it. A UCI engine has no words for this.
@@ -75,6 +78,11 @@ pub enum Wish {
 }
 
 impl SearchResult {
+    /// The score of the best move, or of a game that is over; none for a move without an evaluation.
+    pub fn evaluation(&self) -> Option<Score> {
+        (self.best.is_none() || self.depth > 0).then_some(self.score)
+    }
+
     /// The result for a position without legal moves (decision 131); none if there are moves.
     pub fn of_finished(position: &Position) -> Option<Self> {
         Score::of_finished(position).map(|score| Self {

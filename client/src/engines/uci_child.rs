@@ -1,5 +1,6 @@
 //! Another program as an engine, through the Universal Chess Interface.
 
+mod heard;
 mod messages;
 
 use std::sync::atomic::Ordering;
@@ -7,14 +8,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 use engine::{Limits, Progress, Signals};
-use movegen::{CastlingMode, Game, Position};
+use movegen::{CastlingMode, Game};
 
 use super::options::{NumberOption, Options};
 use super::patience::{Patience, START_PATIENCE, TICK};
 use super::player::{Effort, LastingError, Player, SearchResult};
 use super::supervisor::{Process, starts_are_abandoned};
 use crate::text::printable;
-use messages::{Info, go_command, playable, position_command};
+use heard::Heard;
+use messages::{go_command, position_command};
 
 /// The maximum size of all option declarations in bytes.
 const MAX_DECLARATIONS: usize = 1 << 20;
@@ -176,9 +178,9 @@ impl UciPlayer {
             Effort::Fixed(limits) => *limits,
             Effort::Clock(..) | Effort::Endless => Limits::default(),
         };
-        let position = game.position();
+        let name = self.name.clone();
+        let mut heard = Heard::new(&name, game.position(), limits);
         let started = Instant::now();
-        let mut result = SearchResult::default();
         let mut stopped: Option<Instant> = None;
         // A soft limit is checked at the end of an iteration.
         let mut is_sufficient = false;
@@ -200,77 +202,17 @@ impl UciPlayer {
             let mut words = line.split_whitespace();
             match words.next() {
                 Some("info") => {
-                    is_sufficient |=
-                        take_info(&line, position, &limits, started, &mut result, observer);
+                    is_sufficient |= heard.take_info(&line, started.elapsed(), observer);
                 }
                 Some("bestmove") => {
-                    self.take_best(words.next().unwrap_or_default(), position, &mut result)?;
-                    result.time = started.elapsed();
-                    return Ok(result);
+                    heard.take_best(words.next().unwrap_or_default())?;
+                    heard.result.time = started.elapsed();
+                    return Ok(heard.result);
                 }
                 _ => {}
             }
         }
     }
-
-    /// Puts the move of `bestmove` into the result.
-    fn take_best(
-        &self,
-        word: &str,
-        position: &Position,
-        result: &mut SearchResult,
-    ) -> anyhow::Result<()> {
-        let best = playable(&[word], position);
-        if best.is_empty() {
-            let (name, word) = (self.name.clone(), word.to_owned());
-            return Err(LastingError::IllegalMove { name, word }.into());
-        }
-        if result.pv.first() != best.first() {
-            result.pv.clone_from(&best);
-        }
-        result.best = best.first().copied();
-        result.depth = result.depth.max(1);
-        Ok(())
-    }
-}
-
-/// Puts the content of an `info` line into the result, and reports it to the observer; true if a soft
-/// limit is reached.
-fn take_info(
-    line: &str,
-    position: &Position,
-    limits: &Limits,
-    started: Instant,
-    result: &mut SearchResult,
-    observer: &mut dyn FnMut(&Progress<'_>),
-) -> bool {
-    let info = Info::read(line, position);
-    // The last node count may be in a line without moves.
-    result.nodes = info.nodes.unwrap_or(result.nodes);
-    let Some((score, pv)) = info.found else {
-        return false;
-    };
-    let progress = Progress {
-        depth: info.depth,
-        rank: info.rank,
-        selective_depth: info.selective_depth,
-        score,
-        is_lower_bound: false,
-        pv: &pv,
-        nodes: result.nodes,
-        time: started.elapsed(),
-        table_permille: info.table_permille,
-        tablebase_hits: 0,
-    };
-    observer(&progress);
-    if info.rank > 1 {
-        return false;
-    }
-    let is_enough = limits.soft_time.is_some_and(|soft| progress.time >= soft)
-        || limits.soft_nodes.is_some_and(|soft| result.nodes >= soft);
-    (result.score, result.depth) = (score, info.depth as u64);
-    result.pv = pv;
-    is_enough
 }
 
 impl Player for UciPlayer {

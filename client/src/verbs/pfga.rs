@@ -53,6 +53,7 @@ impl<'a> Verb for General<'a> {
                 ..Row::of(record, &found.result)
             },
             counts: Counts::from([("nodes", found.result.nodes), ("analysed", 1)]),
+            remark: found.result.warning,
             ..RecordResult::default()
         })
     }

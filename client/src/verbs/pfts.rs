@@ -113,7 +113,7 @@ impl<'a> Verb for Search<'a> {
             counts,
             row,
             fault,
-            remark: None,
+            remark: found.result.warning,
         })
     }
 

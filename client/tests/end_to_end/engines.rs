@@ -366,3 +366,75 @@ fn a_player_with_a_stuck_engine_can_be_interrupted() {
     let (status, messages) = player.ends();
     assert_eq!(status, 130, "{messages}");
 }
+
+/// What an engine prints that cannot be right is told, and no record has the score of another move.
+#[test]
+fn lines_that_do_not_fit_are_told() {
+    let record = "7k/8/8/8/8/8/8/K7 w - - acd 9; ce 99; id \"x\";\n";
+    let line = "echo info depth 2 nodes 7 score cp 5 pv a1b1";
+    for verb in ["pfga", "pfts"] {
+        for (on_go, told, written) in [
+            (
+                format!("{line} h8g8 e2e4; {line} h8g8 e2e4; echo bestmove a1b1"),
+                "in.epd:1: Script prints a line that ends with an illegal move: a1b1 h8g8 e2e4\n",
+                "acd 2; acn 7; ce 5; id \"x\"; pm Kb1; pv Kb1 Kg8;\n",
+            ),
+            (
+                format!("{line}; echo bestmove a1b2"),
+                "in.epd:1: Script plays a1b2, but prints no line that begins with it: it has no score\n",
+                "acn 7; id \"x\"; pm Kb2; pv Kb2;\n",
+            ),
+            (
+                format!(
+                    "{line}; echo info depth 3 score cp 8 lowerbound pv a1b2; echo bestmove a1b2"
+                ),
+                "1 analysed",
+                "acd 3; acn 7; ce 8; id \"x\"; pm Kb2; pv Kb2;\n",
+            ),
+        ] {
+            let folder = folder(&script(&on_go));
+            fs::write(folder.path("in.epd"), record).expect("written");
+            let assert = with_engine(&folder, verb, &[]).code(0);
+            let is_plain = told == "1 analysed";
+            let said = stderr(&assert);
+            assert!(
+                if is_plain {
+                    said.lines().count() == 1
+                } else {
+                    said.starts_with(told)
+                },
+                "{said}"
+            );
+            assert_eq!(
+                said.matches("Script").count(),
+                usize::from(!is_plain),
+                "{said}"
+            );
+            let output = folder.read("out.epd");
+            assert_eq!(output, format!("7k/8/8/8/8/8/8/K7 w - - {written}"));
+        }
+    }
+}
+
+/// With several lines, those of the last complete iteration count, and no line is better than the first.
+#[test]
+fn lines_of_one_iteration_are_written() {
+    let lines = [
+        "depth 2 multipv 1 score cp 50 pv a1b1",
+        "depth 2 multipv 2 score cp 40 pv a1b2",
+        "depth 2 multipv 3 score cp 30 pv a1a2",
+        "depth 3 nodes 7 multipv 1 score cp 35 pv a1b1",
+        "depth 3 multipv 2 score cp 20 upperbound pv a1a2",
+        "depth 2 multipv 3 score cp 40 pv a1b2",
+    ];
+    let lines = lines.map(|line| format!("echo info {line}; ")).concat();
+    let engine = script(&format!("{lines} echo bestmove a1b1"));
+    let option = "echo option name MultiPV type spin default 1 min 1 max 9\necho uciok";
+    let folder = folder(&engine.replace("echo uciok", option));
+    fs::write(folder.path("in.epd"), "7k/8/8/8/8/8/8/K7 w - -\n").expect("written");
+    with_engine(&folder, "pfga", &["--multipv", "3"]).code(0);
+    assert_eq!(
+        folder.read("out.epd"),
+        "7k/8/8/8/8/8/8/K7 w - - Ce2 40; Ce3 30; Pv2 \"Kb2\"; Pv3 \"Ka2\"; acd 2; acn 7; ce 50; pm Kb1; pv Kb1;\n"
+    );
+}

@@ -68,8 +68,12 @@ pub struct Info {
     pub nodes: Option<u64>,
     /// The usage of the table in thousandths (`hashfull`).
     pub table_permille: usize,
-    /// The score and the line, if both are present and the score is exact.
+    /// The score and the legal part of the line, if both are present.
     pub found: Option<(Score, Vec<Move>)>,
+    /// The score is only a bound.
+    pub is_bound: bool,
+    /// The line up to the first move that is not legal, if there is one.
+    pub illegal: Option<String>,
 }
 
 impl Info {
@@ -86,17 +90,21 @@ impl Info {
         let number = |word: &str| -> Option<i64> { words.get(after(word)?)?.parse().ok() };
         let count = |word: &str| number(word).map(|number| number.max(0) as usize);
         let score = number("cp").map(centipawns).or(number("mate").map(mate));
-        let bound = after("upperbound").is_some() || after("lowerbound").is_some();
-        let line = after("pv").map(|at| playable(&words[at..], position));
+        let line = after("pv").map_or(&[][..], |at| &words[at..]);
+        let moves = playable(line, position);
+        let next = line.get(moves.len());
+        let is_illegal = next.is_some_and(|word| word.parse::<UciMove>().is_ok());
         Self {
             depth: count("depth").unwrap_or(0),
             selective_depth: count("seldepth").unwrap_or(0),
             rank: count("multipv").unwrap_or(1),
             nodes: number("nodes").map(|nodes| nodes.max(0) as u64),
             table_permille: count("hashfull").unwrap_or(0),
+            is_bound: after("upperbound").or(after("lowerbound")).is_some(),
+            illegal: is_illegal.then(|| line[..=moves.len()].join(" ")),
             found: score
-                .zip(line)
-                .filter(|(_, line)| !bound && !line.is_empty()),
+                .filter(|_| !moves.is_empty())
+                .map(|score| (score, moves)),
         }
     }
 }
@@ -182,7 +190,6 @@ mod tests {
             assert_eq!(found.ce(), ce);
         }
         for (other, nodes) in [
-            ("info score cp 1 upperbound nodes 5 pv d2d4", Some(5)),
             ("info score cp 1 pv", None),
             ("info score cp 1 pv e2e5", None),
             ("info string depth 1 score cp 1 nodes 3 pv e2e4", None),
@@ -191,5 +198,7 @@ mod tests {
             let info = Info::read(other, &position);
             assert_eq!((info.found, info.nodes), (None, nodes), "{other}");
         }
+        let info = Info::read("info score cp 1 upperbound nodes 5 pv d2d4", &position);
+        assert!(info.is_bound && info.found.is_some());
     }
 }

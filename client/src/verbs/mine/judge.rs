@@ -71,7 +71,7 @@ impl<'a> Judge<'a> {
     fn search(&mut self, candidate: &Candidate, lines: usize, nodes: u64) -> anyhow::Result<Found> {
         self.player.new_game()?;
         self.player.set_lines(lines)?;
-        let mut all = Lines::default();
+        let mut all = Lines::new(&candidate.position, lines);
         // Best move, and depth and nodes since when it is the best.
         let mut settled: Option<(Move, (usize, u64))> = None;
         let mut observer = |progress: &Progress<'_>| {
@@ -83,7 +83,7 @@ impl<'a> Judge<'a> {
         };
         let game = History::new(candidate.position);
         let effort = Effort::Fixed(Limits::nodes(nodes));
-        let result = self
+        let mut result = self
             .player
             .think(&game, &effort, &Signals::default(), &mut observer)?;
         let settled = match settled {
@@ -91,10 +91,11 @@ impl<'a> Judge<'a> {
             // The move came with the last, unfinished iteration.
             _ => (result.depth as usize, result.nodes),
         };
-        let second = all
-            .other_lines(result.best, 1)
-            .pop()
-            .map(|(score, _)| score);
+        let others = match lines {
+            1 => Vec::new(),
+            _ => all.settle(&mut result),
+        };
+        let second = others.first().map(|(score, _)| *score);
         let centipawns = |score: Score| score.ce().clamp(-DECIDED, DECIDED);
         let margin = second.map_or(0, |second| centipawns(result.score) - centipawns(second));
         Ok(Found {
