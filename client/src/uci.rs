@@ -63,17 +63,35 @@ pub fn run(args: &FrontEnd) -> anyhow::Result<ExitStatus> {
         asked: None,
         lag: Lag::default(),
     };
+    let mut has_quit = false;
     for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
         let line = String::from_utf8_lossy(&line);
-        if !listener.execute(&line) {
+        has_quit = !listener.execute(&line);
+        if has_quit {
             break;
         }
+    }
+    if has_quit && listener.is_counting && listener.is_thinking() && !input_ends() {
+        // The end of the process ends the count.
+        return Ok(ExitStatus::Success);
     }
     listener.stop_search();
     // Closes the channel: the thread ends when it has answered what was asked.
     drop(listener);
     let _ = thinker.join();
     Ok(ExitStatus::Success)
+}
+
+/// Whether the input ends within a moment: it does after the `quit` of a script in a pipe, and does not if
+/// it comes from an interface or a keyboard.
+fn input_ends() -> bool {
+    const MOMENT: Duration = Duration::from_millis(500);
+    let (sender, ended) = channel();
+    thread::spawn(move || {
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        let _ = sender.send(());
+    });
+    ended.recv_timeout(MOMENT).is_ok()
 }
 
 struct Listener {
@@ -171,7 +189,7 @@ impl Listener {
         });
     }
 
-    /// Runs the benchmark, which only the command `stop` ends early.
+    /// Runs the benchmark, which ends early as perft does.
     fn bench(&mut self, words: &[Word<'_>]) {
         self.stop_search();
         let words: Vec<_> = words.iter().map(|word| word.text).collect();
@@ -192,8 +210,8 @@ impl Listener {
         });
     }
 
-    /// Ends a search early. Perft goes on, so that a script that pipes `go perft` gets its counts; only
-    /// the command `stop` ends it.
+    /// Ends a search early. Perft goes on, so that a script that pipes `go perft` gets its counts, with `quit`
+    /// at its end or without; only the command `stop` ends it, and `quit` where more input may come.
     fn stop_search(&self) {
         if !self.is_counting {
             self.stop();

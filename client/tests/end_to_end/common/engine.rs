@@ -1,9 +1,15 @@
 //! The program as an engine under an interface, over pipes.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
+
+/// How long an engine may take to end; only a failure takes that long.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The engine, with line input and output.
 pub struct Engine {
@@ -69,6 +75,20 @@ impl Engine {
         let best = said.pop().expect("the last line");
         let best = best.split(' ').nth(1).expect("a move").to_owned();
         (said, best)
+    }
+
+    /// Ends by `quit` although its input stays open; true if with success.
+    pub fn quits(mut self) -> bool {
+        self.say("quit");
+        let (sender, ended) = channel();
+        let mut output = self.output;
+        // A failure to read shows in the missing end.
+        thread::spawn(move || io::copy(&mut output, &mut io::sink()).map(|_| sender.send(())));
+        let has_ended = ended.recv_timeout(PATIENCE).is_ok();
+        if !has_ended {
+            let _ = self.child.kill();
+        }
+        self.child.wait().expect("it ends").success() && has_ended
     }
 
     /// Ends by itself; true if with success.

@@ -148,6 +148,18 @@ fn perft_divides() {
     );
 }
 
+/// An interface that says `quit` and keeps the pipe open does not wait for the count.
+#[test]
+fn quit_ends_a_count() {
+    for count in ["go perft 20", "bench 1 1 64"] {
+        let mut engine = Engine::start("uci");
+        engine.say(count);
+        engine.say("isready");
+        engine.until("readyok");
+        assert!(engine.quits(), "{count}");
+    }
+}
+
 /// `bench` as Stockfish and `OpenBench` call it: the same count as that of `epode bench`, in the last line.
 #[test]
 fn the_benchmark_runs_under_an_interface() {
