@@ -23,7 +23,7 @@ use crate::cli::{Engine, EngineOption, Protocol};
 pub use book_player::BookPlayer;
 use builtin::LimitedPlayer;
 pub use lines::{Lines, ScoredLine};
-pub use options::NumberOption;
+pub use options::{NumberOption, unknown_option};
 pub use patience::Patience;
 pub use player::{ClockState, Effort, LastingError, Player, SearchResult, Wish};
 use restarting::RestartingPlayer;

@@ -42,6 +42,7 @@ pub fn think(jobs: &Receiver<Job>, net: Arc<Net>, complain: fn(&str)) {
             Job::Tablebases(setting) => {
                 searcher.set_probing(tablebases.set(setting, complain));
             }
+            Job::Net(net) => searcher.set_net(net),
             Job::Run(run) => run(),
             Job::Think(task) => answer(&mut searcher, *task, lines),
         }

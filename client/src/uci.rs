@@ -15,7 +15,6 @@ mod show;
 mod ticker;
 
 use std::io::{self, BufRead};
-use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
@@ -56,7 +55,7 @@ pub fn run(args: &FrontEnd) -> anyhow::Result<ExitStatus> {
         game: Ok(Game::default()),
         net,
         options,
-        book_file: args.book.file.clone(),
+        files: args.clone(),
         jobs,
         signals: Arc::default(),
         is_counting: false,
@@ -99,8 +98,8 @@ struct Listener {
     game: Result<Game, String>,
     net: Arc<Net>,
     options: Options,
-    /// The opening book of the command line.
-    book_file: Option<PathBuf>,
+    /// The files of the command line.
+    files: FrontEnd,
     jobs: Sender<Job>,
     /// The signals of the last search.
     signals: Arc<Signals>,
@@ -138,7 +137,7 @@ impl Listener {
             Command::Uci => {
                 print(concat!("id name Epode ", env!("CARGO_PKG_VERSION")));
                 print("id author the Epode developers");
-                print(&options::declaration(self.book_file.as_deref()));
+                print(&options::declaration(&self.files));
                 print("uciok");
             }
             Command::IsReady => {
@@ -162,6 +161,7 @@ impl Listener {
             Command::Show => self.show(show::board),
             Command::Evaluate => self.show(|position| show::evaluation(position, &self.net)),
             Command::Bench(words) => self.bench(&words),
+            Command::Help => print(show::HELP),
             Command::Compiler => print(&format!("epode {}", build_info())),
             Command::Quit => {}
         }
@@ -312,7 +312,7 @@ impl Listener {
         match self.options.book.choose(game) {
             Ok(None) => false,
             Err(why) => {
-                print_info(&why);
+                print_info(&format!("BookFile: {why}"));
                 false
             }
             Ok(Some(chosen)) => {
@@ -351,7 +351,12 @@ impl Listener {
 
     fn set_option(&mut self, name: &str, value: &str) {
         match self.options.set(name, value) {
-            Ok(Some(change)) => self.send(change),
+            Ok(Some(change)) => {
+                if let Job::Net(net) = &change {
+                    self.net = Arc::clone(net);
+                }
+                self.send(change);
+            }
             Ok(None) => {}
             Err(why) => print_info(&why),
         }

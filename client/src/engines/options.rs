@@ -71,6 +71,15 @@ impl fmt::Display for Refusal {
     }
 }
 
+/// Why an option cannot be set that is not among those declared in these lines.
+pub fn unknown_option(name: &str, declaration: &str) -> Refusal {
+    let mut options = Options::default();
+    for line in declaration.lines() {
+        options.add_uci(line.strip_prefix("option ").unwrap_or(line));
+    }
+    options.unknown(name)
+}
+
 impl Options {
     /// Adds an option from its declaration in UCI, which begins with `name`.
     pub fn add_uci(&mut self, line: &str) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Limits, Progress, Score, Signals};
+use engine::{Limits, Net, Progress, Score, Signals};
 use movegen::{Game, Move};
 
 use super::tablebases::Setting;
@@ -18,6 +18,7 @@ pub enum Job {
     Threads(usize),
     Lines(usize),
     Tablebases(Setting),
+    Net(Arc<Net>),
 }
 
 /// A search.

@@ -23,6 +23,8 @@ pub enum Command<'l> {
     Bench(Vec<Word<'l>>),
     /// Show the compiler and the target of the build; not part of the protocol.
     Compiler,
+    /// List the commands; not part of the protocol.
+    Help,
     Quit,
 }
 
@@ -45,6 +47,7 @@ impl<'l> Command<'l> {
                 "d" => Self::Show,
                 "eval" => Self::Evaluate,
                 "bench" => Self::Bench(rest.to_vec()),
+                "help" => Self::Help,
                 "compiler" => Self::Compiler,
                 "quit" => Self::Quit,
                 "debug" | "register" => return Ok(None),

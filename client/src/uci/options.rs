@@ -1,30 +1,40 @@
 //! The UCI options.
 
-use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use book::Choice;
+use engine::Net;
 use movegen::CastlingMode;
 use syzygy::Rule50;
 
-use crate::cli::MAX_BOOK_DEPTH;
+use crate::cli::{FrontEnd, MAX_BOOK_DEPTH, NetFile};
 use crate::engines::opening_book::OpeningBook;
 use crate::engines::strength::Strength;
+use crate::engines::unknown_option;
 use crate::think::job::Job;
 use crate::think::tablebases::Setting;
 
+/// The value of an option that names no file.
+const EMPTY: &str = "<empty>";
+
 const OVERHEAD: Duration = Duration::from_millis(10);
 
-/// The option declarations. An opening book of the command line is the default.
-pub fn declaration(book: Option<&Path>) -> String {
-    let file = book.map_or("<empty>".to_owned(), |path| path.display().to_string());
+/// The option declarations. The files of the command line are the defaults.
+pub fn declaration(files: &FrontEnd) -> String {
+    let [book, net] = [&files.book.file, &files.net.net].map(|file| {
+        let path = file.as_ref().map(|path| path.display().to_string());
+        path.unwrap_or_else(|| EMPTY.to_owned())
+    });
     format!(
         "{DECLARATION}\n\
+         option name EvalFile type string default {net}\n\
          option name OwnBook type check default {}\n\
-         option name BookFile type string default {file}\n\
+         option name BookFile type string default {book}\n\
          option name BookDepth type spin default {MAX_BOOK_DEPTH} min 1 max {MAX_BOOK_DEPTH}\n\
          option name BestBookMove type check default false{}",
-        book.is_some(),
+        files.book.file.is_some(),
         tunable::declaration(),
     )
 }
@@ -99,6 +109,7 @@ impl Options {
             "hash" => Some(Job::Hash(number(1, 1 << 20)?)),
             "threads" => Some(Job::Threads(number(1, 1024)?)),
             "multipv" => Some(Job::Lines(number(1, 256)?)),
+            "evalfile" => Some(Job::Net(net(name, value)?)),
             "clear hash" => Some(Job::Clear),
             "syzygypath" => Some(Job::Tablebases(Setting::path(value))),
             "syzygyprobedepth" => {
@@ -144,7 +155,8 @@ impl Options {
                 None
             }
             "bookfile" => {
-                self.book.set_file(value)?;
+                let set = self.book.set_file(value);
+                set.map_err(|why| format!("{name}: {why}; no book is used"))?;
                 None
             }
             "bookdepth" => {
@@ -169,6 +181,18 @@ impl Options {
     }
 }
 
+fn unknown(name: &str) -> String {
+    let declared = declaration(&FrontEnd::default());
+    format!("Epode {}", unknown_option(name, &declared))
+}
+
+/// The network in a file, or the built-in one if the name is empty.
+fn net(name: &str, value: &str) -> Result<Arc<Net>, String> {
+    let path = (!matches!(value, "" | EMPTY)).then(|| PathBuf::from(value));
+    let net = NetFile { net: path }.load();
+    net.map_err(|error| format!("{name}: {error:#}; the network stays as it was"))
+}
+
 /// The numbers of the search as options: those that are whole as `spin`, the others as `string`.
 #[cfg(feature = "tune")]
 mod tunable {
@@ -190,7 +214,7 @@ mod tunable {
         let mut numbers = tunables().iter();
         let number = numbers
             .find(|number| number.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| format!("no option {name:?}"))?;
+            .ok_or_else(|| super::unknown(name))?;
         let is_set = value.parse().is_ok_and(|value| number.set(value));
         is_set.then_some(()).ok_or_else(|| {
             let [least, most] = number.range;
@@ -211,7 +235,7 @@ mod tunable {
     }
 
     pub fn set(name: &str, _: &str) -> Result<(), String> {
-        Err(format!("no option {name:?}"))
+        Err(super::unknown(name))
     }
 }
 
@@ -223,7 +247,7 @@ mod tests {
     #[cfg(feature = "tune")]
     #[test]
     fn numbers_of_the_search_are_options() {
-        let declared = declaration(None);
+        let declared = declaration(&FrontEnd::default());
         for option in [
             "\noption name futility_base type spin default 90 min 0 max 250\n",
             "\noption name lmr_quiet_base type string default 0.65\n",

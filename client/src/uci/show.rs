@@ -1,9 +1,25 @@
-//! The output of the commands `d` and `eval`.
+//! The output of the commands `d`, `eval` and `help`.
 
 use std::fmt::Write;
 
 use engine::{Evaluation, Net};
 use movegen::{Color, File, Position, Rank, Square};
+
+/// The commands, for people who start the engine by hand.
+pub const HELP: &str = "
+This is a chess engine that speaks UCI, the Universal Chess Interface: a chess GUI or a match runner starts it.
+
+uci, isready, setoption, ucinewgame, position, go, stop, ponderhit, quit: as UCI defines them, and:
+  go mate N            search for the shortest mate in at most N moves
+  go perft N           count the leaf nodes of the move tree at depth N
+  d                    show the board, its FEN, its key and the pieces that give check
+  eval                 show the evaluation of the position
+  bench [HASH [THREADS [DEPTH]]]   search a fixed set of positions: node count and speed
+  compiler             show the compiler and the target of this build
+
+To try it: position startpos moves e2e4
+           go movetime 1000
+";
 
 /// A picture of the board, its FEN, its key and the pieces that give check.
 pub fn board(position: &Position) -> String {

@@ -25,6 +25,51 @@ fn the_network_evaluates() {
     assert!((180..=220).contains(&score("--net glad.net").abs()));
 }
 
+/// `EvalFile` of UCI does what `--net` does. A file that is no network changes nothing.
+#[test]
+fn a_network_is_set_by_an_option() {
+    let folder = Folder::with("glad.net", network(255 * 512 / 2));
+    std::fs::write(folder.path("x.net"), "P5 768 1024").expect("written");
+    let clocks = regex::Regex::new(r" (nps|time) \d+").expect("a pattern");
+    let said = |options: &str, commands: &str| {
+        let mut run = folder.command(format!("uci {options}").trim_end());
+        let said = stdout(&run.write_stdin(commands).assert().success());
+        clocks.replace_all(&said, "").into_owned()
+    };
+    let set = |name: &str| format!("setoption name EvalFile value {name}\n");
+    let show = "position fen 4k3/3p4/8/8/8/8/3P4/3QK3 w - - 0 1\neval\ngo depth 1\n";
+    let built_in = said("", show);
+    let glad = said("--net glad.net", show);
+    assert_ne!(built_in, glad);
+    assert_eq!(said("", &format!("{}{show}", set("glad.net"))), glad);
+    let empty = format!("{}{show}", set("<empty>"));
+    assert_eq!(said("--net glad.net", &empty), built_in);
+    let wrong = format!(
+        "{}{}{}{show}",
+        set("glad.net"),
+        set("x.net"),
+        set("missing.net")
+    );
+    let told = said("", &wrong);
+    let (errors, rest) = told.split_at(told.find("\nOutputs").expect(&told));
+    assert_eq!(rest, glad);
+    let kept = "; the network stays as it was";
+    let [first, second] = errors.trim_end().lines().collect::<Vec<_>>()[..] else {
+        panic!("{errors}");
+    };
+    assert!(
+        first.starts_with("info string EvalFile: x.net: no network: "),
+        "{first}"
+    );
+    assert!(
+        second.starts_with("info string EvalFile: missing.net: No such file"),
+        "{second}"
+    );
+    assert!(first.ends_with(kept) && second.ends_with(kept), "{errors}");
+    let declared = said("--net glad.net", "uci\n");
+    assert!(declared.contains("\noption name EvalFile type string default glad.net\n"));
+}
+
 #[test]
 fn files_that_are_no_network_are_refused() {
     let folder = Folder::with("in.epd", "4k3/8/8/8/8/8/8/4K2R w - - id \"rook\";\n");

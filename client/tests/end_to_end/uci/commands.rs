@@ -116,6 +116,18 @@ fn junk_does_no_harm() {
     assert!(engine.ends());
 }
 
+/// A user who starts the engine by hand is helped.
+#[test]
+fn help_names_the_commands() {
+    let mut engine = Engine::start("uci");
+    engine.say("help\nisready");
+    let said = engine.until("readyok").join("\n");
+    for command in ["setoption", "go perft N", "d ", "eval", "bench", "compiler"] {
+        assert!(said.contains(command), "{command}: {said}");
+    }
+    assert!(engine.ends());
+}
+
 /// In the format of Stockfish.
 #[test]
 fn perft_divides() {

@@ -141,3 +141,40 @@ fn tablebases_are_probed_from_a_depth_on() {
         assert_eq!(!last.contains(" tbhits 0 "), are_probed, "{last}");
     }
 }
+
+/// What cannot be set is named, with what was meant.
+#[test]
+fn what_cannot_be_set_is_told() {
+    let mut engine = Engine::start("uci");
+    for (option, told) in [
+        (
+            "Evalfile value /x/y.net",
+            "Evalfile: /x/y.net: No such file",
+        ),
+        (
+            "EvalFlie value x",
+            "Epode has no option EvalFlie; did you mean EvalFile?",
+        ),
+        (
+            "zzz",
+            "Epode has no option zzz; it has Hash, Threads, MultiPV, ",
+        ),
+        (
+            "BookFile value /x/y.bin",
+            "BookFile: cannot read /x/y.bin: ",
+        ),
+        (
+            "Hash value 0",
+            "Hash: \"0\" is not a number from 1 to 1048576",
+        ),
+    ] {
+        engine.say(&format!("setoption name {option}\nisready"));
+        let said = engine.until("readyok");
+        let expected = format!("info string {told}");
+        assert!(
+            said.len() == 2 && said[0].starts_with(&expected),
+            "{said:?}"
+        );
+    }
+    assert!(engine.ends());
+}
