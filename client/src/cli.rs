@@ -160,8 +160,20 @@ pub enum Command {
     /// Play in an event run by a referee (EPD 8)
     Client(Box<Client>),
     /// Run as a UCI engine, for a graphical interface or a match runner
+    #[command(after_help = "\
+Examples:
+  epode uci
+  epode uci --book openings.epd --book-depth 8
+  fastchess -engine cmd=epode args=uci name=Epode option.Hash=64 -engine cmd=stockfish name=Stockfish \\
+      -each tc=10+0.1 -rounds 10
+
+The command `uci` lists the options, `help` the commands.")]
     Uci(FrontEnd),
     /// Run as an engine for xboard and other interfaces of its protocol
+    #[command(after_help = "\
+Examples:
+  xboard -fcp 'epode xboard' -mg 2 -tc 5 -inc 2
+  xboard -fcp 'epode xboard --book openings.epd' -scp phalanx")]
     Xboard(FrontEnd),
     /// Tune numeric options of a UCI engine by SPSA, with games or a test suite
     Tune(Box<Tune>),

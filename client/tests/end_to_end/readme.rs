@@ -185,6 +185,11 @@ fn examples_of_the_guide_to_tuning() {
 }
 
 #[test]
+fn examples_of_the_guide_to_uci() {
+    check("client/guide/uci.md");
+}
+
+#[test]
 fn examples_of_the_guide_to_books() {
     check("client/guide/book.md");
 }

@@ -178,3 +178,52 @@ fn what_cannot_be_set_is_told() {
     }
     assert!(engine.ends());
 }
+
+/// A row of the table of options in the guide: name, default and values.
+fn documented(row: &str) -> Option<[String; 3]> {
+    let mut cells = row.strip_prefix("| `")?.split('|');
+    let mut cell = || Some(cells.next()?.trim().trim_matches('`').to_owned());
+    Some([cell()?, cell()?, cell()?])
+}
+
+/// The same for a declaration; the values of a string are left open.
+fn declared(line: &str) -> [String; 3] {
+    let (name, rest) = line.split_once(" type ").expect(line);
+    let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+    let mut words = rest.split(' ').skip(1).step_by(2).map(str::to_owned);
+    let mut next = || words.next().unwrap_or_default();
+    let default = next();
+    let values = match kind {
+        "spin" => format!("{} to {}", next(), next()),
+        "check" => "true, false".to_owned(),
+        "string" => String::new(),
+        other => other.to_owned(),
+    };
+    [name.to_owned(), default, values]
+}
+
+/// The guide lists the options as the engine declares them.
+#[test]
+fn the_guide_lists_the_options() {
+    if cfg!(feature = "tune") {
+        return;
+    }
+    let mut engine = Engine::start("uci");
+    engine.say("uci");
+    let said = engine.until("uciok");
+    let options = said
+        .iter()
+        .filter_map(|line| line.strip_prefix("option name "));
+    let declared: Vec<_> = options.map(declared).collect();
+    let guide = include_str!("../../../guide/uci.md");
+    let (_, section) = guide.split_once("\n## Options\n").expect("a section");
+    let (section, _) = section.split_once("\n## ").expect("another section");
+    let mut documented: Vec<_> = section.lines().filter_map(documented).collect();
+    for [_, _, values] in &mut documented {
+        if ["file", "folders"].contains(&values.as_str()) {
+            values.clear();
+        }
+    }
+    assert_eq!(documented, declared);
+    assert!(engine.ends());
+}
