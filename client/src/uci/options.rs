@@ -174,7 +174,7 @@ impl Options {
             // The option only announces that the interface may send `go ponder`.
             "ponder" => None,
             _ => {
-                tunable::set(name, value)?;
+                tunable::set(name, value).ok_or_else(|| unknown(name))??;
                 None
             }
         })
@@ -210,13 +210,12 @@ mod tunable {
         lines.collect()
     }
 
-    pub fn set(name: &str, value: &str) -> Result<(), String> {
+    /// Sets a number; none if there is none of this name.
+    pub fn set(name: &str, value: &str) -> Option<Result<(), String>> {
         let mut numbers = tunables().iter();
-        let number = numbers
-            .find(|number| number.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| super::unknown(name))?;
+        let number = numbers.find(|number| number.name.eq_ignore_ascii_case(name))?;
         let is_set = value.parse().is_ok_and(|value| number.set(value));
-        is_set.then_some(()).ok_or_else(|| {
+        Some(is_set.then_some(()).ok_or_else(|| {
             let [least, most] = number.range;
             let kind = if number.is_integer {
                 "whole number"
@@ -224,7 +223,7 @@ mod tunable {
                 "number"
             };
             format!("{name}: {value:?} is not a {kind} from {least} to {most}")
-        })
+        }))
     }
 }
 
@@ -234,8 +233,8 @@ mod tunable {
         ""
     }
 
-    pub fn set(name: &str, _: &str) -> Result<(), String> {
-        Err(super::unknown(name))
+    pub const fn set(_: &str, _: &str) -> Option<Result<(), String>> {
+        None
     }
 }
 

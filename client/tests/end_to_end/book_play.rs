@@ -106,7 +106,8 @@ fn books_that_cannot_be_read_are_told() {
         "setoption name BookFile value missing.bin\nsetoption name OwnBook value true\nposition startpos\ngo depth 1\n",
     );
     assert!(
-        said.starts_with("info string cannot read missing.bin: ") && said.contains("bestmove "),
+        said.starts_with("info string BookFile: cannot read missing.bin: ")
+            && said.contains("bestmove "),
         "{said}"
     );
     std::fs::write(folder.path("bad.epd"), BOOK.replace("e2e4", "e2e5")).expect("written");
@@ -116,7 +117,7 @@ fn books_that_cannot_be_read_are_told() {
         "position startpos\ngo depth 1\n",
     );
     assert!(
-        said.starts_with("info string bad.epd:3: Bk_e2e5: not a legal move here\n")
+        said.starts_with("info string BookFile: bad.epd:3: Bk_e2e5: not a legal move here\n")
             && said.contains("bestmove "),
         "{said}"
     );
