@@ -2,9 +2,9 @@
 
 mod castling;
 mod file_type;
+mod message;
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 
@@ -16,6 +16,7 @@ use crate::cli::Castling;
 use crate::io::compression::Compression;
 use crate::io::stream::Stream;
 pub use castling::DroppedCastling;
+pub use message::Message;
 
 /// The size of a block in bytes.
 const BLOCK: usize = 2 * MAX_READABLE_LINE;
@@ -249,6 +250,15 @@ pub struct NumberedLine {
     pub dropped: Option<DroppedCastling>,
 }
 
+impl NumberedLine {
+    /// Prints what was dropped from the record.
+    pub fn tell_dropped(&self, stream: &Stream) {
+        if let Some(dropped) = &self.dropped {
+            eprintln!("{}", dropped.message(stream));
+        }
+    }
+}
+
 /// Why a line is not a record.
 pub struct LineError {
     /// Line and column, from 1.
@@ -384,24 +394,6 @@ impl Iterator for Records<'_> {
             }
         }
         self.read.pop_front().map(Ok)
-    }
-}
-
-/// A message in the format of compilers: `file:line:column: text`.
-pub struct Message<'a, T> {
-    pub stream: &'a Stream,
-    pub line: usize,
-    pub column: Option<usize>,
-    pub text: T,
-}
-
-impl<T: fmt::Display> fmt::Display for Message<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:", self.stream, self.line)?;
-        if let Some(column) = self.column {
-            write!(f, "{column}:")?;
-        }
-        write!(f, " {}", self.text)
     }
 }
 

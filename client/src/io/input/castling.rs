@@ -6,7 +6,7 @@ use std::fmt;
 use epd::{DroppedRights, Line, Repair, RepairKind, Severity};
 use movegen::Setup;
 
-use super::{Message, NumberedLine};
+use super::message::Message;
 use crate::io::stream::Stream;
 
 /// Castling rights that were dropped, for verbs with the option `--chess960`.
@@ -82,14 +82,5 @@ impl fmt::Display for DroppedCastling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.rights.fmt(f)?;
         f.write_str(self.hint())
-    }
-}
-
-impl NumberedLine {
-    /// Prints what was dropped from the record.
-    pub fn tell_dropped(&self, stream: &Stream) {
-        if let Some(dropped) = &self.dropped {
-            eprintln!("{}", dropped.message(stream));
-        }
     }
 }
