@@ -1,5 +1,6 @@
 //! The arbiter's orders are carried out.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use movegen::{Color, Position};
@@ -240,9 +241,10 @@ impl Event {
 
     /// Tells all players in games something that has no effect on their games.
     fn message(&mut self, text: &str, now: Instant) -> String {
-        let notices = self.notices(text);
-        let count = notices.len();
-        for (link, command) in notices {
+        let mut players = BTreeSet::new();
+        for (link, command) in self.notices(text) {
+            let seat = self.links.get(&link).and_then(|link| link.seat);
+            players.extend(seat.map(|seat| self.seats[seat].player));
             self.send(link, command, now);
         }
         let plural = if count == 1 {
@@ -253,6 +255,7 @@ impl Event {
         format!("{count} {plural} told")
     }
 
+        let count = players.len();
     /// Tells the players of a game something that has no effect on it.
     fn tell_players(&mut self, number: usize, text: &str, now: Instant) {
         let Some(game) = self.ledger.running().get(&number) else {

@@ -271,3 +271,21 @@ fn an_internal_error_costs_one_game() {
     assert!(world.event.is_over());
     assert_eq!(world.games.matches("[Event ").count(), 3);
 }
+
+/// A player that plays several games is told on each of its connections, and counts once.
+#[test]
+fn players_who_are_told_are_counted() {
+    let players = ["\"Ann\"\ninstances = 2", "\"Bob\"\ninstances = 2"];
+    let head = "format = \"match\"\ngames_per_pairing = 2\nconcurrency = 2";
+    let mut world = World::new(&settings(head, &players));
+    let links = ["Ann", "Ann", "Bob", "Bob"].map(|name| world.enter(name));
+    world.feed(Input::Tick);
+    assert_eq!(world.event.ledger().running().len(), 2);
+    let told = |world: &World| {
+        let commands = links.map(|link| world.peers[&link].commands.len());
+        commands.iter().sum::<usize>()
+    };
+    let before = told(&world);
+    assert_eq!(obeyed(&mut world, "message hi"), "2 players were told");
+    assert_eq!(told(&world), before + 4);
+}
