@@ -93,9 +93,13 @@ impl Orders {
     }
 
     fn read_standard_input(&self) {
-        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        for line in std::io::stdin().lock().split(b'\n').map_while(Result::ok) {
             let Some(_busy) = self.begin() else { return };
-            if let Some(answer) = self.give(&signed(&line))
+            let Ok(line) = String::from_utf8(line) else {
+                super::print::print("the order is not valid UTF-8");
+                continue;
+            };
+            if let Some(answer) = self.give(&signed(line.trim_end()))
                 && !answer.text.is_empty()
             {
                 super::print::print(&answer.text);

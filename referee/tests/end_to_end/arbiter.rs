@@ -285,3 +285,31 @@ fn the_guide_lists_the_orders() {
     };
     assert!(GUIDE.contains(&help), "{help}");
 }
+
+/// A line of standard input that is not text is refused, and the orders after it are carried out.
+#[test]
+fn an_order_that_is_not_text() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::process::{Command, Stdio};
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let text = event("listen = \"127.0.0.1:0\"", "", &["Ann", "Bob"]);
+    std::fs::write(folder.path().join("cup.toml"), text).expect("written");
+    let mut command = Command::new(crate::common::PROGRAM);
+    command.args(["run", "cup.toml"]).current_dir(folder.path());
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut referee = crate::common::Killed(child.expect(crate::common::PROGRAM));
+    let mut input = referee.0.stdin.take().expect("piped");
+    input
+        .write_all(b"message \xe9\ngames\r\nquit\n")
+        .expect("written");
+    let output = BufReader::new(referee.0.stdout.take().expect("piped"));
+    let said: Vec<_> = output.lines().map_while(Result::ok).collect();
+    let expected = [
+        "the order is not valid UTF-8",
+        "no games in progress",
+        "shutting down",
+    ];
+    for line in expected {
+        assert!(said.iter().any(|said| said == line), "{said:?}");
+    }
+}
