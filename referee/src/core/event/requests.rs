@@ -1,6 +1,6 @@
 //! What players send: requests, and records that are invalid or unexpected.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use epd::protocol::frame::Frame;
 use epd::protocol::{Command, Message, Request};
@@ -17,6 +17,9 @@ use crate::core::text::shown;
 
 /// A player is disconnected at this many invalid or unexpected records between two of its moves.
 pub(super) const MAX_STRIKES: usize = 16;
+/// How long a player that has reported a fault gets no new game: most programs end then, as `epode client` does
+/// when its engine fails, and the next game begins with a fresh one.
+const FAULT_PAUSE: Duration = Duration::from_secs(5);
 
 impl Event {
     /// Handles a line that a connection received.
@@ -111,25 +114,30 @@ impl Event {
     ) {
         match request {
             Request::Reply(content) => self.reply(link, seat, &content, read, now),
-            Request::Fault(content) => {
-                let why = shown(content.text.as_deref().unwrap_or("no reason given"));
-                let Some((number, color)) = self.seats[seat].game else {
-                    self.ignore(link, &why, now);
-                    return;
-                };
-                let name = self.name_of(seat);
-                self.note(&format!("{name} reports a fault: {why}"));
-                self.game_at_work = Some(number);
-                let game = self.ledger.game_mut(number);
-                let out = game.map(|game| game.referee.fault(color, &why));
-                self.act(number, out.unwrap_or_default(), now);
-            }
+            Request::Fault(content) => self.fault_of_player(link, seat, &content, now),
             Request::SignOff(_) => {
                 self.note(&format!("{} signed off", self.name_of(seat)));
                 self.disconnected(link, EndedBy::Player, now);
             }
             Request::SignOn(_) => {}
         }
+    }
+
+    /// A player reports a fault of its own, which costs it its game if it has one.
+    fn fault_of_player(&mut self, link: LinkId, seat: SeatId, content: &Message, now: Instant) {
+        let why = shown(content.text.as_deref().unwrap_or("no reason given"));
+        if let Some((number, color)) = self.seats[seat].game {
+            let name = self.name_of(seat);
+            self.note(&format!("{name} reports a fault: {why}"));
+            self.game_at_work = Some(number);
+            let game = self.ledger.game_mut(number);
+            let out = game.map(|game| game.referee.fault(color, &why));
+            self.act(number, out.unwrap_or_default(), now);
+        } else {
+            self.ignore(link, &why, now);
+        }
+        let place = &mut self.seats[seat];
+        place.ready = place.ready.max(now + FAULT_PAUSE);
     }
 
     fn reply(

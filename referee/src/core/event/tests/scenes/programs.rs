@@ -1,5 +1,7 @@
 //! Programs that the referee starts.
 
+use movegen::Position;
+
 use super::{SECOND, settings};
 use crate::core::event::Input;
 use crate::core::event::tests::world::World;
@@ -35,6 +37,38 @@ fn programs_are_started_again() {
         assert_eq!(results[game - 1].2, fault);
     }
     assert_eq!(world.started.len(), 13);
+}
+
+/// A player that reports a fault is about to end: the next game begins with a fresh program. One that lives on
+/// gets a game after a while.
+#[test]
+fn a_fault_costs_one_game() {
+    let players = ["\"Ann\"\ncommand = \"ann\"", "\"Bob\""];
+    let head = "format = \"match\"\ngames_per_pairing = 3";
+    let mut world = World::new(&settings(head, "[rules]\nmax_forfeits = 0", &players));
+    world.enter("Bob");
+    for lives_on in [false, true] {
+        let ann = world.enter("Ann");
+        world.feed(Input::Tick);
+        let before = world.results().len();
+        world.request(ann, &Position::start(), "refreq fault; c0 \"broken\";");
+        world.feed(Input::Tick);
+        assert_eq!(world.results().len(), before + 1);
+        assert!(
+            world.event.ledger().running().is_empty(),
+            "not with this one"
+        );
+        if lives_on {
+            while world.event.ledger().running().is_empty() {
+                assert!(world.wait_until_due(), "nothing is due");
+            }
+            assert!(world.now < world.begin + 10 * SECOND);
+        } else {
+            world.cut(ann);
+            world.exit(0);
+        }
+    }
+    assert_eq!(world.started.len(), 2);
 }
 
 /// A program that is still starting takes over the game of one that has crashed; the crash is not taken
