@@ -10,10 +10,10 @@ impl Config {
     /// [`Config::concurrency`] running; any other player has one connection.
     #[must_use]
     pub fn instances(&self, player: usize) -> usize {
+        let needed = || self.needed_instances(player);
         let Some(player) = self.players.get(player) else {
             return 1;
         };
-        let needed = || (2 * self.concurrency).div_ceil(self.player_count());
         let by_default = match player.transport() {
             Transport::Network | Transport::Stdio => {
                 player.command.as_ref().map_or(1, |_| needed())
@@ -21,6 +21,25 @@ impl Config {
             Transport::Fifo(_) | Transport::Serial(..) => 1,
         };
         player.instances.unwrap_or(by_default).min(self.concurrency)
+    }
+
+    /// How often a player must be there so that all games of [`Config::concurrency`] run. In a round robin and a
+    /// gauntlet the games left are soon between few players; if few others are free, each is there once more. With
+    /// games of very different lengths, five players with two games at once would play 1.8 on average, and six with
+    /// three games 2.1.
+    fn needed_instances(&self, player: usize) -> usize {
+        let places = |games: usize, players: usize| {
+            games.div_ceil(players) + usize::from(2 * games > players)
+        };
+        let (all, seeds) = (self.player_count(), self.seeds);
+        match self.format {
+            FormatName::RoundRobin => places(2 * self.concurrency, all),
+            FormatName::Gauntlet if player < seeds => places(self.concurrency, seeds),
+            FormatName::Gauntlet => places(self.concurrency, all - seeds),
+            FormatName::Match | FormatName::Swiss | FormatName::Knockout | FormatName::Ladder => {
+                (2 * self.concurrency).div_ceil(all)
+            }
+        }
     }
 
     /// The number of games that can really run at the same time: each takes an instance of either of

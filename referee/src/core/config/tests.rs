@@ -242,6 +242,38 @@ fn games_side_by_side() {
     assert_eq!(at_once("format = \"gauntlet\"", &[four, "", "", ""]), 3);
 }
 
+/// The referee starts a player as often as all games at once need: the seed of a gauntlet plays all of them, and
+/// where few others are free a player is started once more, so that nobody waits for games that last longer.
+#[test]
+fn players_are_started_as_often_as_needed() {
+    let instances = |head: &str, players: usize, concurrency: usize| {
+        let players = (0..players).fold(String::new(), |text, i| {
+            text + &format!("[[player]]\nname = \"{i}\"\ncommand = \"x\"\n")
+        });
+        let text = format!("event = \"x\"\nconcurrency = {concurrency}\n{head}\n{players}");
+        let config = Config::read(&text).expect(&text);
+        assert_eq!(config.games_at_once(), concurrency, "{text}");
+        let count = config.player_count();
+        [config.instances(0), config.instances(count - 1)]
+    };
+    for (head, players, concurrency, expected) in [
+        ("format = \"gauntlet\"", 5, 2, [2, 1]),
+        ("format = \"gauntlet\"", 5, 4, [4, 2]),
+        ("format = \"gauntlet\"\nseeds = 2", 8, 2, [2, 1]),
+        ("format = \"gauntlet\"\nseeds = 4", 24, 2, [1, 1]),
+        ("", 4, 2, [2, 2]),
+        ("", 4, 1, [1, 1]),
+        ("", 8, 2, [1, 1]),
+        ("", 8, 4, [2, 2]),
+        ("", 3, 8, [7, 7]),
+        ("format = \"match\"", 2, 8, [8, 8]),
+        ("format = \"swiss\"", 8, 4, [1, 1]),
+    ] {
+        let found = instances(head, players, concurrency);
+        assert_eq!(found, expected, "{head} {players} {concurrency}");
+    }
+}
+
 #[test]
 fn where_an_event_is_kept() {
     let config = Config::read(TEMPLATE).expect("sound");
