@@ -1,6 +1,6 @@
 //! Connections close, programs exit, and are started again.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use epd::protocol::{Command, Message};
 use movegen::Position;
@@ -12,6 +12,9 @@ use crate::core::event::machine::Event;
 use crate::core::event::seat::{EndedBy, Process, Seat, SeatState};
 use crate::core::event::stream::Report;
 use crate::core::text::shown;
+
+/// How long a program that has been started may take to connect before games that come after its own go first.
+const STARTUP: Duration = Duration::from_secs(5);
 
 impl Event {
     /// Tells a player why it is disconnected. The caller lets go of the connection.
@@ -175,10 +178,12 @@ impl Event {
 
     /// Starts the program of a seat. If it does not sign on, it counts as disconnected from now on.
     pub(super) fn start_program(&mut self, seat: SeatId, now: Instant) {
+        let until = now + STARTUP + self.ledger.config().delays.reset;
         let place = &mut self.seats[seat];
         place.process = Process::Running;
         place.has_come = place.game.is_some() && place.has_come;
         place.absent_since = Some(now);
+        place.expected_until = Some(until);
         let program = place.program;
         self.effects.push(Effect::Start(program));
     }

@@ -209,16 +209,23 @@ impl Ledger {
         !self.is_decided() && self.running.len() < self.config.concurrency
     }
 
-    /// The first game in the schedule's order that has not been started and that `can_begin` accepts.
+    /// The first game in the schedule's order that has not been started and that `can_begin` accepts, unless one
+    /// before it `is_awaited`.
     #[must_use]
-    pub fn next_game(&self, can_begin: impl Fn(&Pairing) -> bool) -> Option<Pairing> {
+    pub fn next_game(
+        &self,
+        can_begin: impl Fn(&Pairing) -> bool,
+        is_awaited: impl Fn(&Pairing) -> bool,
+    ) -> Option<Pairing> {
         if !self.has_room() {
             return None;
         }
         // A game that cannot begin yet must not delay games of other players.
         let mut left = self.schedule()[self.next..].iter();
-        let next = left.find(|pairing| can_begin(pairing) && !self.has_begun(pairing));
-        next.copied()
+        let next = left.find(|pairing| {
+            (can_begin(pairing) || is_awaited(pairing)) && !self.has_begun(pairing)
+        });
+        next.copied().filter(can_begin)
     }
 
     /// The place of a game in the schedule.

@@ -57,7 +57,8 @@ impl Event {
             if free.iter().flatten().count() < 2 {
                 return;
             }
-            let next = self.ledger.next_game(|pairing| {
+            let expected = self.expected_players(now);
+            let can_begin = |pairing: &Pairing| {
                 let seats = [free[pairing.white], free[pairing.black]];
                 let [Some(white), Some(black)] = seats else {
                     return false;
@@ -65,7 +66,15 @@ impl Event {
                 let seats = [&self.seats[white], &self.seats[black]];
                 seats.iter().any(|seat| seat.link.is_some())
                     || seats.iter().all(|seat| seat.is_gone_for_good())
-            });
+            };
+            let is_awaited = |pairing: &Pairing| {
+                let mut missing = [pairing.white, pairing.black]
+                    .into_iter()
+                    .filter(|&player| free[player].is_none())
+                    .peekable();
+                missing.peek().is_some() && missing.all(|player| expected[player])
+            };
+            let next = self.ledger.next_game(can_begin, is_awaited);
             let Some(pairing) = next else { return };
             if let (Some(white), Some(black)) = (free[pairing.white], free[pairing.black]) {
                 self.begin_game(pairing, [white, black], now);
@@ -187,6 +196,15 @@ impl Event {
         free.collect()
     }
 
+    /// For each player whether a program of it has just been started, so that it is about to be free.
+    fn expected_players(&self, now: Instant) -> Vec<bool> {
+        let mut expected = vec![false; self.ledger.names().len()];
+        for seat in &self.seats {
+            expected[seat.player] |= seat.is_expected(now);
+        }
+        expected
+    }
+
     /// Starts a game by sending both players a reset command (decisions 17 and 28).
     fn begin_game(&mut self, pairing: Pairing, seats: [SeatId; 2], now: Instant) {
         self.game_at_work = Some(pairing.number);
@@ -200,7 +218,9 @@ impl Event {
         self.report_game(number, now);
         self.tell_time_controls(number);
         for (color, seat) in COLORS.into_iter().zip(seats) {
-            self.seats[seat].game = Some((number, color));
+            let place = &mut self.seats[seat];
+            place.game = Some((number, color));
+            place.expected_until = None;
             self.reset(seat, now);
         }
         if seats

@@ -74,6 +74,8 @@ pub struct Seat {
     pub program: ProgramId,
     /// How often its program was started again since its last game without a forfeit.
     pub restarts: usize,
+    /// Until when its program, which has just been started, holds back the games that come after its own.
+    pub expected_until: Option<Instant>,
     /// Whether it has signed on since its program was last started.
     pub has_come: bool,
     /// The time between reading its last reply and handling it.
@@ -117,6 +119,7 @@ impl Seat {
             process,
             program,
             restarts: 0,
+            expected_until: None,
             has_come: false,
             lag: Duration::ZERO,
             asked: None,
@@ -143,6 +146,14 @@ impl Seat {
             && self.link.is_some()
             && self.ready <= now
             && !matches!(self.process, Process::Killed | Process::Restarting)
+    }
+
+    /// Whether its program has just been started, so that its player is about to be ready for a game.
+    pub fn is_expected(&self, now: Instant) -> bool {
+        self.game.is_none()
+            && (self.link.is_some() || self.process == Process::Running)
+            && self.expected_until.is_some_and(|until| now < until)
+            && !self.is_ready(now)
     }
 
     /// Whether its player may be informed of something at any time: it is in a game, and knows its tags.
@@ -200,6 +211,7 @@ impl Seat {
         let deadlines = [
             Some(self.ready),
             absent.map(|since| since + reconnect_timeout),
+            self.expected_until,
         ];
         let deadlines = deadlines.into_iter().flatten();
         deadlines.filter(|&deadline| deadline > after).min()

@@ -45,18 +45,24 @@ fn moved(event: &Ledger, number: usize, text: &str) -> Moved {
 fn games_are_started_in_their_order_with_who_is_there() {
     let mut event = event();
     assert_eq!(event.schedule().len(), 6);
-    assert_eq!(event.next_game(|_| false), None);
-    let first = event.next_game(|_| true).expect("a game");
+    assert_eq!(event.next_game(|_| false, |_| false), None);
+    let first = event.next_game(|_| true, |_| false).expect("a game");
     assert_eq!(first.number, 1);
     // One is missing: a later game goes first.
     let other = event
-        .next_game(|pairing| ![pairing.white, pairing.black].contains(&first.white))
+        .next_game(
+            |pairing| ![pairing.white, pairing.black].contains(&first.white),
+            |_| false,
+        )
         .expect("a game");
     assert!(other.number > 1);
     event.begin(other, "2026.11.21");
     let busy = [other.white, other.black];
     assert_eq!(
-        event.next_game(|pairing| !busy.contains(&pairing.white) && !busy.contains(&pairing.black)),
+        event.next_game(
+            |pairing| !busy.contains(&pairing.white) && !busy.contains(&pairing.black),
+            |_| false,
+        ),
         None,
         "three players, one game"
     );
@@ -67,7 +73,9 @@ fn games_are_started_in_their_order_with_who_is_there() {
     );
     event.end(other.number, &Ending::draw(Reason::Agreement));
     assert_eq!(
-        event.next_game(|_| true).map(|pairing| pairing.number),
+        event
+            .next_game(|_| true, |_| false)
+            .map(|pairing| pairing.number),
         Some(1)
     );
 }
@@ -83,7 +91,10 @@ fn an_event_is_rebuilt_from_its_journal() {
             let mut games = event.running().values();
             games.all(|game| game.color_of(player).is_none())
         };
-        let pairing = event.next_game(|pairing| is_free(pairing.white) && is_free(pairing.black));
+        let pairing = event.next_game(
+            |pairing| is_free(pairing.white) && is_free(pairing.black),
+            |_| false,
+        );
         let Some(pairing) = pairing else { break };
         journal.push(event.begin(pairing, "2026.11.21"));
     }
@@ -148,7 +159,7 @@ fn a_verdict_is_final() {
         event.end(number, &ending);
     };
     while !event.is_decided() {
-        while let Some(pairing) = event.next_game(|_| true) {
+        while let Some(pairing) = event.next_game(|_| true, |_| false) {
             journal.push(event.begin(pairing, "2026.11.21"));
         }
         end(&mut event, &mut journal, 0);
@@ -171,7 +182,7 @@ fn a_verdict_is_final() {
 #[test]
 fn scores_beyond_the_scale_are_written() {
     let mut event = event();
-    let pairing = event.next_game(|_| true).expect("a game");
+    let pairing = event.next_game(|_| true, |_| false).expect("a game");
     event.begin(pairing, "2026.11.21");
     for (text, eval) in [("e2e4", i32::MIN), ("e7e5", i32::MAX)] {
         let moved = moved(&event, 1, text);
@@ -227,7 +238,7 @@ fn names_come_back() {
 fn a_withdrawn_game_counts_once() {
     let mut event = event();
     let mut journal = Vec::new();
-    let first = event.next_game(|_| true).expect("a game");
+    let first = event.next_game(|_| true, |_| false).expect("a game");
     journal.push(event.begin(first, "2026.11.21"));
     let lost = Ending::loss(Color::White, Reason::Absent(Absence::NeverCame));
     journal.push(event.end_entry(1, &lost).expect("running"));
@@ -238,7 +249,7 @@ fn a_withdrawn_game_counts_once() {
     assert_eq!((event.finished(), event.forfeits()), (0, 0));
     let mut again = self::event();
     assert_eq!(again.resume(journal.clone()), Ok(String::new()));
-    assert_eq!(again.next_game(|_| true), Some(first));
+    assert_eq!(again.next_game(|_| true, |_| false), Some(first));
     journal.push(event.begin(first, "2026.11.22"));
     let drawn = Ending::draw(Reason::Agreement);
     journal.push(event.end_entry(1, &drawn).expect("running"));
@@ -251,7 +262,7 @@ fn a_withdrawn_game_counts_once() {
 #[test]
 fn a_result_of_tablebases_outlives_them() {
     let mut first = event();
-    let pairing = first.next_game(|_| true).expect("a game");
+    let pairing = first.next_game(|_| true, |_| false).expect("a game");
     let mut journal = vec![first.begin(pairing, "2026.11.21")];
     let moved = Moved {
         judged: Some(Outcome::Draw),

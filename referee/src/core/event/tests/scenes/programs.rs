@@ -3,8 +3,8 @@
 use movegen::Position;
 
 use super::{SECOND, settings};
-use crate::core::event::Input;
 use crate::core::event::tests::world::World;
+use crate::core::event::{Input, Report};
 
 /// A program that the referee starts is started for each game of a match that runs at once, and again
 /// when it has ended: it costs one game.
@@ -69,6 +69,52 @@ fn a_fault_costs_one_game() {
         }
     }
     assert_eq!(world.started.len(), 2);
+}
+
+/// The schedule's order is kept while programs that have just been started connect, and also while they pause
+/// before their first game. One that does not come is not waited for long.
+#[test]
+fn games_begin_in_the_order_of_the_schedule() {
+    let names = ["Ann", "Bob", "Cid", "Dora"];
+    let players = names.map(|name| format!("\"{name}\"\ncommand = \"x\"\ninstances = 1"));
+    let players = players.each_ref().map(String::as_str);
+    let text = settings("concurrency = 2", "", &players);
+    let text = text.replace("reset = \"0s\"", "reset = \"300ms\"");
+    let begun = |world: &World| -> Vec<usize> {
+        let games = world.reports.iter().filter_map(|report| match report {
+            Report::Game(game) => Some(game.game),
+            _ => None,
+        });
+        games.collect()
+    };
+    let schedule = World::new(&text).event.ledger().schedule().to_vec();
+    let of_first = [schedule[0].white, schedule[0].black];
+    let others: Vec<_> = (0..4).filter(|player| !of_first.contains(player)).collect();
+    let enter = |world: &mut World, players: &[usize]| {
+        for &player in players {
+            world.enter(names[player]);
+            world.wait(SECOND / 10);
+        }
+    };
+    let mut world = World::new(&text);
+    enter(&mut world, &others);
+    enter(&mut world, &of_first);
+    world.wait(SECOND);
+    let first_of_others = schedule
+        .iter()
+        .position(|pairing| others.contains(&pairing.white) && others.contains(&pairing.black));
+    let second = first_of_others.expect("they meet") + 1;
+    assert_eq!(begun(&world), [1, second]);
+    // A player of the first game does not come.
+    let mut world = World::new(&text);
+    enter(&mut world, &others);
+    enter(&mut world, &of_first[..1]);
+    world.wait(SECOND);
+    assert!(begun(&world).is_empty());
+    while world.event.ledger().running().is_empty() {
+        assert!(world.wait_until_due(), "nothing is due");
+    }
+    assert!(begun(&world)[0] > 1 && world.now < world.begin + 6 * SECOND);
 }
 
 /// A program that is still starting takes over the game of one that has crashed; the crash is not taken
