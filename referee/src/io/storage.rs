@@ -58,6 +58,8 @@ pub const JOURNAL: &str = "journal.log";
 /// The name of the journal in events that earlier versions began.
 const OLD_JOURNAL: &str = "journal.epd";
 const LOG: &str = "records.log";
+/// The finished games.
+const GAMES: &str = "games.pgn";
 /// The stream of events.
 pub const EVENTS: &str = "events.jsonl";
 /// The open files of an event. A lock keeps other referees out of the folder.
@@ -125,6 +127,15 @@ impl Storage {
         }
         let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let (entries, whole) = journal::read(&bytes)?;
+        let games = directory.join(GAMES);
+        if entries.is_empty() && games.metadata().is_ok_and(|games| games.len() > 0) {
+            bail!(
+                "{} is empty, but {} has games: what the event needs to go on is lost. Restore the journal, or \
+                 run the event in another folder",
+                path.display(),
+                games.display()
+            );
+        }
         let mut files = Self::open(directory, lock)?;
         // An incomplete last line was told to nobody: drop it.
         files
@@ -153,7 +164,7 @@ impl Storage {
             disk_failure,
             journal,
             log: append(&directory.join(LOG))?,
-            games: append(&directory.join("games.pgn"))?,
+            games: append(&directory.join(GAMES))?,
             events: append(&directory.join(EVENTS))?,
             last_event: last_event(&directory.join(EVENTS)).context("cannot read events.jsonl")?,
             pending: [Vec::new(), Vec::new()],
@@ -243,8 +254,8 @@ impl Storage {
     /// Replaces `games.pgn`.
     pub fn rewrite_games(&mut self, pgn: &str) -> anyhow::Result<()> {
         // They are in the journal too. A referee that takes over must not wait for a slow disk.
-        replace_fast(&self.directory.join("games.pgn"), pgn)?;
-        self.games = append(&self.directory.join("games.pgn"))?;
+        replace_fast(&self.directory.join(GAMES), pgn)?;
+        self.games = append(&self.directory.join(GAMES))?;
         Ok(())
     }
 

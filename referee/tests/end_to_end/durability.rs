@@ -177,3 +177,19 @@ fn a_journal_that_cannot_be_synchronised() {
     assert!(told_all && told.iter().flatten().count() == 2, "{told:?}");
     assert!(referee.read("games.pgn").is_empty());
 }
+
+/// An event whose journal is lost is not begun anew over its games.
+#[test]
+fn a_lost_journal() {
+    let mut referee = Referee::run(&event("format = \"match\"", "", &["Ann", "Bob"]));
+    let players = ["Ann", "Bob"].map(|name| spawn(referee.address(), name, random(1)));
+    for player in players {
+        player.join().expect("no complaints");
+    }
+    assert_eq!(referee.wait(), 0, "{}", referee.output());
+    let games = referee.read("games.pgn");
+    std::fs::write(referee.path("journal.log"), "").expect("written");
+    let (said, status) = referee.program("resume cup");
+    assert!(status == 2 && said.contains("is empty, but"), "{said}");
+    assert_eq!(referee.read("games.pgn"), games);
+}
