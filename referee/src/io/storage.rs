@@ -197,7 +197,11 @@ impl Storage {
             return Err(error).context("cannot write the journal");
         }
         self.journal_length += line.len() as u64;
-        self.journal_failed = false;
+        if std::mem::take(&mut self.journal_failed)
+            && let Some(feed) = &self.feed
+        {
+            feed.waits(None);
+        }
         // The thread ends only after this sender is dropped.
         let _ = self.sync.send(());
         Ok(())
@@ -224,9 +228,13 @@ impl Storage {
         Ok(())
     }
 
-    /// Remembers that the journal could not be written; returns whether that is new.
-    pub const fn journal_failed(&mut self) -> bool {
-        !std::mem::replace(&mut self.journal_failed, true)
+    /// Remembers that the journal could not be written, in these words; returns whether that is new.
+    pub fn journal_failed(&mut self, why: &str) -> bool {
+        let is_new = !std::mem::replace(&mut self.journal_failed, true);
+        if is_new && let Some(feed) = &self.feed {
+            feed.waits(Some(why.to_owned()));
+        }
+        is_new
     }
 
     /// Adds finished games to `games.pgn`. If that fails, it is tried again with the next flush.

@@ -46,6 +46,8 @@ enum News {
     Event(Box<Stamped>),
     /// The referee is at work.
     Alive,
+    /// All games wait for this reason, or they go on.
+    Waits(Option<String>),
     /// The referee ends.
     End,
 }
@@ -64,6 +66,11 @@ impl Feed {
     /// Tells that the referee is at work.
     pub fn alive(&self) {
         let _ = self.0.send(News::Alive);
+    }
+
+    /// Tells why all games wait, if they do.
+    pub fn waits(&self, why: Option<String>) {
+        let _ = self.0.send(News::Waits(why));
     }
 }
 
@@ -217,6 +224,7 @@ impl Intake {
                 match news_item {
                     News::Event(event) => self.take(*event),
                     News::Alive => self.shared.state().alive = Timestamp::now(),
+                    News::Waits(why) => self.shared.state().waits = why,
                     News::End => has_ended = true,
                 }
                 next = news.try_recv().ok();

@@ -151,13 +151,16 @@ async fn file(
 
 /// `/health`: whether the referee is at work.
 async fn health(Extract(shared): Extract<Shared>) -> Response {
-    let silence = Timestamp::now().duration_since(shared.state().alive);
-    if silence < MAX_SILENCE {
-        "ok\n".into_response()
-    } else {
-        let text = format!("the referee is silent for {} s\n", silence.as_secs());
-        (StatusCode::SERVICE_UNAVAILABLE, text).into_response()
-    }
+    let state = shared.state();
+    let silence = Timestamp::now().duration_since(state.alive);
+    let trouble = match &state.waits {
+        _ if silence >= MAX_SILENCE => {
+            format!("the referee is silent for {} s\n", silence.as_secs())
+        }
+        Some(why) => format!("{why}\n"),
+        None => return "ok\n".into_response(),
+    };
+    (StatusCode::SERVICE_UNAVAILABLE, trouble).into_response()
 }
 
 /// `/metrics`.

@@ -44,6 +44,8 @@ pub struct State {
     pub is_ready: bool,
     /// When the referee gave a sign of life.
     pub alive: Timestamp,
+    /// Why all games wait, if they do.
+    pub waits: Option<String>,
     /// The last change of any game in progress.
     pub live: Change,
     /// The last change of the finished games.
@@ -66,6 +68,7 @@ impl State {
             rules,
             is_ready: false,
             alive: Timestamp::now(),
+            waits: None,
             live: Change::default(),
             finished: Change::default(),
             rounds: BTreeMap::new(),

@@ -4,9 +4,11 @@ use std::net::SocketAddr;
 use std::process;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
+use std::time::Instant;
 
+use crate::common::http::{get_with, json};
 use crate::common::player::{Answer, Link, random, spawn};
-use crate::common::{Referee, event};
+use crate::common::{LIMIT, Referee, event};
 use epd::protocol::{Command, Message};
 use movegen::{Game, San};
 
@@ -36,7 +38,7 @@ fn a_full_disk() {
     if !has_prlimit() {
         return;
     }
-    let settings = "format = \"match\"\ntime_control = \"600\"";
+    let settings = "format = \"match\"\ntime_control = \"600\"\nhttp = \"127.0.0.1:0\"";
     let mut referee = Referee::run_on_full_disk(&event(settings, "", &["Ann", "Bob"]), 16);
     let players = [("Ann", 1), ("Bob", 2)].map(|(name, seed)| {
         let mut moves = random(seed);
@@ -50,6 +52,19 @@ fn a_full_disk() {
         spawn(referee.address(), name, long)
     });
     referee.wait_for_output("all games wait until it can be written");
+    let why = "all games wait: cannot write the journal: File too large";
+    let [status, games] = ["status", "games"].map(|order| referee.control(order));
+    assert!(status.starts_with(why) && status.contains("0 of 2 games finished"));
+    assert!(
+        games.starts_with(why) && games.contains("game 1: Ann"),
+        "{games}"
+    );
+    assert!(referee.refuses("pause").contains(why));
+    wait_for_page(&referee, |page| {
+        let health = get_with(page, "/health", "");
+        let paused = json(page, "/api/event")["paused"].to_string();
+        health.status == 503 && health.body.starts_with(why) && paused.contains(why)
+    });
     make_room(&referee);
     referee.wait_for_output("the games go on");
     let [ann, bob] = players.map(|player| player.join().expect("no complaints"));
@@ -72,6 +87,31 @@ fn a_full_disk() {
     let log = referee.read("records.log");
     assert_eq!(log.matches("refreq sign_on").count(), 2);
     assert_eq!(log.matches("refcom conclude").count(), 4);
+}
+
+/// Waits until the page shows something.
+fn wait_for_page(referee: &Referee, shows: impl Fn(SocketAddr) -> bool) {
+    let started = Instant::now();
+    while !shows(referee.page()) {
+        assert!(started.elapsed() < LIMIT, "{}", referee.output());
+        thread::yield_now();
+    }
+}
+
+/// The referee can be stopped while its disk is full.
+#[test]
+fn a_referee_with_a_full_disk_is_stopped() {
+    if !has_prlimit() {
+        return;
+    }
+    let settings = "format = \"match\"\ntime_control = \"600\"\ngames_per_pairing = 100";
+    let text = event(settings, "", &["Ann", "Bob"]);
+    let mut referee = Referee::run_on_full_disk(&text, 16);
+    let told = ["Ann", "Bob"].map(|name| listening(referee.address(), name));
+    referee.wait_for_output("all games wait until it can be written");
+    assert_eq!(referee.program("stop cup"), ("stopped\n".to_owned(), 0));
+    assert_eq!(referee.wait(), 2, "{}", referee.output());
+    drop(told);
 }
 
 /// A player that tells whenever it hears that the journal cannot be written.

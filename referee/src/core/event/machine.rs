@@ -132,7 +132,8 @@ impl Event {
     }
 
     /// Why no new games are started, if so: by order of the arbiter, or because of forfeits.
-    pub(super) fn why_paused(&self) -> Option<&str> {
+    #[must_use]
+    pub fn why_paused(&self) -> Option<&str> {
         self.ledger.paused().or(self.paused.as_deref())
     }
 

@@ -41,10 +41,8 @@ impl Event {
 
     fn carry_out(&mut self, given: GivenOrder, at: String, now: Instant) -> Result<String, String> {
         fail::point("order");
-        match given.order {
-            Order::Status => return Ok(self.status()),
-            Order::Games => return Ok(self.games(now)),
-            _ => {}
+        if let Some(seen) = self.look(&given.order, now) {
+            return Ok(seen);
         }
         if is_too_long(&given) {
             return Err("the order is too long for the journal".to_owned());
@@ -73,6 +71,16 @@ impl Event {
             self.report_game(number, now);
         }
         Ok(answer)
+    }
+
+    /// What an order shows that changes nothing.
+    #[must_use]
+    pub fn look(&self, order: &Order, now: Instant) -> Option<String> {
+        match order {
+            Order::Status => Some(self.status()),
+            Order::Games => Some(self.games(now)),
+            _ => None,
+        }
     }
 
     /// Reports who has been put out of the event, and who is in it again.
@@ -247,6 +255,7 @@ impl Event {
             players.extend(seat.map(|seat| self.seats[seat].player));
             self.send(link, command, now);
         }
+        let count = players.len();
         let plural = if count == 1 {
             "player was"
         } else {
@@ -255,7 +264,6 @@ impl Event {
         format!("{count} {plural} told")
     }
 
-        let count = players.len();
     /// Tells the players of a game something that has no effect on it.
     fn tell_players(&mut self, number: usize, text: &str, now: Instant) {
         let Some(game) = self.ledger.running().get(&number) else {

@@ -61,7 +61,7 @@ impl Server {
             waited = true;
         }
         if waited {
-            say("the journal can be written again: the games go on");
+            self.journal_is_back();
         }
         let now = Instant::now();
         let length = self.storage.journal_length();

@@ -76,18 +76,17 @@ impl Server {
 
     /// Reads an order; answers at once if it is none.
     fn order(&mut self, line: &str, asker: oneshot::Sender<Answer>) -> Option<GivenOrder> {
-        let (text, is_refused) = match line.parse::<GivenOrder>() {
+        match read_order(line) {
             Ok(given) => {
                 self.asker = Some(asker);
-                return Some(given);
+                Some(given)
             }
-            Err(NoOrder::Empty) => (String::new(), false),
-            Err(NoOrder::Help(text)) => (text, false),
-            Err(error) => (error.to_string(), true),
-        };
-        // Whoever asked may have gone.
-        let _ = asker.send(Answer { text, is_refused });
-        None
+            Err(answer) => {
+                // Whoever asked may have gone.
+                let _ = asker.send(answer);
+                None
+            }
+        }
     }
 
     /// Hands an input to the event, carries out what comes of it, and so on.
@@ -145,4 +144,15 @@ impl Server {
             _ => bail!("too many internal errors; the event can be resumed"),
         }
     }
+}
+
+/// Reads an order, or answers what is none.
+pub(super) fn read_order(line: &str) -> Result<GivenOrder, Answer> {
+    let (text, is_refused) = match line.parse::<GivenOrder>() {
+        Ok(given) => return Ok(given),
+        Err(NoOrder::Empty) => (String::new(), false),
+        Err(NoOrder::Help(text)) => (text, false),
+        Err(error) => (error.to_string(), true),
+    };
+    Err(Answer { text, is_refused })
 }
