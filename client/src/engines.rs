@@ -14,6 +14,7 @@ mod restarting;
 pub mod strength;
 mod supervisor;
 mod uci_child;
+mod watchdog;
 mod xboard_child;
 
 use anyhow::Context;
@@ -28,7 +29,7 @@ pub use patience::Patience;
 pub use player::{ClockState, Effort, LastingError, Player, SearchResult, Wish};
 use restarting::RestartingPlayer;
 use strength::Strength;
-pub use supervisor::{abandon_starts, exit_at_once};
+pub use supervisor::{abandon_starts, exit_at_once, kill_engines};
 pub use uci_child::UciPlayer;
 use xboard_child::XboardPlayer;
 pub use xboard_child::{Purpose, move_text, read_move};

@@ -90,7 +90,7 @@ pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
     let done = client.run();
     // Without jobs the thread ends, and with it the engine.
     drop(client);
-    if thinker.join().is_err() {
+    if thinker.leave().is_err() {
         bail!("the player has panicked");
     }
     done

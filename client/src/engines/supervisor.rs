@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 
 use super::error_output::ErrorOutput;
+use super::watchdog::Watchdog;
 
 /// The maximum length of a line in bytes; real engines print a few thousand at most.
 const MAX_LINE: usize = 1 << 16;
@@ -51,11 +52,16 @@ pub fn starts_are_abandoned() -> bool {
 /// Kills all engines and exits at once.
 pub fn exit_at_once() -> ! {
     EXITING.store(true, Ordering::SeqCst);
+    kill_engines();
+    std::process::exit(INTERRUPTED)
+}
+
+/// Kills all engines, with all processes that they started.
+pub fn kill_engines() {
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     for &id in running.iter() {
         kill_group(id);
     }
-    std::process::exit(INTERRUPTED)
 }
 
 /// Does not return while the program exits, so that killing an engine is not recorded as its failure.
@@ -89,6 +95,8 @@ pub struct Process {
     input: ChildStdin,
     output: Receiver<Line>,
     error_output: ErrorOutput,
+    /// Until the engine has ended.
+    _watchdog: Option<Watchdog>,
 }
 
 impl Process {
@@ -125,6 +133,7 @@ impl Process {
         running.push(child.id());
         drop(running);
         let process = Self {
+            _watchdog: Watchdog::of(child.id()),
             child,
             input,
             output,

@@ -2,16 +2,16 @@
 
 use std::io::{ErrorKind, Read};
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use engine::Signals;
 use epd::protocol::frame::{Frame, Frames};
 use movegen::Game;
 
 use super::link::Incoming;
-use crate::engines::{Effort, Player, SearchResult};
+use crate::engines::{Effort, Player, SearchResult, abandon_starts, kill_engines};
 
 /// An event for the session.
 pub(super) enum Event {
@@ -42,13 +42,37 @@ pub(super) enum Job {
     },
 }
 
+/// How long the engine may take to stop and to quit when the client leaves. The referee kills a program that it
+/// has started, and has told to end, after a second.
+const PARTING: Duration = Duration::from_millis(500);
+
+/// The search thread, which owns the engine.
+pub(super) struct Thinker {
+    thread: JoinHandle<()>,
+    /// Ends with the thread.
+    ended: Receiver<()>,
+}
+
+impl Thinker {
+    /// Waits for the end of the thread, which gets no more jobs, and of the engine. One that hangs is killed.
+    pub fn leave(self) -> thread::Result<()> {
+        if self.ended.recv_timeout(PARTING) == Err(RecvTimeoutError::Timeout) {
+            abandon_starts();
+            kill_engines();
+        }
+        self.thread.join()
+    }
+}
+
 /// Starts the search thread.
 pub(super) fn thinking_thread(
     mut player: Box<dyn Player>,
     events: Sender<Event>,
-) -> (Sender<Job>, JoinHandle<()>) {
+) -> (Sender<Job>, Thinker) {
     let (sender, jobs) = channel();
-    let thinker = thread::spawn(move || {
+    let (alive, ended) = channel::<()>();
+    let thread = thread::spawn(move || {
+        let _alive = alive;
         for job in jobs {
             let (id, result) = match job {
                 Job::NewGame => match player.new_game() {
@@ -74,7 +98,7 @@ pub(super) fn thinking_thread(
             }
         }
     });
-    (sender, thinker)
+    (sender, Thinker { thread, ended })
 }
 
 pub(super) fn reading_thread(connection: u64, mut incoming: Incoming, events: Sender<Event>) {

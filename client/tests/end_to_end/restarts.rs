@@ -1,6 +1,7 @@
 //! UCI engines that die or hang in an event, and are started again.
 use std::fs;
 use std::io;
+use std::time::{Duration, Instant};
 
 use crate::common::event::{CLOCK, MOVES, heard, part, play};
 use crate::common::records::START;
@@ -258,4 +259,19 @@ fn no_restart_after_an_interrupt() {
     assert_eq!(status, ALL_WELL, "{messages}");
     assert_eq!(io::read_to_string(pipe).expect("all have ended"), "");
     assert_eq!(heard(&folder).len(), 2);
+}
+
+/// An engine that hangs does not keep its client: it would have half a minute to get ready for a game.
+#[test]
+fn a_hung_engine_is_left() {
+    let folder = folder(
+        "isready) if [ $asked ]; then echo hangs >> heard; exec sleep 1000; fi; asked=1; echo readyok;;",
+    );
+    let (_server, player, peer) = meet(&folder, "");
+    while !folder.read("heard").contains("hangs") {
+        std::thread::yield_now();
+    }
+    let started = Instant::now();
+    assert!(part(peer, player).is_empty());
+    assert!(started.elapsed() < Duration::from_secs(20));
 }

@@ -24,7 +24,7 @@ const MAX_RATE: usize = 256 << 10;
 /// How long a program may take to read a line from its standard input.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a program that is told to end may take before it is killed.
-const TERMINATION_TIMEOUT: Duration = Duration::from_secs(1);
+pub const TERMINATION_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The program and arguments of a command, in which `{host}`, `{port}`, `{address}` and `{name}` are
 /// replaced.

@@ -71,8 +71,10 @@ impl Children {
 
     /// Kills all programs that still run.
     pub fn kill_all(&mut self) {
-        // The tasks that wait for the programs kill them when these channels close.
-        self.running.clear();
+        for kill in self.running.values_mut().filter_map(Option::take) {
+            // It may have ended by itself.
+            let _ = kill.send(());
+        }
     }
 
     /// Whether any program runs.

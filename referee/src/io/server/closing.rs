@@ -8,6 +8,7 @@ use tokio::time::timeout;
 use super::{Server, say};
 use crate::core::event::Report;
 use crate::io::message::Incoming;
+use crate::io::spawn::TERMINATION_TIMEOUT;
 
 /// How long peers and local players have to end when the referee shuts down.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
@@ -45,7 +46,10 @@ impl Server {
         .await;
         let _ = timeout(TRANSPORTS_TIMEOUT, self.transports.close()).await;
         let _ = timeout(SHUTDOWN_TIMEOUT, self.wait_for_exits()).await;
+        // They need a moment to end what they have started themselves.
         self.children.kill_all();
+        let patience = TERMINATION_TIMEOUT + SHUTDOWN_TIMEOUT;
+        let _ = timeout(patience, self.wait_for_exits()).await;
         self.storage.event(&Report::End {
             why: why.to_owned(),
         });
