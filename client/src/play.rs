@@ -14,6 +14,7 @@ mod searching;
 mod serial;
 mod session;
 mod silence;
+mod starter;
 mod threads;
 mod tls;
 

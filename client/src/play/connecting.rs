@@ -8,7 +8,7 @@ use super::ClientLoop;
 use super::conversation::Disconnect;
 use super::link::{self, Incoming, Outgoing};
 use super::threads::Event;
-use super::tls;
+use super::{starter, tls};
 use crate::exit_status::ExitStatus;
 
 /// The first and the longest pause before another attempt to connect.
@@ -55,6 +55,10 @@ impl ClientLoop<'_> {
                     eprintln!("epode: {error:#}; reconnecting");
                 }
                 Err(error) => return Err(error),
+            }
+            if starter::is_gone() {
+                eprintln!("epode: the referee that started this player has ended");
+                return Ok(ExitStatus::Failed);
             }
             if self.pauses(pause)? {
                 return Ok(ExitStatus::Success);

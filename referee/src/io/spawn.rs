@@ -83,6 +83,8 @@ pub fn start(
     let file = &words[0];
     let mut command = Command::new(file);
     files.pass_to(&mut command);
+    // A player that lives on after this referee was killed would find its place taken by another one.
+    command.env("EPODE_REFEREE_PROCESS", std::process::id().to_string());
     #[cfg(unix)]
     command.process_group(0);
     let stdio = || match player.transport() {

@@ -19,6 +19,8 @@ mod pair;
 mod players;
 mod presets;
 mod program;
+#[cfg(target_os = "linux")]
+mod programs;
 mod ratings;
 mod real;
 mod shell;
