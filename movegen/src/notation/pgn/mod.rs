@@ -7,8 +7,8 @@
 //! variations, annotation glyphs (`$1`, `!?`, `+-`), move numbers with any number of dots and a byte
 //! order mark are skipped. Moves are read leniently ([`san::parse_lenient`](crate::san::parse_lenient)),
 //! and so is the `FEN` tag ([`Setup::from_fen_lenient`](crate::Setup::from_fen_lenient)), which may lack
-//! its counters. Quotes inside a tag's value need no backslash; a game may lack its tags, or its result
-//! if the tags of another game follow.
+//! its counters. Tags may come in any order: `Variant` may follow `FEN`. Quotes inside a tag's value
+//! need no backslash; a game may lack its tags, or its result if the tags of another game follow.
 //!
 //! # What is written
 //!

@@ -143,7 +143,7 @@ impl<'a> Games<'a> {
                         self.cursor = before;
                         break;
                     }
-                    game.add_tag(place, name, value, inside)?;
+                    game.add_tag(place, name, value, inside);
                 }
                 (Token::Word(word), None) => {
                     game.add_word(place, word, self.max_plies)?;
@@ -154,7 +154,7 @@ impl<'a> Games<'a> {
             }
         }
         match variations.last() {
-            None => Ok(game.finish()),
+            None => game.finish(),
             Some(place) => Err(place.error(PgnErrorKind::Open {
                 found: "a variation",
                 expected: ")",
@@ -182,6 +182,8 @@ impl FusedIterator for Games<'_> {}
 #[derive(Default)]
 struct Draft {
     tags: Vec<(String, String)>,
+    /// The text of the `FEN` tag and its place, until the position is set up.
+    fen: Option<(Place, String)>,
     start: Position,
     position: Position,
     moves: Vec<Move>,
@@ -197,37 +199,25 @@ impl Draft {
         self.has_moves || tag == "Event" && self.tags.iter().any(|(name, _)| name == tag)
     }
 
-    fn add_tag(
-        &mut self,
-        place: Place,
-        name: &str,
-        value: String,
-        inside: Place,
-    ) -> Result<(), PgnError> {
+    fn add_tag(&mut self, place: Place, name: &str, value: String, inside: Place) {
         self.end.get_or_insert(place);
         if name == "FEN" {
-            let variants = [
-                "chess960",
-                "fischerandom",
-                "fischerrandom",
-                "fischer random",
-            ];
-            let is_chess960 = self.tags.iter().any(|(name, value)| {
-                name == "Variant" && variants.contains(&value.to_ascii_lowercase().as_str())
-            });
-            let mode = if is_chess960 {
-                CastlingMode::Chess960
-            } else {
-                CastlingMode::Standard
-            };
-            self.start = from_fen(inside, &value, mode)?;
-            self.position = self.start;
+            self.fen = Some((inside, value.clone()));
         }
         self.tags.push((name.to_owned(), value));
+    }
+
+    /// Sets up the position of the `FEN` tag, once all tags are known: `Variant` may follow it.
+    fn set_up(&mut self) -> Result<(), PgnError> {
+        if let Some((place, fen)) = self.fen.take() {
+            self.start = from_fen(place, &fen, castling_mode(&self.tags))?;
+            self.position = self.start;
+        }
         Ok(())
     }
 
     fn add_word(&mut self, place: Place, word: &str, max_plies: usize) -> Result<(), PgnError> {
+        self.set_up()?;
         self.has_moves = true;
         self.end.get_or_insert(place);
         self.result = result(word);
@@ -246,20 +236,39 @@ impl Draft {
     }
 
     /// The game; `None` if nothing was read.
-    fn finish(self) -> Option<ReadGame> {
-        self.end.map(|end| ReadGame {
+    fn finish(mut self) -> Result<Option<ReadGame>, PgnError> {
+        self.set_up()?;
+        Ok(self.end.map(|end| ReadGame {
             tags: self.tags,
             start: self.start,
             moves: self.moves,
             position: self.position,
             result: self.result,
             end,
-        })
+        }))
     }
 }
 
-/// The position of a `FEN` tag, with or without counters. After a `Variant` tag that names Chess960,
-/// `KQkq` are read as in X-FEN.
+/// What the `Variant` tag says, in the names that python-chess knows.
+fn castling_mode(tags: &[(String, String)]) -> CastlingMode {
+    let names = [
+        "chess960",
+        "chess 960",
+        "fischerandom",
+        "fischerrandom",
+        "fischer random",
+    ];
+    let is_chess960 = tags.iter().any(|(name, value)| {
+        name == "Variant" && names.contains(&value.to_ascii_lowercase().as_str())
+    });
+    if is_chess960 {
+        CastlingMode::Chess960
+    } else {
+        CastlingMode::Standard
+    }
+}
+
+/// The position of a `FEN` tag, with or without counters. In Chess960, `KQkq` are read as in X-FEN.
 fn from_fen(place: Place, text: &str, mode: CastlingMode) -> Result<Position, PgnError> {
     let setup = match mode {
         CastlingMode::Standard => Setup::from_fen_lenient(text).map(|(setup, _)| setup),
@@ -467,3 +476,7 @@ impl<'a> Cursor<'a> {
         unexpected(self.place, found.trim_end(), expected)
     }
 }
+
+#[cfg(test)]
+#[path = "reader_tests.rs"]
+mod tests;
