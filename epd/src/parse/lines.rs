@@ -247,13 +247,22 @@ impl<'a> Text<'a> {
     }
 
     fn decode(self) -> Cow<'a, str> {
-        let latin_1 = |bytes: &[u8]| bytes.iter().copied().map(char::from).collect();
         match self {
             Self::Utf8(text) => Cow::Borrowed(text),
-            Self::Bytes(bytes) => {
-                str::from_utf8(bytes).map_or_else(|_| latin_1(bytes), Cow::Borrowed)
-            }
+            Self::Bytes(bytes) => decode(bytes),
         }
+    }
+}
+
+/// Bytes as text: what is not UTF-8 is read as Latin-1, apart from a byte order mark of UTF-8 at its beginning.
+#[must_use]
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    const MARK: &[u8] = "\u{FEFF}".as_bytes();
+    let latin_1 = |bytes: &[u8]| -> String { bytes.iter().copied().map(char::from).collect() };
+    match (str::from_utf8(bytes), bytes.strip_prefix(MARK)) {
+        (Ok(text), _) => Cow::Borrowed(text),
+        (Err(_), Some(rest)) => Cow::Owned(format!("{BYTE_ORDER_MARK}{}", latin_1(rest))),
+        (Err(_), None) => Cow::Owned(latin_1(bytes)),
     }
 }
 
@@ -376,6 +385,19 @@ mod tests {
                 .collect();
             assert_eq!(locations, [28, 36, 37], "{repairs:?}");
         }
+    }
+
+    /// Some editors put a byte order mark before whatever follows.
+    #[test]
+    fn latin_1_after_a_byte_order_mark() {
+        let text = [b"\xEF\xBB\xBF", FIELDS.as_bytes(), b" id \"caf\xe9\";"].concat();
+        let line = Lines::new(&text, 1).next().expect("a line");
+        let record = line.read(&Reader::lenient(), &mut Vec::new());
+        let id = record
+            .expect("readable")
+            .id()
+            .map(|id| id.map(str::to_owned));
+        assert_eq!(id, Ok(Some("caf\u{e9}".to_owned())));
     }
 
     #[test]

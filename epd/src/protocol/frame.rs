@@ -11,8 +11,7 @@
 //! assert_eq!(lines, [Frame::Line("8/8/8/8/8/k7/8/K7 w - - refcom reset;".into())]);
 //! ```
 
-use std::borrow::Cow;
-
+use crate::parse::lines::decode;
 use crate::record::Record;
 
 /// The longest line that is read, in bytes without the line ending.
@@ -74,13 +73,6 @@ impl Frames {
             self.skipping = true;
             take(Frame::Oversize);
         }
-    }
-}
-
-fn decode(line: &[u8]) -> Cow<'_, str> {
-    match str::from_utf8(line) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => line.iter().copied().map(char::from).collect(),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
 use epd::Record;
+use epd::lines::decode;
 use movegen::pgn::{Games, PgnError, ReadGame};
 use movegen::{Move, Position};
 
@@ -150,7 +151,7 @@ fn of_record(stream: &Stream, numbered: NumberedLine) -> Game {
 fn of_group(stream: &Stream, group: &GameGroup, plies: &RangeInclusive<usize>) -> VecDeque<Game> {
     let mut found = VecDeque::new();
     for game in &group.games {
-        let text = String::from_utf8_lossy(&game.bytes);
+        let text = decode(&game.bytes);
         for read in Games::new(&text, plies.end().saturating_add(1)) {
             found.push_back(match read {
                 Ok(read) => Game {
