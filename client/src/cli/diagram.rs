@@ -46,7 +46,7 @@ pub struct Diagram {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=50))]
     pub columns: Option<u16>,
     /// Draw only these records: numbers and ranges such as 3,7-9,20-
-    #[arg(long, value_name = "NUMBERS")]
+    #[arg(long, value_name = "NUMBERS", allow_negative_numbers = true)]
     pub only: Option<Ranges>,
     /// Width of a diagram in pixels
     #[arg(long, value_name = "PX", default_value_t = 360, value_parser = clap::value_parser!(u16).range(60..=4000))]

@@ -60,9 +60,9 @@ pub struct Unique {
     /// duplicates
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Duplicates::Keep)]
     pub duplicates: Duplicates,
-    /// With --duplicates merge: what happens to operations that contradict each other
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = Conflict::Union)]
-    pub conflict: Conflict,
+    /// With --duplicates merge: what happens to operations that contradict each other (default: union)
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub conflict: Option<Conflict>,
     #[command(flatten)]
     pub same: SamePosition,
 }
@@ -96,11 +96,11 @@ pub enum Conflict {
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
 The records of one position become one record, at the place of the first:
-  acd acn acs ce cte ctu pes pm pv   from the record with the greatest acd; if these are equal, with the
-  Ce2 Pv2 ... Scd Scn                greatest acn; if these are equal too, from the first
-  bm am                              the moves of all records, or as --conflict says
-  c0 ... c9                          all different comments, as far as there are free registers
-  others                             from the first record that has the operation
+  acd acn acs ce cte ctu pes   from the record with the greatest acd; if these
+  pm pv Ce2 Pv2 ... Scd Scn    are equal, with the greatest acn, or the first
+  bm am                        the moves of all records, or as --conflict says
+  c0 ... c9                    all different comments, while registers are free
+  others                       from the first record that has the operation
 What is left out for another reason than a deeper analysis is reported. The output is in normal form, as \
 written by pfdn.
 
@@ -159,17 +159,21 @@ pub struct Selected {
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
 A query has tests, joined by `and`, `or`, `not` and parentheses:
-  ce > 150              an operation: = != < <= > >= ~ (contains); `bm = Qd1` if any operand is Qd1
+  ce > 150              an operation: = != < <= > >= ~ (contains)
+  bm = Qd1              with several operands: if one of them is Qd1
   has bm                the record has the operation
   pieces <= 5           also pawns, phase (24 to 0), legal-moves
   Q = 0, p >= 6         the number of white queens, of black pawns
   side = white          also castling = KQkq, material = KRPkr
-  in-check              also legal, checkmate, stalemate, en-passant (a legal capture), chess960
+  in-check              also legal, checkmate, stalemate, chess960, en-passant
+                        (a legal capture)
   KRPkr, KRPvKR, KR*kr  material: exactly, with either color, or at least (*)
-  N@f5, Rr@7, P@d       a piece on a square, on a rank, on a file; one of several pieces
+  N@f5, Rr@7, P@d       a piece on a square, rank or file; one of several
   pattern '*/5ppp/*/*/*/*/*/5RK1'
-                        the board, with ? for any square, * for any number of squares, ! for any piece, A and
-                        a for any white or black piece, [Nn] for one of several and [^Nn] for none of them
+                        the board, with ? for any square, * for any number of
+                        squares, ! for any piece, A for any white piece, a for
+                        any black one, [Nn] for one of several and [^Nn] for
+                        none of them
 A test of an operation that a record lacks fails. Matching lines are copied as they are.
 
 Examples:
@@ -268,7 +272,7 @@ fn probability(text: &str) -> Result<f64, String> {
 #[derive(Debug, Arguments)]
 #[command(group(ArgGroup::new("how").required(true)), after_help = "\
 Lines are copied as they are. Those that are not records go to DIR/rest.txt. Files that exist already are \
-replaced.
+replaced when all are complete, but not IN itself.
 
 Examples:
   epode split huge.epd parts --records 1000000    # parts/huge-001.epd, parts/huge-002.epd ...
@@ -291,10 +295,13 @@ pub struct Split {
     pub parts: Option<u64>,
     /// A file for each value of this key: an opcode, or one of those of `epode sort`; in names of files,
     /// characters such as `/` become `_`, and values that then have the same name share a file
-    #[arg(long, value_name = "KEY", group = "how")]
+    #[arg(long, value_name = "KEY", group = "how", allow_hyphen_values = true)]
     pub by: Option<String>,
     #[command(flatten)]
     pub castling: Castling,
+    /// Replace files even if they are read-only
+    #[arg(long)]
+    pub force: bool,
     /// Number of threads; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,

@@ -40,7 +40,8 @@ impl Ranges {
             _ => Err(format!("{text:?} is not a number from {least}")),
         };
         let range = |text: &str| match text.split_once('-') {
-            None => number(text).map(|number| number..=number),
+            // A negative number, not a range without a beginning.
+            None | Some(("", _)) => number(text).map(|number| number..=number),
             Some((first, "")) => Ok(number(first)?..=usize::MAX),
             Some((first, last)) => {
                 let (first, last) = (number(first)?, number(last)?);
@@ -79,6 +80,12 @@ mod tests {
         for text in ["", "0", "x", "3-2", "1,,2", "-3", "1-x"] {
             assert!(text.parse::<Ranges>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn negative_numbers_are_none() {
+        let error = Ranges::from_zero("-1").expect_err("below zero");
+        assert_eq!(error, "\"-1\" is not a number from 0");
     }
 
     #[test]

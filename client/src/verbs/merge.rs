@@ -36,7 +36,7 @@ impl<'a> Merging<'a> {
         Self {
             inputs: vec![&files.input],
             output: &files.output,
-            conflict: args.conflict,
+            conflict: args.conflict.unwrap_or(Conflict::Union),
             same: args.same,
             drop_unreadable: files.rewrite.drop_unreadable,
             force: files.rewrite.force,

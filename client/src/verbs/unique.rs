@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Known;
 
+use anyhow::bail;
+
 use crate::cli::{Duplicates, Unique};
 use crate::exit_status::ExitStatus;
 use crate::text::{counted, noun};
@@ -13,6 +15,9 @@ use crate::verbs::merge::{self, Merging};
 pub fn run(args: &Unique) -> anyhow::Result<ExitStatus> {
     if args.duplicates == Duplicates::Merge {
         return merge::merge(&Merging::of_unique(args));
+    }
+    if args.conflict.is_some() {
+        bail!("--conflict says how to merge, and needs --duplicates merge");
     }
     let files = &args.files;
     let streams = Streams {

@@ -50,6 +50,25 @@ fn help_is_there() {
     run("--version", "").code(ALL_WELL).stdout(version);
 }
 
+/// Tables and code in help texts fit into a terminal of 80 columns, so that no line of them is broken.
+#[test]
+fn tables_in_help_fit() {
+    for verb in ["merge", "query"] {
+        let help = |width: &str| {
+            let mut command = cargo_bin_cmd!("epode");
+            command.args([verb, "--help"]).env("COLUMNS", width);
+            let output = String::from_utf8(command.output().expect("it runs").stdout);
+            let output = output.expect("UTF-8");
+            let (_, after) = output.split_once("--version").expect("options");
+            let (table, _) = after.split_once("Examples:").expect("examples");
+            let rows = table.lines().filter(|line| line.starts_with("  "));
+            rows.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert!(help("80").len() >= 5);
+        assert_eq!(help("80"), help("100"), "{verb}");
+    }
+}
+
 /// The plain names do the same as the names of the standard, and the help shows one for each verb.
 #[test]
 fn verbs_have_plain_aliases() {
