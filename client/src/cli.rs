@@ -150,7 +150,7 @@ pub enum Command {
     Stats(Stats),
     /// Find positions of games where one move is clearly best, as a test suite
     Mine(Box<Mine>),
-    /// Convert positions between EPD, FEN, PGN, CSV and JSON lines
+    /// Convert positions between EPD, FEN, PGN, CSV and JSON
     Convert(Box<Convert>),
     /// Draw the positions of a file with their moves, as SVG or PNG
     Diagram(Box<Diagram>),

@@ -12,10 +12,11 @@ use crate::io::stream::Stream;
 
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
-The formats are those of the file names: .epd, .fen, .pgn, .csv, .jsonl or .ndjson, each also with .gz or \
-.zst; --from and --to name others. Without either, a stream is EPD.
+The formats are those of the file names: .epd, .fen, .pgn, .csv, .json (an array of objects), .jsonl or .ndjson \
+(an object a line), each also with .gz or .zst; --from and --to name others. Without either, a stream is EPD. An \
+input of JSON may have either form.
 
-CSV and JSON lines have columns with types: fen, turn, id, bm, am, pm, pv, sm, sv (moves in SAN), ce, dm, acd, \
+CSV and JSON have columns with types: fen, turn, id, bm, am, pm, pv, sm, sv (moves in SAN), ce, dm, acd, \
 acn, acs, hmvc, fmvn (integers), eco, nic, c0 ... c9, and operations with all that the others do not say \
 exactly, as EPD. Read back, they give the same records. A column of another file that is named like an opcode \
 becomes an operation.
@@ -65,12 +66,12 @@ pub struct Convert {
 #[derive(Debug, Default, Arguments)]
 pub struct Selection {
     /// From PGN: the positions after these numbers of plies, such as 16 or 8-20,40-; 0 is the first position
-    #[arg(long, value_name = "PLIES", conflicts_with = "last", value_parser = Ranges::from_zero)]
+    #[arg(long, value_name = "PLIES", conflicts_with = "last", allow_negative_numbers = true, value_parser = Ranges::from_zero)]
     pub ply: Option<Ranges>,
     /// From PGN: the last position of each game
     #[arg(long)]
     pub last: bool,
-    /// From PGN: keep the tags of the game, as ptp
+    /// From PGN: keep the tags of the game, as ptp, which python-chess does not read
     #[arg(long)]
     pub tags: bool,
 }
@@ -88,6 +89,8 @@ pub enum DataFormat {
     Fen,
     Pgn,
     Csv,
+    /// An array of JSON objects
+    Json,
     /// One JSON object a line
     Jsonl,
 }
@@ -104,6 +107,7 @@ impl DataFormat {
             "fen" => Some(Self::Fen),
             "pgn" => Some(Self::Pgn),
             "csv" => Some(Self::Csv),
+            "json" => Some(Self::Json),
             "jsonl" | "ndjson" => Some(Self::Jsonl),
             _ => None,
         }
@@ -122,7 +126,8 @@ mod tests {
             ("a.csv.gz", Some(DataFormat::Csv)),
             ("a.jsonl.zst", Some(DataFormat::Jsonl)),
             ("a.ndjson", Some(DataFormat::Jsonl)),
-            ("a.json", None),
+            ("a.json", Some(DataFormat::Json)),
+            ("a.xml", None),
             ("a.gz", None),
             ("csv", None),
         ] {

@@ -1,13 +1,14 @@
-//! `epode convert`: positions between EPD, FEN, PGN, CSV and JSON lines.
+//! `epode convert`: positions between EPD, FEN, PGN, CSV and JSON.
 //!
-//! `source` splits the input into blocks, which a `converter` on each thread converts: it reads records (`pgn`, `csv`,
+//! `source` (arrays with `elements`) splits the input into blocks, which a `converter` on each thread converts: it reads records (`pgn`, `csv`,
 //! `json`, or the EPD reader) and prints them in the other format. `columns` and `rows` say how CSV and
-//! JSON lines contain a record, `counts` the summary at the end.
+//! JSON contain a record, `counts` the summary at the end.
 
 mod columns;
 mod converter;
 mod counts;
 mod csv;
+mod elements;
 mod json;
 mod pgn;
 mod rows;
@@ -26,6 +27,7 @@ use crate::io::stream::Stream;
 use crate::verbs::filter::progress_bar;
 use converter::Converter;
 use counts::Counts;
+use rows::LeftOut;
 use source::{Chunk, Source};
 
 /// The maximum number of finished blocks that wait for an earlier one.
@@ -43,17 +45,11 @@ pub fn run(args: &Convert) -> anyhow::Result<ExitStatus> {
     let blocks = Blocks::open(&args.input)?;
     let compression = blocks.compression();
     check_destination(&args.input, compression, &args.output, args.force)?;
-    let (source, header, unknown) = Source::open(&args.input, blocks, from)?;
-    for name in unknown {
-        eprintln!(
-            "{}:1: the column {name:?} is left out: it is not named like an opcode",
-            args.input
-        );
+    let (source, header, left_out) = Source::open(&args.input, blocks, from)?;
+    for LeftOut { name, why } in left_out {
+        eprintln!("{}:1: the column {name:?} is left out: {why}", args.input);
     }
-    let mut output = Output::create_records(&args.output)?;
-    if to == DataFormat::Csv {
-        output.write(csv::header().as_bytes())?;
-    }
+    let mut output = Records::create(&args.output, to)?;
     let bar = progress_bar(&args.input, &args.output, compression.is_some());
     let converter = Converter {
         args,
@@ -94,6 +90,52 @@ pub fn run(args: &Convert) -> anyhow::Result<ExitStatus> {
     Ok(counts.status())
 }
 
+/// The output: converted records with what comes before, between and after them.
+struct Records {
+    output: Output,
+    format: DataFormat,
+    /// A comma belongs before the next object of a JSON array.
+    owes_comma: bool,
+}
+
+impl Records {
+    fn create(stream: &Stream, format: DataFormat) -> anyhow::Result<Self> {
+        let mut output = Output::create_records(stream)?;
+        match format {
+            DataFormat::Csv => output.write(csv::header().as_bytes())?,
+            DataFormat::Json => output.write(b"[\n")?,
+            DataFormat::Epd | DataFormat::Fen | DataFormat::Pgn | DataFormat::Jsonl => {}
+        }
+        Ok(Self {
+            output,
+            format,
+            owes_comma: false,
+        })
+    }
+
+    fn write(&mut self, records: &[u8]) -> anyhow::Result<()> {
+        // The last object of an array has no comma after it.
+        let Some(objects) = records
+            .strip_suffix(b",\n")
+            .filter(|_| self.format == DataFormat::Json)
+        else {
+            return self.output.write(records);
+        };
+        if std::mem::replace(&mut self.owes_comma, true) {
+            self.output.write(b",\n")?;
+        }
+        self.output.write(objects)
+    }
+
+    fn finish(mut self) -> anyhow::Result<()> {
+        if self.format == DataFormat::Json {
+            let end: &[u8] = if self.owes_comma { b"\n]\n" } else { b"]\n" };
+            self.output.write(end)?;
+        }
+        self.output.finish()
+    }
+}
+
 /// The format of a stream.
 fn format(stream: &Stream, given: Option<DataFormat>, option: &str) -> anyhow::Result<DataFormat> {
     match (given, stream) {
@@ -102,7 +144,7 @@ fn format(stream: &Stream, given: Option<DataFormat>, option: &str) -> anyhow::R
         (None, Stream::File(path)) => match DataFormat::of_name(path) {
             Some(format) => Ok(format),
             None => bail!(
-                "{stream} does not end in .epd, .fen, .pgn, .csv or .jsonl, and no {option} is given"
+                "{stream} does not end in .epd, .fen, .pgn, .csv, .json or .jsonl, and no {option} is given"
             ),
         },
     }

@@ -70,7 +70,15 @@ fn nothing_is_lost() {
     let folder = Folder::with("in.epd", HARD);
     let expected = normal(&folder, "in.epd");
     assert_eq!(expected.lines().count(), HARD.lines().count());
-    for other in ["x.csv", "x.jsonl", "x.csv.gz", "x.ndjson.zst", "x.epd"] {
+    for other in [
+        "x.csv",
+        "x.json",
+        "x.jsonl",
+        "x.csv.gz",
+        "x.json.gz",
+        "x.ndjson.zst",
+        "x.epd",
+    ] {
         assert_eq!(
             there_and_back(&folder, "in.epd", other),
             expected,
@@ -208,7 +216,7 @@ fn bad_rows_are_reported_with_their_places() {
         .code(FAILED)
         .stdout(format!("{fen}\n"))
         .stderr(contains("x.jsonl:2:10: \"4k3/8 w\": "))
-        .stderr(contains("x.jsonl:3:1: expected a JSON object in each line"))
+        .stderr(contains("x.jsonl:3:1: expected a JSON object\n"))
         .stderr(contains("x.jsonl:4:10: EOF while parsing"))
         .stderr(contains(
             "x.jsonl:5:48: turn is \"b\", but the FEN says \"w\"",
@@ -298,6 +306,25 @@ fn positions_of_games() {
         .stderr(contains("4 repeated positions left out"));
 }
 
+/// As python-chess writes them: `Variant` after `FEN`.
+#[test]
+fn games_of_chess960_keep_their_castling_rights() {
+    let game = |moves| {
+        format!(
+            "[Event \"?\"]\n[FEN \"1k6/8/8/8/8/8/8/RK5R w KQ - 0 1\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n\n{moves} *\n\n"
+        )
+    };
+    let folder = Folder::with("g.pgn", game("1. O-O Kc7") + &game("") + &game("1. O-O-O"));
+    folder
+        .run("convert g.pgn - --last --to fen")
+        .code(ALL_WELL)
+        .stdout(
+            "8/2k5/8/8/8/8/8/R4RK1 w - - 2 2\n\
+             1k6/8/8/8/8/8/8/RK5R w HA - 0 1\n\
+             1k6/8/8/8/8/8/8/2KR3R b - - 1 1\n",
+        );
+}
+
 #[test]
 fn a_pgn_has_one_position_a_game() {
     let folder = Folder::with("in.epd", HARD);
@@ -348,9 +375,12 @@ fn threads_make_no_difference() {
     let many = HARD.repeat(2000);
     let folder = Folder::with("in.epd", many);
     fs::write(folder.path("in.pgn"), GAMES.repeat(4000)).expect("written");
+    folder.run("convert in.epd in.json").code(FAULTY);
     for (line, name) in [
         ("convert in.epd - --to csv", "csv"),
         ("convert in.epd - --to jsonl --unique", "jsonl"),
+        ("convert in.epd - --to json --unique", "json"),
+        ("convert in.json -", "from json"),
         ("convert in.pgn - --ply 0-3", "pgn"),
     ] {
         let run = |jobs: usize| {
@@ -380,8 +410,8 @@ fn wrong_arguments_are_refused() {
     let folder = Folder::with("in.epd", HARD);
     for (line, message) in [
         (
-            "in.epd x.json",
-            "does not end in .epd, .fen, .pgn, .csv or .jsonl, and no --to is given",
+            "in.epd x.xml",
+            "does not end in .epd, .fen, .pgn, .csv, .json or .jsonl, and no --to is given",
         ),
         ("in.txt -", "and no --from is given"),
         (
@@ -391,6 +421,7 @@ fn wrong_arguments_are_refused() {
         ("none.epd -", "cannot open none.epd"),
         ("in.epd none/x.csv", "cannot write none/x.csv"),
         ("in.epd - --ply 3-x", "is not a number from 0"),
+        ("in.epd - --ply -1", "\"-1\" is not a number from 0"),
     ] {
         folder
             .run(&format!("convert {line}"))

@@ -31,6 +31,7 @@ mod resume;
 mod run_info;
 mod shell;
 mod syzygy;
+mod tables;
 #[cfg(unix)]
 mod terminal;
 mod tls;

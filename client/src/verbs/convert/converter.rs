@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
+use epd::lines::decode;
 use epd::{Line, LineKind, Operation, Part, Reader, Record, check};
 use movegen::{Field, Position};
 
 use super::counts::Counts;
 use super::csv::{self, Header};
-use super::rows::{Found, RowResult};
+use super::elements::Element;
+use super::rows::{Found, LeftOut, RowResult};
 use super::source::Chunk;
 use super::{columns, json, pgn};
 use crate::cli::{Convert, DataFormat, SamePosition};
@@ -61,9 +63,11 @@ impl Converter<'_> {
         };
         match chunk {
             Chunk::Games(group) => self.games(group, &mut done),
+            Chunk::Torn { block, quote } => self.torn_row(block, *quote, &mut done),
+            Chunk::Objects { elements, torn } => self.objects(elements, *torn, &mut done),
             Chunk::Lines(block) => match self.from {
                 DataFormat::Csv => self.rows(block, &mut done),
-                DataFormat::Jsonl => self.objects(block, &mut done),
+                DataFormat::Json | DataFormat::Jsonl => self.object_lines(block, &mut done),
                 DataFormat::Epd | DataFormat::Fen | DataFormat::Pgn => self.lines(block, &mut done),
             },
         }
@@ -99,7 +103,7 @@ impl Converter<'_> {
 
     fn games(&self, group: &GameGroup, done: &mut Converted) {
         for game in &group.games {
-            let text = pgn::text(&game.bytes);
+            let text = decode(&game.bytes);
             if text.trim().is_empty() {
                 continue;
             }
@@ -128,45 +132,71 @@ impl Converter<'_> {
                 let mut lines = block.text.split(|&byte| byte == b'\n');
                 lines.nth(line).unwrap_or_default()
             };
-            self.row(block.first_line + line, text, record, done);
+            self.row((block.first_line + line, 1), text, record, done);
         });
     }
 
-    fn objects(&self, block: &Block, done: &mut Converted) {
+    /// Reports a row with a quote that is not closed.
+    fn torn_row(&self, block: &Block, quote: usize, done: &mut Converted) {
+        done.counts.unreadable += 1;
+        let (line, column) = place_in(&block.text, quote);
+        let place = (block.first_line + line, column + 1);
+        self.report(done, place, "the quote is not closed");
+    }
+
+    /// JSON lines.
+    fn object_lines(&self, block: &Block, done: &mut Converted) {
         let mut objects = json::Objects::default();
         for (n, text) in block.text.split(|&byte| byte == b'\n').enumerate() {
+            let text = text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text);
             let text = text.trim_ascii();
-            if text.is_empty() {
-                continue;
+            if !text.is_empty() {
+                self.object((block.first_line + n, 1), text, &mut objects, done);
             }
-            let line = block.first_line + n;
-            let (record, unknown) = objects.read(text, &self.reader);
-            for name in unknown {
-                done.counts.faulty += 1;
-                let message = format!("{name:?} is left out: it is not named like an opcode");
-                self.report(
-                    done,
-                    (line, column(text, &Found::Value(name.clone()))),
-                    &message,
-                );
-            }
-            self.row(line, || text, record, done);
         }
     }
 
-    /// Writes the record of a row, or reports why there is none.
+    /// A part of a JSON array.
+    fn objects(&self, elements: &[Element], torn: Option<(usize, usize)>, done: &mut Converted) {
+        let mut objects = json::Objects::default();
+        for element in elements {
+            self.object(element.place, &element.text, &mut objects, done);
+        }
+        if let Some(place) = torn {
+            done.counts.unreadable += 1;
+            self.report(done, place, "the array is not closed, expected \"]\"");
+        }
+    }
+
+    fn object(
+        &self,
+        begin: (usize, usize),
+        text: &[u8],
+        objects: &mut json::Objects,
+        done: &mut Converted,
+    ) {
+        let (record, left_out) = objects.read(text, &self.reader);
+        for LeftOut { name, why } in left_out {
+            done.counts.faulty += 1;
+            let message = format!("{name:?} is left out: {why}");
+            self.report(done, place(begin, text, &Found::Value(name)), &message);
+        }
+        self.row(begin, || text, record, done);
+    }
+
+    /// Writes the record of a row that begins at a place, or reports why there is none.
     fn row<'b>(
         &self,
-        line: usize,
+        begin: (usize, usize),
         text: impl FnOnce() -> &'b [u8],
         record: RowResult,
         done: &mut Converted,
     ) {
         match record {
-            Ok((record, dropped)) => self.write(record, dropped, done, &|_| (line, 1)),
+            Ok((record, dropped)) => self.write(record, dropped, done, &|_| begin),
             Err(error) => {
                 done.counts.unreadable += 1;
-                let place = (line, column(text(), &error.found));
+                let place = place(begin, text(), &error.found);
                 self.report(done, place, &error.message);
             }
         }
@@ -231,7 +261,8 @@ impl Converter<'_> {
                 done.out.push(b'\n');
             }
             DataFormat::Csv => csv::write(&columns::row(record, position), &mut done.out),
-            DataFormat::Jsonl => json::write(&columns::row(record, position), &mut done.out),
+            DataFormat::Jsonl => json::write(&columns::row(record, position), b"\n", &mut done.out),
+            DataFormat::Json => json::write(&columns::row(record, position), b",\n", &mut done.out),
             DataFormat::Pgn => {
                 if let Some(position) = position {
                     pgn::write(record, position, &mut done.out);
@@ -251,17 +282,32 @@ impl Converter<'_> {
     }
 }
 
-/// The column in characters, from 1, of what was found in a line; 1 if it is not there.
-fn column(line: &[u8], found: &Found) -> usize {
-    let line = String::from_utf8_lossy(line);
-    let before = match found {
+/// The line and column of what was found in a text that begins at a place; where it begins if it is not there.
+fn place(begin: (usize, usize), text: &[u8], found: &Found) -> (usize, usize) {
+    let find = |what: &str| memchr::memmem::find(text, what.as_bytes());
+    let offset = match found {
         Found::Row => 0,
-        Found::Column(column) => line.floor_char_boundary(column.saturating_sub(1)),
+        Found::Place(line, column) => {
+            let lines = text.split_inclusive(|&byte| byte == b'\n');
+            let before: usize = lines.take(line.saturating_sub(1)).map(<[u8]>::len).sum();
+            before + column.saturating_sub(1)
+        }
         Found::Value(text) => {
             // A short value may occur in others, too.
-            let quoted = line.find(&format!("\"{text}\"")).map(|at| at + 1);
-            quoted.or_else(|| line.find(text)).unwrap_or(0)
+            let quoted = find(&format!("\"{text}\"")).map(|at| at + 1);
+            quoted.or_else(|| find(text)).unwrap_or(0)
         }
     };
-    line[..before].chars().count() + 1
+    match place_in(text, offset) {
+        (0, column) => (begin.0, begin.1 + column),
+        (lines, column) => (begin.0 + lines, 1 + column),
+    }
+}
+
+/// The numbers of line ends before a byte of a text, and of characters between the last of them and the byte.
+fn place_in(text: &[u8], offset: usize) -> (usize, usize) {
+    let before = &text[..offset.min(text.len())];
+    let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+    let lines = memchr::memchr_iter(b'\n', before).count();
+    (lines, decode(&before[line..]).chars().count())
 }

@@ -1,13 +1,12 @@
 //! Rows as CSV (RFC 4180, with LF at the end of lines). An absent value is an empty field.
 
-use std::borrow::Cow;
-
 use csv::{ByteRecord, ReaderBuilder, Terminator, WriterBuilder};
 use epd::Reader;
+use epd::lines::decode;
 use movegen::San;
 
 use super::columns::{COLUMNS, Row, Value};
-use super::rows::{self, Cell, Meaning, RowError, RowResult};
+use super::rows::{self, Cell, LeftOut, Meaning, RowError, RowResult};
 
 /// The first line.
 pub fn header() -> String {
@@ -36,6 +35,29 @@ pub fn write(row: &Row<'_>, out: &mut Vec<u8>) {
     let _ = writer.flush();
 }
 
+/// A quote that begins a field which does not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenQuote {
+    /// Where its row begins.
+    pub row: usize,
+    /// Where it is.
+    pub quote: usize,
+    /// No more text can close it: after other lines, a quote follows that is not the end of a field.
+    pub is_certain: bool,
+}
+
+/// The quote that ends a field; two quotes stand for one in it.
+fn closing_quote(text: &[u8], begin: usize) -> Option<usize> {
+    let mut at = begin;
+    loop {
+        let quote = at + memchr::memchr(b'"', &text[at..])?;
+        if text.get(quote + 1) != Some(&b'"') {
+            return Some(quote);
+        }
+        at = quote + 2;
+    }
+}
+
 /// The columns of a file.
 #[derive(Clone, Debug)]
 pub struct Header {
@@ -45,8 +67,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads the first line. Returns also the names of columns that mean nothing.
-    pub fn read(line: &[u8]) -> Result<(Self, Vec<String>), String> {
+    /// Reads the first line. Returns also the columns that are left out.
+    pub fn read(line: &[u8]) -> Result<(Self, Vec<LeftOut>), String> {
         let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
         let delimiter = *b",;\t"
             .iter()
@@ -59,18 +81,21 @@ impl Header {
             .delimiter(delimiter)
             .from_reader(line);
         let _ = reader.read_byte_record(&mut names);
-        let names: Vec<_> = names.iter().map(text).collect();
-        let meanings: Vec<_> = names.iter().map(|name| Meaning::of(name.trim())).collect();
+        let names: Vec<_> = names.iter().map(decode).collect();
+        let mut meanings = Vec::new();
+        for name in &names {
+            meanings.push(Meaning::after(&meanings, name.trim()));
+        }
         if !meanings.contains(&Meaning::of("fen")) {
             return Err(format!(
                 "there is no column \"fen\" in the first line: {}",
                 names.join(" ")
             ));
         }
-        let unknown = names.iter().zip(&meanings);
-        let unknown = unknown
-            .filter(|(name, meaning)| **meaning == Meaning::None && !name.is_empty())
-            .map(|(name, _)| name.clone().into_owned())
+        let left_out = names.iter().zip(&meanings);
+        let left_out = left_out
+            .filter(|(name, _)| !name.is_empty())
+            .filter_map(|(name, meaning)| meaning.left_out(name))
             .collect();
         let has_counters = ["hmvc", "fmvn"]
             .iter()
@@ -80,7 +105,42 @@ impl Header {
             delimiter,
             has_counters,
         };
-        Ok((header, unknown))
+        Ok((header, left_out))
+    }
+
+    /// What is wrong with the quotes of a text that begins with a row.
+    pub fn open_quote(&self, text: &[u8]) -> Option<OpenQuote> {
+        let (mut row, mut at) = (0, 0);
+        while let Some(next) = memchr::memchr(b'"', &text[at..]) {
+            let quote = at + next;
+            if let Some(end) = memchr::memrchr2(b'\n', b'\r', &text[at..quote]) {
+                row = at + end + 1;
+            }
+            let begins_field = quote == row || text[quote - 1] == self.delimiter;
+            at = if begins_field {
+                let Some(closing) = closing_quote(text, quote + 1) else {
+                    return Some(OpenQuote {
+                        row,
+                        quote,
+                        is_certain: false,
+                    });
+                };
+                let follows = text.get(closing + 1);
+                let ends_field = follows
+                    .is_none_or(|&byte| byte == self.delimiter || matches!(byte, b'\n' | b'\r'));
+                if !ends_field && text[quote..closing].contains(&b'\n') {
+                    return Some(OpenQuote {
+                        row,
+                        quote,
+                        is_certain: true,
+                    });
+                }
+                closing + 1
+            } else {
+                quote + 1
+            };
+        }
+        None
     }
 
     /// Calls `each` for every row with its line number, counted from 0.
@@ -107,17 +167,9 @@ impl Header {
             let cells = self.meanings.iter().zip(&row);
             let cells: Vec<_> = cells
                 .filter(|(_, field)| !field.is_empty())
-                .map(|(meaning, field)| (meaning.clone(), Cell::Text(text(field))))
+                .map(|(meaning, field)| (meaning.clone(), Cell::Text(decode(field))))
                 .collect();
             each(line, rows::record(&cells, self.has_counters, reader));
         }
-    }
-}
-
-/// A field as text: what is not UTF-8 is Latin-1.
-fn text(field: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(field) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => field.iter().map(|&byte| char::from(byte)).collect(),
     }
 }

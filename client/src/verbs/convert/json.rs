@@ -1,4 +1,4 @@
-//! Rows as JSON lines: an object a line. Every column is in every object, so that programs that look at the first
+//! Rows as JSON: an object a line. Every column is in every object, so that programs that look at the first
 //! lines see them all.
 
 use std::borrow::Cow;
@@ -8,11 +8,11 @@ use std::sync::LazyLock;
 
 use epd::Reader;
 use serde::Deserialize;
-use serde::de::{Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::Value as Json;
 
 use super::columns::{COLUMNS, Row, Value};
-use super::rows::{self, Cell, Found, Meaning, RowError, RowResult};
+use super::rows::{self, Cell, Found, LeftOut, Meaning, RowError, RowResult};
 
 /// What precedes a value, and the same with null.
 static KEYS: LazyLock<Vec<[String; 2]>> = LazyLock::new(|| {
@@ -26,8 +26,8 @@ static KEYS: LazyLock<Vec<[String; 2]>> = LazyLock::new(|| {
     keys.collect()
 });
 
-/// Appends a row.
-pub fn write(row: &Row<'_>, out: &mut Vec<u8>) {
+/// Appends a row and what separates it from the next.
+pub fn write(row: &Row<'_>, separator: &[u8], out: &mut Vec<u8>) {
     for ([key, null], value) in KEYS.iter().zip(row) {
         if *value == Value::Null {
             out.extend_from_slice(null.as_bytes());
@@ -50,7 +50,8 @@ pub fn write(row: &Row<'_>, out: &mut Vec<u8>) {
             }
         };
     }
-    out.extend_from_slice(b"}\n");
+    out.push(b'}');
+    out.extend_from_slice(separator);
 }
 
 /// Reads objects. Most have the same keys in the same order as the one before.
@@ -60,27 +61,31 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// The record of a line, and the names of keys that mean nothing.
-    pub fn read(&mut self, line: &[u8], reader: &Reader<'_>) -> (RowResult, Vec<String>) {
-        let mut deserializer = serde_json::Deserializer::from_slice(line);
-        let object = deserializer.deserialize_any(ObjectVisitor(self));
+    /// The record of an object, and the keys that are left out.
+    pub fn read(&mut self, text: &[u8], reader: &Reader<'_>) -> (RowResult, Vec<LeftOut>) {
+        if !text.starts_with(b"{") {
+            return (Err(RowError::of_row("expected a JSON object")), Vec::new());
+        }
+        let mut deserializer = serde_json::Deserializer::from_slice(text);
+        let object = deserializer.deserialize_map(ObjectVisitor(self));
         let object = object.and_then(|object| deserializer.end().map(|()| object));
         match object {
-            Ok(Some(object)) => {
+            Ok(object) => {
                 let record = rows::record(&object.cells, object.has_counters, reader);
-                (record, object.unknown)
-            }
-            Ok(None) => {
-                let error = RowError::of_row("expected a JSON object in each line");
-                (Err(error), Vec::new())
+                (record, object.left_out)
             }
             Err(error) => {
-                let found = Found::Column(error.column());
                 let message = error.to_string();
-                // What follows is the line number within the line.
-                let message = message.split(" at line ").next().unwrap_or_default();
-                let message = message.to_owned();
-                (Err(RowError { found, message }), Vec::new())
+                // What follows is the place within the object.
+                let message = match message.split(" at line ").next().unwrap_or_default() {
+                    "expected ident" => "expected null, true or false",
+                    message => message,
+                };
+                let error = RowError {
+                    found: Found::Place(error.line(), error.column()),
+                    message: message.to_owned(),
+                };
+                (Err(error), Vec::new())
             }
         }
     }
@@ -90,8 +95,10 @@ impl Objects {
         match self.keys.get(n) {
             Some((known, meaning)) if known == key => meaning.clone(),
             _ => {
-                let meaning = Meaning::of(key);
                 self.keys.truncate(n);
+                let before = self.keys.iter().map(|(_, meaning)| meaning.clone());
+                let before: Vec<_> = before.collect();
+                let meaning = Meaning::after(&before, key);
                 self.keys.push((key.to_owned(), meaning.clone()));
                 meaning
             }
@@ -104,7 +111,7 @@ impl Objects {
 struct Object {
     cells: Vec<(Meaning, Cell<'static>)>,
     has_counters: bool,
-    unknown: Vec<String>,
+    left_out: Vec<LeftOut>,
 }
 
 struct ObjectVisitor<'a>(&'a mut Objects);
@@ -113,32 +120,28 @@ struct ObjectVisitor<'a>(&'a mut Objects);
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'de> Visitor<'de> for ObjectVisitor<'_> {
-    /// None if the line is something else.
-    type Value = Option<Object>;
+    type Value = Object;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object in each line")
+        f.write_str("a JSON object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<Object>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
         let mut object = Object::default();
         let mut n = 0;
         while let Some(Key(key)) = map.next_key()? {
             object.has_counters |= matches!(&*key, "hmvc" | "fmvn");
             let meaning = self.0.meaning(n, &key);
             n += 1;
-            match (meaning, cell(map.next_value()?)) {
-                (_, None) => {}
-                (Meaning::None, _) => object.unknown.push(key.into_owned()),
-                (meaning, Some(cell)) => object.cells.push((meaning, cell)),
+            let Some(cell) = cell(map.next_value()?) else {
+                continue;
+            };
+            match meaning.left_out(&key) {
+                Some(left_out) => object.left_out.push(left_out),
+                None => object.cells.push((meaning, cell)),
             }
         }
-        Ok(Some(object))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Option<Object>, A::Error> {
-        while values.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(None)
+        Ok(object)
     }
 }
 

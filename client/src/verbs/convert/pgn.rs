@@ -1,7 +1,5 @@
 //! PGN: the positions of games as records, and records as games.
 
-use std::borrow::Cow;
-
 use epd::{Opcode, Operation, Reader, Record};
 use movegen::pgn::{Games, PgnError, PgnGame, Ply, ReadGame};
 use movegen::{Move, Position, San};
@@ -151,12 +149,4 @@ fn line(record: &Record, position: &Position) -> Vec<Move> {
     ];
     let mut lines = lines.into_iter().flatten();
     lines.find(|line| !line.is_empty()).unwrap_or_default()
-}
-
-/// The text of a game: what is not UTF-8 is Latin-1.
-pub fn text(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
-    }
 }

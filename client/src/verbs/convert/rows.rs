@@ -1,4 +1,4 @@
-//! The record that a row of CSV or JSON lines describes.
+//! The record that a row of CSV or an object of JSON describes.
 
 use std::borrow::Cow;
 
@@ -17,6 +17,15 @@ pub enum Meaning {
     Opcode(Opcode),
     /// Nothing: the name is not an opcode.
     None,
+    /// The same as a column before it.
+    Repeated,
+}
+
+/// A column that is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    pub name: String,
+    pub why: &'static str,
 }
 
 impl Meaning {
@@ -30,6 +39,25 @@ impl Meaning {
             return Self::Known(FEN);
         }
         Opcode::new(name).map_or(Self::None, Self::Opcode)
+    }
+
+    /// The meaning of the column that comes after others.
+    pub fn after(before: &[Self], name: &str) -> Self {
+        match Self::of(name) {
+            meaning if meaning != Self::None && before.contains(&meaning) => Self::Repeated,
+            meaning => meaning,
+        }
+    }
+
+    /// The column of this name, if it is left out.
+    pub fn left_out(&self, name: &str) -> Option<LeftOut> {
+        let why = match self {
+            Self::Known(_) | Self::Opcode(_) => return None,
+            Self::None => "it is not named like an opcode",
+            Self::Repeated => "a column before it has the same name",
+        };
+        let name = name.to_owned();
+        Some(LeftOut { name, why })
     }
 }
 
@@ -58,8 +86,8 @@ pub enum Found {
     Row,
     /// A value.
     Value(String),
-    /// A column in bytes, from 1.
-    Column(usize),
+    /// A line, and a column in bytes, from 1.
+    Place(usize, usize),
 }
 
 impl RowError {
@@ -116,7 +144,9 @@ pub fn record(cells: &[(Meaning, Cell<'_>)], has_counters: bool, reader: &Reader
     }
     for (meaning, cell) in cells {
         let operation = match meaning {
-            Meaning::Known(FEN | TURN | OPERATIONS) | Meaning::None => continue,
+            Meaning::Known(FEN | TURN | OPERATIONS) | Meaning::None | Meaning::Repeated => {
+                continue;
+            }
             Meaning::Known(n) if record.get(COLUMNS[*n].0).is_some() => continue,
             Meaning::Known(n) => known_operation(COLUMNS[*n], cell),
             Meaning::Opcode(opcode) if record.get(opcode).is_some() => continue,

@@ -1,52 +1,54 @@
 //! The input in blocks that can be converted each on its own.
 
 use anyhow::bail;
+use epd::lines::count_line_ends;
 
-use super::csv::Header;
+use super::csv::{Header, OpenQuote};
+use super::elements::{Element, Splitter};
+use super::rows::LeftOut;
 use crate::cli::DataFormat;
 use crate::io::input::{Block, Blocks, Part};
 use crate::io::pgn::{GameGroup, PgnGroups};
 use crate::io::stream::Stream;
 
-/// The longest line that is read, and the longest CSV field with line breaks, in bytes.
+/// The longest line that is read, the longest CSV field with line breaks and the longest object of a JSON array, in
+/// bytes.
 const MOST: usize = 16 << 20;
 
-/// The input in blocks of whole lines, games or rows.
+/// The size of a group of objects in bytes.
+const GROUP: usize = 1 << 18;
+
+/// The input in blocks of whole lines, games, rows or objects.
 pub enum Source {
     /// EPD and FEN, whose reader knows overlong lines.
     Lines(Blocks),
     Games(Box<PgnGroups<Blocks>>),
     Rows(Box<Rows>),
+    Objects(Box<Objects>),
 }
 
 impl Source {
-    /// Opens the input. CSV has a header; its columns that mean nothing are returned too.
+    /// Opens the input. CSV has a header; its columns that are left out are returned too.
     pub fn open(
         stream: &Stream,
         blocks: Blocks,
         format: DataFormat,
-    ) -> anyhow::Result<(Self, Option<Header>, Vec<String>)> {
-        match format {
-            DataFormat::Epd | DataFormat::Fen => Ok((Self::Lines(blocks), None, Vec::new())),
-            DataFormat::Pgn => {
-                let games = Box::new(PgnGroups::new(blocks));
-                Ok((Self::Games(games), None, Vec::new()))
+    ) -> anyhow::Result<(Self, Option<Header>, Vec<LeftOut>)> {
+        let source = match format {
+            DataFormat::Epd | DataFormat::Fen => Self::Lines(blocks),
+            DataFormat::Pgn => Self::Games(Box::new(PgnGroups::new(blocks))),
+            DataFormat::Csv => {
+                let mut rows = Rows::new(stream, blocks);
+                let left_out = rows.read_header()?;
+                let header = rows.header.clone();
+                return Ok((Self::Rows(Box::new(rows)), header, left_out));
             }
-            DataFormat::Jsonl | DataFormat::Csv => {
-                let is_csv = format == DataFormat::Csv;
-                let mut rows = Rows {
-                    blocks,
-                    name: stream.clone(),
-                    quotes_matter: is_csv,
-                    first: None,
-                };
-                if !is_csv {
-                    return Ok((Self::Rows(Box::new(rows)), None, Vec::new()));
-                }
-                let (header, unknown) = rows.header()?;
-                Ok((Self::Rows(Box::new(rows)), Some(header), unknown))
+            DataFormat::Json | DataFormat::Jsonl if Splitter::is_array(blocks.beginning()) => {
+                Self::Objects(Box::new(Objects::new(stream, blocks)))
             }
-        }
+            DataFormat::Json | DataFormat::Jsonl => Self::Rows(Box::new(Rows::new(stream, blocks))),
+        };
+        Ok((source, None, Vec::new()))
     }
 }
 
@@ -55,14 +57,27 @@ pub enum Chunk {
     /// Lines or rows.
     Lines(Block),
     Games(GameGroup),
+    /// A row of CSV with a quote that is not closed, up to the end of the line of the quote; where the quote is.
+    Torn {
+        block: Block,
+        quote: usize,
+    },
+    /// Objects of a JSON array, and the place where the array should have ended and did not.
+    Objects {
+        elements: Vec<Element>,
+        torn: Option<(usize, usize)>,
+    },
 }
 
 impl Chunk {
     /// The number of bytes.
     pub fn size(&self) -> usize {
         match self {
-            Self::Lines(block) => block.text.len(),
+            Self::Lines(block) | Self::Torn { block, .. } => block.text.len(),
             Self::Games(group) => group.size,
+            Self::Objects { elements, .. } => {
+                elements.iter().map(|element| element.text.len()).sum()
+            }
         }
     }
 }
@@ -74,7 +89,8 @@ impl Iterator for Source {
         match self {
             Self::Lines(blocks) => Some(blocks.next()?.map(Chunk::Lines)),
             Self::Games(groups) => Some(groups.next()?.map(Chunk::Games)),
-            Self::Rows(rows) => Some(rows.next()?.map(Chunk::Lines)),
+            Self::Rows(rows) => rows.next(),
+            Self::Objects(objects) => objects.next(),
         }
     }
 }
@@ -83,59 +99,53 @@ impl Iterator for Source {
 pub struct Rows {
     blocks: Blocks,
     name: Stream,
-    quotes_matter: bool,
-    /// What follows the header in its block.
-    first: Option<Block>,
+    /// The columns of CSV, once they are known. Only with them, quotes matter.
+    header: Option<Header>,
+    /// What has been read and follows what was passed on.
+    rest: Option<Block>,
 }
 
 impl Rows {
-    fn header(&mut self) -> anyhow::Result<(Header, Vec<String>)> {
-        let Some(mut block) = self.next().transpose()? else {
+    fn new(stream: &Stream, blocks: Blocks) -> Self {
+        Self {
+            blocks,
+            name: stream.clone(),
+            header: None,
+            rest: None,
+        }
+    }
+
+    /// Reads the first line of CSV. Returns the columns that are left out.
+    fn read_header(&mut self) -> anyhow::Result<Vec<LeftOut>> {
+        let Some(mut block) = self.lines().transpose()? else {
             bail!(
                 "{} is empty, expected a line with the names of the columns",
                 self.name
             );
         };
         let end = memchr::memchr(b'\n', &block.text).map_or(block.text.len(), |end| end + 1);
-        let rest = block.text.split_off(end);
+        self.rest = split_off(&mut block, end);
         let header = Header::read(&block.text);
-        let header = header.map_err(|error| anyhow::anyhow!("{}:1:1: {error}", self.name))?;
-        self.first = Some(Block {
-            first_line: 2,
-            text: rest,
-            part: Part::Lines,
-        });
-        Ok(header)
+        let (header, left_out) =
+            header.map_err(|error| anyhow::anyhow!("{}:1:1: {error}", self.name))?;
+        self.header = Some(header);
+        Ok(left_out)
     }
 
-    /// Whether a text ends within a row.
-    fn is_open(&self, block: &Block) -> bool {
-        let quotes = || memchr::memchr_iter(b'"', &block.text).count();
-        block.part == Part::Begin || self.quotes_matter && !quotes().is_multiple_of(2)
-    }
-}
-
-impl Iterator for Rows {
-    type Item = anyhow::Result<Block>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut block = match self.first.take() {
-            Some(first) => first,
-            None => match self.blocks.next()? {
-                Ok(block) => block,
-                Err(error) => return Some(Err(error)),
-            },
+    /// The next whole lines.
+    fn lines(&mut self) -> Option<anyhow::Result<Block>> {
+        if let Some(rest) = self.rest.take() {
+            return Some(Ok(rest));
+        }
+        let mut block = match self.blocks.next()? {
+            Ok(block) => block,
+            Err(error) => return Some(Err(error)),
         };
-        while self.is_open(&block) {
+        while block.part == Part::Begin {
             if block.text.len() > MOST {
                 let (name, line) = (&self.name, block.first_line);
-                let what = if block.part == Part::Begin {
-                    "a line"
-                } else {
-                    "a field in quotes"
-                };
                 return Some(Err(anyhow::anyhow!(
-                    "{name}:{line}: {what} of more than {MOST} bytes, expected shorter ones"
+                    "{name}:{line}: a line of more than {MOST} bytes, expected shorter ones"
                 )));
             }
             match self.blocks.next() {
@@ -155,5 +165,109 @@ impl Iterator for Rows {
             }
         }
         Some(Ok(block))
+    }
+
+    /// Passes on the rows before one that has a quote which is not closed, or else that row. What follows its line is
+    /// read on.
+    fn torn(&mut self, mut block: Block, open: OpenQuote) -> Chunk {
+        if open.row > 0 {
+            self.rest = split_off(&mut block, open.row);
+            return Chunk::Lines(block);
+        }
+        let line = &block.text[open.quote..];
+        let end = memchr::memchr(b'\n', line).map_or(line.len(), |end| end + 1);
+        self.rest = split_off(&mut block, open.quote + end);
+        let quote = open.quote;
+        Chunk::Torn { block, quote }
+    }
+}
+
+/// Cuts a block into two; the second is none if it is empty.
+fn split_off(block: &mut Block, at: usize) -> Option<Block> {
+    let text = block.text.split_off(at);
+    let first_line = block.first_line + count_line_ends(&block.text);
+    let part = std::mem::replace(&mut block.part, Part::Lines);
+    (!text.is_empty()).then_some(Block {
+        first_line,
+        text,
+        part,
+    })
+}
+
+impl Iterator for Rows {
+    type Item = anyhow::Result<Chunk>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut block = match self.lines()? {
+            Ok(block) => block,
+            Err(error) => return Some(Err(error)),
+        };
+        loop {
+            let header = self.header.as_ref();
+            let Some(open) = header.and_then(|header| header.open_quote(&block.text)) else {
+                return Some(Ok(Chunk::Lines(block)));
+            };
+            if open.is_certain || block.text.len() - open.row > MOST {
+                return Some(Ok(self.torn(block, open)));
+            }
+            match self.lines() {
+                None => return Some(Ok(self.torn(block, open))),
+                Some(Err(error)) => return Some(Err(error)),
+                Some(Ok(more)) => block.text.extend(&more.text),
+            }
+        }
+    }
+}
+
+/// The objects of a JSON array in groups.
+pub struct Objects {
+    blocks: Blocks,
+    name: Stream,
+    splitter: Splitter,
+    has_ended: bool,
+}
+
+impl Objects {
+    fn new(stream: &Stream, blocks: Blocks) -> Self {
+        Self {
+            blocks,
+            name: stream.clone(),
+            splitter: Splitter::new(),
+            has_ended: false,
+        }
+    }
+}
+
+impl Iterator for Objects {
+    type Item = anyhow::Result<Chunk>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (mut size, mut torn) = (0, None);
+        while !self.has_ended && size < GROUP {
+            match self.blocks.next() {
+                Some(Err(error)) => {
+                    self.has_ended = true;
+                    return Some(Err(error));
+                }
+                Some(Ok(block)) => {
+                    size += block.text.len();
+                    self.splitter.add(&block);
+                }
+                None => {
+                    self.has_ended = true;
+                    torn = self.splitter.end();
+                }
+            }
+            if self.splitter.open_len() > MOST {
+                self.has_ended = true;
+                let (name, (line, column)) = (&self.name, self.splitter.open_place());
+                return Some(Err(anyhow::anyhow!(
+                    "{name}:{line}:{column}: an object of more than {MOST} bytes, expected shorter ones"
+                )));
+            }
+        }
+        let elements = std::mem::take(&mut self.splitter.ended);
+        let is_empty = elements.is_empty() && torn.is_none();
+        (!is_empty || !self.has_ended).then_some(Ok(Chunk::Objects { elements, torn }))
     }
 }
