@@ -9,3 +9,4 @@ pub mod parallel;
 pub mod pgn;
 pub mod sorter;
 pub mod stream;
+pub mod temporary;

@@ -31,6 +31,7 @@ use crate::engines::opening_book::OpeningBook;
 use crate::engines::strength::Strength;
 use crate::engines::{BookPlayer, abandon_starts, exit_at_once, open_player};
 use crate::exit_status::ExitStatus;
+use crate::io::temporary;
 use equipment::Equipment;
 use log::Log;
 use threads::{Event, Job, thinking_thread};
@@ -42,6 +43,7 @@ pub fn run(args: &Client) -> anyhow::Result<ExitStatus> {
     let stopped = Arc::clone(&benchmark);
     // Installed before the engine starts, so that the start can be interrupted.
     let mut again = false;
+    temporary::leave_signals();
     ctrlc::set_handler(move || {
         if std::mem::replace(&mut again, true) {
             exit_at_once();

@@ -7,6 +7,7 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 
 use crate::engines::{abandon_starts, exit_at_once};
+use crate::io::temporary;
 
 /// Whether the user pressed Ctrl-C.
 pub struct Interrupt(Arc<AtomicBool>);
@@ -14,6 +15,7 @@ pub struct Interrupt(Arc<AtomicBool>);
 impl Interrupt {
     /// Installs the handler. Its message, which names the work in progress, is printed above the progress bar.
     pub fn listen(bar: ProgressBar, work: &'static str) -> anyhow::Result<Self> {
+        temporary::leave_signals();
         let raised = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&raised);
         ctrlc::set_handler(move || {

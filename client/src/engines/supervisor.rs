@@ -17,6 +17,7 @@ use anyhow::{Context, anyhow, bail};
 
 use super::error_output::ErrorOutput;
 use super::watchdog::Watchdog;
+use crate::io::temporary;
 
 /// The maximum length of a line in bytes; real engines print a few thousand at most.
 const MAX_LINE: usize = 1 << 16;
@@ -53,7 +54,7 @@ pub fn starts_are_abandoned() -> bool {
 pub fn exit_at_once() -> ! {
     EXITING.store(true, Ordering::SeqCst);
     kill_engines();
-    std::process::exit(INTERRUPTED)
+    temporary::exit(INTERRUPTED)
 }
 
 /// Kills all engines, with all processes that they started.

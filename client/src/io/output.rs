@@ -5,12 +5,11 @@ use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use same_file::Handle;
-use tempfile::NamedTempFile;
-
 use crate::io::compression::{Compression, Encoder};
 use crate::io::stream::Stream;
+use crate::io::temporary::{Closed, Temporary};
+use anyhow::{Context, bail};
+use same_file::Handle;
 
 /// An output stream. A file is replaced only by `finish`; dropping the stream leaves the file as it
 /// was.
@@ -22,7 +21,7 @@ pub enum Output {
         path: PathBuf,
     },
     File {
-        temporary: Box<Encoder<BufWriter<NamedTempFile>>>,
+        temporary: Box<Encoder<BufWriter<Temporary>>>,
         target: Target,
     },
     /// A file that is written under another name, where it can be inspected meanwhile.
@@ -38,6 +37,19 @@ pub struct Target {
     /// The metadata of the existing file.
     existing: Option<Metadata>,
     compression: Option<Compression>,
+}
+
+/// An output that is complete: a temporary file, and the one that it replaces.
+pub struct Complete(Option<(Closed, PathBuf)>);
+
+impl Complete {
+    /// Replaces the file.
+    pub fn replace(self) -> anyhow::Result<()> {
+        match self.0 {
+            None => Ok(()),
+            Some((closed, path)) => closed.persist(&path).with_context(|| cannot_write(&path)),
+        }
+    }
 }
 
 /// The context of errors in writing to standard output.
@@ -95,12 +107,8 @@ pub fn check_destination(
     if !force && is_read_only(&path) {
         bail!("cannot write {output}: it is read-only (--force overwrites it)");
     }
-    let Stream::File(name) = input else {
-        return Ok(());
-    };
-    let in_place = input.is_regular() && same_file::is_same_file(name, &path).unwrap_or(false);
     let becomes = Compression::of_name(&path);
-    if in_place && becomes != compression {
+    if is_same_file(input, output) && becomes != compression {
         let what = |compression: Option<Compression>| match compression {
             None => "plain text".to_owned(),
             Some(compression) => format!("compressed with {compression}"),
@@ -109,6 +117,16 @@ pub fn check_destination(
         bail!("{input} is {is} and would become {becomes}, name another OUT");
     }
     Ok(())
+}
+
+/// Whether the output would replace the file that the input is read from.
+pub fn is_same_file(input: &Stream, output: &Stream) -> bool {
+    match (input, output.path_to_write()) {
+        (Stream::File(name), Some(path)) => {
+            input.is_regular() && same_file::is_same_file(name, path).unwrap_or(false)
+        }
+        _ => false,
+    }
 }
 
 /// Whether the input is the file that standard output is redirected to.
@@ -152,7 +170,7 @@ impl Target {
     }
 
     /// Makes a temporary file in the folder of the file.
-    fn temporary(&self) -> io::Result<NamedTempFile> {
+    fn temporary(&self) -> io::Result<Temporary> {
         let folder = self.path.parent();
         let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
@@ -165,7 +183,7 @@ impl Target {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(Permissions::from_mode(0o666));
         }
-        builder.tempfile_in(folder)
+        Temporary::create(&builder, folder)
     }
 
     fn part(&self) -> io::Result<File> {
@@ -195,15 +213,15 @@ impl Target {
         file.set_permissions(existing.permissions())
     }
 
-    /// Replaces the file by a temporary file.
-    fn persist(&self, temporary: BufWriter<NamedTempFile>) -> io::Result<()> {
+    /// Completes a temporary file.
+    fn close(&self, temporary: Encoder<BufWriter<Temporary>>) -> io::Result<Closed> {
         let temporary = temporary
+            .finish()?
             .into_inner()
             .map_err(io::IntoInnerError::into_error)?;
         self.keep_attributes(temporary.as_file())?;
         temporary.as_file().sync_all()?;
-        temporary.persist(&self.path).map_err(|error| error.error)?;
-        Ok(())
+        Ok(temporary.close())
     }
 
     /// Replaces the file by the part file, compressed if requested.
@@ -214,7 +232,7 @@ impl Target {
             let temporary = BufWriter::new(self.temporary()?);
             let mut encoder = Encoder::new(temporary, self.compression)?;
             io::copy(&mut File::open(&path)?, &mut encoder)?;
-            self.persist(encoder.finish()?)?;
+            self.close(encoder)?.persist(&self.path)?;
             return fs::remove_file(path);
         }
         self.keep_attributes(&part)?;
@@ -231,6 +249,11 @@ impl Output {
         {
             bail!("cannot write {stream}: it is read-only");
         }
+        Self::create_as_it_is(stream)
+    }
+
+    /// The same, even if the file is read-only. [`check_destination`] must have been called before.
+    pub fn create_as_it_is(stream: &Stream) -> anyhow::Result<Self> {
         Self::create_as(stream, |_| None)
     }
 
@@ -310,19 +333,28 @@ impl Output {
 
     /// Completes the output: replaces the file.
     pub fn finish(self) -> anyhow::Result<()> {
+        self.complete()?.replace()
+    }
+
+    /// Completes the output, but does not replace the file yet.
+    pub fn complete(self) -> anyhow::Result<Complete> {
         match self {
-            Self::Standard(mut stdout) => stdout.flush().context(StandardOutput),
-            Self::Special { mut file, path } => file.flush().with_context(|| cannot_write(&path)),
+            Self::Standard(mut stdout) => stdout.flush().context(StandardOutput)?,
+            Self::Special { mut file, path } => {
+                file.flush().with_context(|| cannot_write(&path))?;
+            }
             Self::File { temporary, target } => {
-                let finished = temporary.finish();
-                let finished = finished.and_then(|temporary| target.persist(temporary));
-                finished.with_context(|| cannot_write(&target.path))
+                let closed = target.close(*temporary);
+                let closed = closed.with_context(|| cannot_write(&target.path))?;
+                let path = target.path;
+                return Ok(Complete(Some((closed, path))));
             }
             Self::Part { file, target } => {
                 let finished = target.finish_part(file);
-                finished.with_context(|| cannot_write(&target.path))
+                finished.with_context(|| cannot_write(&target.path))?;
             }
         }
+        Ok(Complete(None))
     }
 
     fn cannot_write(&self, error: io::Error) -> anyhow::Error {

@@ -5,14 +5,15 @@ mod source;
 
 use std::collections::HashSet;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use epd::Record;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::{Mine, SamePosition};
 use crate::exit_status::ExitStatus;
-use crate::io::output::{Output, check_destination};
+use crate::io::output::{Output, Unfinished, check_destination};
 use crate::io::parallel::map_in_order;
+use crate::io::stream::Stream;
 use crate::text::{counted, grouped_count};
 use crate::verbs::identity::Identity;
 
@@ -44,7 +45,10 @@ pub fn run(args: &Mine) -> anyhow::Result<ExitStatus> {
         bail!("--option MultiPV: the number of lines is chosen by the search");
     }
     let source = Source::open(&args.input, args.from_ply..=args.to_ply, args.castling)?;
-    check_destination(&args.input, source.compression(), &args.output, false)?;
+    check_destination(&args.input, source.compression(), &args.output, args.force)?;
+    if !args.force {
+        refuse_unfinished(&args.output)?;
+    }
     // A wrong engine is an error before anything is written.
     drop(Judge::start(args)?);
     let mut output = Output::create_part(&args.output)?;
@@ -111,6 +115,22 @@ pub fn run(args: &Mine) -> anyhow::Result<ExitStatus> {
     } else {
         ExitStatus::Success
     })
+}
+
+/// Refuses to replace what an unfinished run has found.
+fn refuse_unfinished(output: &Stream) -> anyhow::Result<()> {
+    let path = output.plain_file();
+    let path = path.with_context(|| format!("cannot write {output}"))?;
+    let Some(part) = path.map(|path| Unfinished::Part.beside(&path)) else {
+        return Ok(());
+    };
+    if part.exists() {
+        bail!(
+            "{} belongs to an unfinished run: rename it to keep it, or --force replaces it",
+            part.display()
+        );
+    }
+    Ok(())
 }
 
 fn spinner() -> ProgressBar {

@@ -2,6 +2,8 @@
 //! and a file is replaced only by a complete one.
 
 mod compression;
+#[cfg(unix)]
+mod interrupted;
 mod lines;
 #[cfg(unix)]
 mod replacing;
