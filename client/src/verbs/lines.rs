@@ -8,6 +8,7 @@ use epd::{Line, LineKind, Record, Repair};
 
 use crate::cli::Castling;
 use crate::exit_status::ExitStatus;
+use crate::io::compression::Compression;
 use crate::io::input::{Block, Blocks, DroppedCastling, LineError, Message, reader};
 use crate::io::output::{Output, check_destination};
 use crate::io::parallel::map_in_order;
@@ -121,6 +122,10 @@ impl Input {
         Blocks::open(stream).map(Self)
     }
 
+    pub fn compression(&self) -> Option<Compression> {
+        self.0.compression()
+    }
+
     /// Creates the output of a verb, unless that would destroy its input.
     pub fn create_output(&self, streams: &Streams<'_>) -> anyhow::Result<Output> {
         self.check_output(streams)?;
@@ -131,7 +136,7 @@ impl Input {
     pub fn check_output(&self, streams: &Streams<'_>) -> anyhow::Result<()> {
         check_destination(
             streams.input,
-            self.0.compression(),
+            self.compression(),
             streams.output,
             streams.force,
         )

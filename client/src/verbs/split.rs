@@ -2,21 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
 
 use crate::cli::{MAX_FILES, Split};
 use crate::exit_status::ExitStatus;
-use crate::io::output::Output;
+use crate::io::compression::Compression;
+use crate::io::output::{Complete, Output, check_destination, is_same_file};
 use crate::io::stream::Stream;
 use crate::query::{Facts, Term};
 use crate::text::counted;
 use crate::verbs::lines::{Content, Depth, Input, Streams};
 
 pub fn run(args: &Split) -> anyhow::Result<ExitStatus> {
-    let term = args.by.as_deref().map(Term::parse).transpose();
-    let term = term.map_err(|message| anyhow!("--by: {message}"))?;
+    let term = args.by.as_deref().map(key).transpose()?;
     let depth = if term.as_ref().is_some_and(Term::needs_operations) {
         Depth::Operations
     } else {
@@ -25,7 +24,7 @@ pub fn run(args: &Split) -> anyhow::Result<ExitStatus> {
     let streams = Streams {
         input: &args.input,
         output: &Stream::File(args.folder.clone()),
-        force: false,
+        force: args.force,
         castling: args.castling,
         jobs: args.jobs.get(),
         depth,
@@ -33,7 +32,7 @@ pub fn run(args: &Split) -> anyhow::Result<ExitStatus> {
     let input = Input::open(&args.input)?;
     fs::create_dir_all(&args.folder)
         .with_context(|| format!("cannot make the folder {}", args.folder.display()))?;
-    let mut files = Files::new(args);
+    let mut files = Files::new(args, input.compression());
     let mut number = 0;
     let value = |record: &epd::Record| {
         let value = term.as_ref()?.value(&Facts::new(record));
@@ -61,7 +60,7 @@ pub fn run(args: &Split) -> anyhow::Result<ExitStatus> {
             files.write(&name, entry.text)
         },
     )?;
-    let count = files.finish()?;
+    let count = files.replace()?;
     eprintln!(
         "{} in {}{}",
         counted(counts.records, "record", "records"),
@@ -69,6 +68,14 @@ pub fn run(args: &Split) -> anyhow::Result<ExitStatus> {
         counts.rest(", in rest.txt"),
     );
     Ok(counts.status())
+}
+
+/// The key of --by.
+fn key(name: &str) -> anyhow::Result<Term> {
+    if name.starts_with('-') {
+        bail!("--by: {name:?} is no key: files have no order that `-` could reverse");
+    }
+    Term::parse(name).map_err(|message| anyhow!("--by: {message}"))
 }
 
 /// A value as a part of a file's name.
@@ -88,20 +95,22 @@ fn file_name(value: &str) -> String {
 }
 
 /// The files that are written.
-struct Files {
-    folder: PathBuf,
+struct Files<'a> {
+    args: &'a Split,
+    /// The compression of the input.
+    compression: Option<Compression>,
     /// The name of the input without its extensions.
     stem: String,
     open: BTreeMap<String, Output>,
-    /// Files of records that are finished.
-    finished: usize,
+    /// Files of records that are complete. They replace others when all are, so that an error replaces none.
+    complete: Vec<Complete>,
 }
 
 /// The name of the file for lines that are not records.
 const REST: &str = "rest.txt";
 
-impl Files {
-    fn new(args: &Split) -> Self {
+impl<'a> Files<'a> {
+    fn new(args: &'a Split, compression: Option<Compression>) -> Self {
         let name = match &args.input {
             Stream::Standard => None,
             Stream::File(path) => path
@@ -114,14 +123,15 @@ impl Files {
             .trim_end_matches(".zst")
             .trim_end_matches(".epd");
         Self {
-            folder: args.folder.clone(),
+            args,
+            compression,
             stem: if stem.is_empty() {
                 "part".to_owned()
             } else {
                 stem.to_owned()
             },
             open: BTreeMap::new(),
-            finished: 0,
+            complete: Vec::new(),
         }
     }
 
@@ -132,7 +142,12 @@ impl Files {
                     "more than {MAX_FILES} different values; `epode sort` puts records of one value together"
                 );
             }
-            let path = Stream::File(self.folder.join(name));
+            let path = Stream::File(self.args.folder.join(name));
+            let input = &self.args.input;
+            if is_same_file(input, &path) {
+                bail!("{path} is the file to split, name another DIR");
+            }
+            check_destination(input, self.compression, &path, self.args.force)?;
             self.open
                 .insert(name.to_owned(), Output::create_records(&path)?);
         }
@@ -142,25 +157,28 @@ impl Files {
         }
     }
 
-    /// Finishes all files of records but this one.
+    /// Completes all files of records but this one.
     fn keep_only(&mut self, name: &str) -> anyhow::Result<()> {
         let done: Vec<_> = self
             .open
             .extract_if(.., |other, _| other != name && other != REST)
             .collect();
         for (_, output) in done {
-            output.finish()?;
-            self.finished += 1;
+            self.complete.push(output.complete()?);
         }
         Ok(())
     }
 
-    /// Finishes all files; the number of those with records.
-    fn finish(mut self) -> anyhow::Result<usize> {
+    /// Completes all files and replaces those that exist; the number of those with records.
+    fn replace(mut self) -> anyhow::Result<usize> {
         self.keep_only("")?;
+        let count = self.complete.len();
         for (_, rest) in self.open {
-            rest.finish()?;
+            self.complete.push(rest.complete()?);
         }
-        Ok(self.finished)
+        for file in self.complete {
+            file.replace()?;
+        }
+        Ok(count)
     }
 }

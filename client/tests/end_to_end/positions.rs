@@ -44,6 +44,9 @@ fn unique_keeps_the_first_record() {
     run("unique - --ignore-castling", castling).stdout(format!("{ROOK}\n"));
     run("unique - --duplicates report", format!("{PAWN}\n{PAWN}\n")).code(FAULTY);
     run("unique - --duplicates report", format!("{PAWN}\n{ROOK}\n")).code(ALL_WELL);
+    run("unique - --conflict last", input)
+        .code(FAILED)
+        .stderr("epode: --conflict says how to merge, and needs --duplicates merge\n");
 }
 
 #[test]
@@ -316,6 +319,39 @@ fn parts() {
     run("split - many --by id", many)
         .code(FAILED)
         .stderr(contains("more than 500 different values"));
+    run("split - parts --by -ce", format!("{PAWN}\n"))
+        .code(FAILED)
+        .stderr(contains("--by: \"-ce\" is no key"));
+}
+
+/// Neither the input nor a read-only file is replaced, and then no other file either.
+#[test]
+fn parts_that_must_not_be_replaced() {
+    let text = format!("{PAWN} id \"new\";\n{PAWN} id \"a\";\n{ROOK} id \"b\";\n");
+    let folder = Folder::with("a.epd", &text);
+    folder
+        .run("split a.epd . --by id")
+        .code(FAILED)
+        .stderr("epode: ./a.epd is the file to split, name another DIR\n");
+    let folder_with_force = folder.run("split a.epd . --by id --force");
+    folder_with_force.code(FAILED);
+    assert_eq!(folder.read("a.epd"), text);
+    fs::write(folder.path("a-002.epd"), "kept\n").expect("written");
+    let mut permissions = fs::metadata(folder.path("a-002.epd"))
+        .expect("it")
+        .permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(folder.path("a-002.epd"), permissions).expect("set");
+    folder
+        .run("split a.epd . --records 1")
+        .code(FAILED)
+        .stderr("epode: cannot write ./a-002.epd: it is read-only (--force overwrites it)\n");
+    assert_eq!(folder.read("a-002.epd"), "kept\n");
+    assert_eq!(folder.names(), ["a-002.epd", "a.epd"]);
+    folder
+        .run("split a.epd . --records 1 --force")
+        .code(ALL_WELL);
+    assert_eq!(folder.read("a-002.epd"), format!("{PAWN} id \"a\";\n"));
 }
 
 #[test]
