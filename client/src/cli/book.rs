@@ -39,18 +39,19 @@ A game or record that cannot be read is reported and left out. Memory stays boun
 temporary files. The output does not depend on --jobs and --memory.
 
 Examples:
-  epode book build games.pgn book.epd
-  epode book build --plies 24 --min-games 1 event/games.pgn openings.epd
-  zstdcat lichess.pgn.zst | epode book build --jobs 4 - book.epd
-  epode book build --min-games 1 unsorted.epd sorted.epd
+  epode book build *.pgn -o book.epd
+  epode book build --plies 24 --min-games 1 event/games.pgn -o openings.epd
+  zstdcat lichess.pgn.zst | epode book build --jobs 4 - -o book.epd
+  epode book build --min-games 1 unsorted.epd -o sorted.epd
 
 Exit status: 0 on success, 1 if a game or a record is wrong, 2 if a line is not a record.")]
 pub struct BookBuild {
     /// PGN or EPD files, plain or compressed with gzip or zstd; `-` for standard input
-    #[arg(value_name = "IN", required = true, num_args = 1..)]
+    #[arg(value_name = "IN", required = true)]
     pub inputs: Vec<Stream>,
-    /// The repository; `-` for standard output. It is replaced only when it is complete
-    #[arg(value_name = "OUT")]
+    /// The repository; `-` for standard output. It is replaced only when it is complete, and compressed if its
+    /// name ends in .gz or .zst
+    #[arg(long, short, value_name = "OUT", default_value = "-")]
     pub output: Stream,
     /// Number of half-moves to take from each game
     #[arg(long, value_name = "N", default_value_t = 40)]
@@ -161,8 +162,8 @@ pub struct BookLookup {
     #[arg(value_name = "FILE")]
     pub book: PathBuf,
     /// Position in FEN or EPD (default: the starting position)
-    #[arg(value_name = "FEN")]
-    pub fen: Option<String>,
+    #[arg(value_name = "FEN", num_args = 0..)]
+    pub fen: Vec<String>,
     #[command(flatten)]
     pub castling: Castling,
     /// Play these moves first, in SAN or UCI notation
@@ -244,6 +245,9 @@ pub struct BookExport {
     /// Write moves of weight 0 too
     #[arg(long)]
     pub all: bool,
+    /// Overwrite OUT.bin even if it is read-only
+    #[arg(long)]
+    pub force: bool,
 }
 
 #[derive(Debug, Arguments)]

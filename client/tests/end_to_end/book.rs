@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Command;
 
+use predicates::str::contains;
+
 use crate::common::{ALL_WELL, FAILED, FAULTY, Folder, stderr, stdout};
 
 /// A few games; two of them reach the same position by different moves.
@@ -12,7 +14,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 fn folder() -> Folder {
     let folder = Folder::with("games.pgn", GAMES);
     folder
-        .run("book build --min-games 1 games.pgn book.epd")
+        .run("book build --min-games 1 games.pgn -o book.epd")
         .code(ALL_WELL);
     folder
 }
@@ -20,7 +22,7 @@ fn folder() -> Folder {
 #[test]
 fn games_become_a_repository() {
     let folder = Folder::with("games.pgn", GAMES);
-    let built = folder.run("book build --min-games 1 games.pgn book.epd");
+    let built = folder.run("book build --min-games 1 games.pgn -o book.epd");
     assert_eq!(
         stderr(&built.code(ALL_WELL)),
         "4 games: 27 positions, 30 moves\n"
@@ -35,19 +37,19 @@ fn games_become_a_repository() {
     folder.run("pfdn --check book.epd").code(ALL_WELL);
     // From a pipe, compressed, in several threads, with little memory: the same.
     folder
-        .command("book build --min-games 1 --jobs 3 --memory 1 - piped.epd")
+        .command("book build --min-games 1 --jobs 3 --memory 1 - -o piped.epd")
         .write_stdin(GAMES)
         .assert()
         .code(ALL_WELL);
     assert_eq!(folder.read("piped.epd"), text);
     folder
-        .run("book build --min-games 1 games.pgn book.epd.zst")
+        .run("book build --min-games 1 games.pgn -o book.epd.zst")
         .code(ALL_WELL);
     folder
         .run("book merge book.epd.zst -o plain.epd")
         .code(ALL_WELL);
     assert_eq!(folder.read("plain.epd"), text);
-    let rare = folder.run("book build --plies 2 --min-games 2 games.pgn rare.epd");
+    let rare = folder.run("book build --plies 2 --min-games 2 games.pgn -o rare.epd");
     assert_eq!(
         stderr(&rare),
         "4 games: 1 position, 1 move; 6 moves in fewer than 2 games left out (--min-games)\n"
@@ -65,7 +67,7 @@ fn wrong_games_and_records_are_left_out() {
         "1. e4 e5 *\n\n[Event \"x\"]\n\n1. e4\n2. Ke3 *\n\n1. d4 *\n",
     );
     let built = folder
-        .run("book build --min-games 1 games.pgn book.epd")
+        .run("book build --min-games 1 games.pgn -o book.epd")
         .code(FAULTY);
     assert_eq!(
         stderr(&built),
@@ -77,7 +79,7 @@ fn wrong_games_and_records_are_left_out() {
         format!("{START} bm e4; ce 30;\n{START} bm e5;\n# x\nnonsense\n"),
     )
     .expect("written");
-    let built = folder.run("book build x.epd book.epd").code(FAILED);
+    let built = folder.run("book build x.epd -o book.epd").code(FAILED);
     assert_eq!(
         stderr(&built),
         "x.epd:2: record left out: bm: e5: not a legal move here\n\
@@ -88,7 +90,80 @@ fn wrong_games_and_records_are_left_out() {
         folder.read("book.epd"),
         format!("{START} Bk_e2e4 \"0 0 0 0 1 0\"; bm e4; ce 30;\n")
     );
-    folder.run("book build missing.pgn book.epd").code(FAILED);
+    folder
+        .run("book build missing.pgn -o book.epd")
+        .code(FAILED);
+    folder
+        .command("book build --min-games 1 --temp none x.epd -o book.epd")
+        .assert()
+        .code(FAILED)
+        .stderr(contains(
+            "epode: cannot use a temporary file in none (--temp names another folder): No such file",
+        ));
+}
+
+/// What was read, or looks like games, is not replaced by a book.
+#[test]
+fn a_book_replaces_no_games() {
+    let folder = Folder::with("a.pgn", GAMES);
+    fs::write(folder.path("b.pgn"), GAMES).expect("written");
+    fs::write(folder.path("c.epd"), format!("{START} bm e4;\n")).expect("written");
+    let games =
+        |name| format!("{name} has games (PGN), which the book would replace: name another OUT");
+    for (files, message) in [
+        ("a.pgn -o b.pgn", games("b.pgn")),
+        ("a.pgn -o a.pgn --force", games("a.pgn")),
+        (
+            "c.epd a.pgn -o c.epd",
+            "c.epd is one of the files to read, name another OUT".to_owned(),
+        ),
+    ] {
+        folder
+            .run(&format!("book build --min-games 1 {files}"))
+            .code(FAILED)
+            .stderr(format!("epode: {message}\n"));
+    }
+    assert_eq!(
+        folder.read("a.pgn") + &folder.read("b.pgn"),
+        GAMES.repeat(2)
+    );
+    // Without -o the book goes to standard output.
+    let printed = stdout(
+        &folder
+            .run("book build --min-games 1 a.pgn b.pgn")
+            .code(ALL_WELL),
+    );
+    assert_eq!(printed.lines().count(), 27);
+    for verb in [
+        "lookup a.pgn",
+        "merge a.pgn",
+        "export a.pgn out.bin",
+        "stats a.pgn",
+    ] {
+        folder.run(&format!("book {verb}")).code(FAILED).stderr(
+            "epode: a.pgn is PGN; `epode book build a.pgn -o BOOK.epd` makes a book of games\n",
+        );
+    }
+}
+
+/// `book export` says how to overwrite a read-only file, and does.
+#[test]
+fn a_read_only_polyglot_book() {
+    let folder = folder();
+    fs::write(folder.path("book.bin"), "").expect("written");
+    let mut permissions = fs::metadata(folder.path("book.bin"))
+        .expect("it")
+        .permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(folder.path("book.bin"), permissions).expect("set");
+    folder
+        .run("book export book.epd book.bin")
+        .code(FAILED)
+        .stderr("epode: cannot write book.bin: it is read-only (--force overwrites it)\n");
+    folder
+        .run("book export book.epd book.bin --force")
+        .code(ALL_WELL);
+    assert!(!fs::read(folder.path("book.bin")).expect("it").is_empty());
 }
 
 #[test]
@@ -128,12 +203,12 @@ fn repositories_are_merged() {
         assert_eq!(
             stderr(&failed),
             "epode: unsorted.epd:2: not sorted: this position belongs before that of line 1; \
-             `epode book build --min-games 1 unsorted.epd SORTED.epd` sorts a repository\n"
+             `epode book build --min-games 1 unsorted.epd -o SORTED.epd` sorts a repository\n"
         );
     }
     assert!(!folder.path("out.epd").exists() && !folder.path("out.bin").exists());
     folder
-        .run("book build --min-games 1 unsorted.epd SORTED.epd")
+        .run("book build --min-games 1 unsorted.epd -o SORTED.epd")
         .code(ALL_WELL);
     assert_eq!(folder.read("SORTED.epd"), folder.read("book.epd"));
 }
@@ -174,6 +249,14 @@ d4        2  0.0%  50.0%  50.0%       1  100.0%  2023
         stderr(&absent),
         "epode: book.epd does not have this position\n"
     );
+}
+
+#[test]
+fn a_fen_needs_no_quotes() {
+    let folder = folder();
+    let line = format!("book lookup book.epd {START}");
+    let found = stdout(&folder.run(&line).code(ALL_WELL));
+    assert_eq!(found, stdout(&folder.run("book lookup book.epd")));
 }
 
 /// PGN -> repository -> Polyglot -> repository: the same moves and weights.
@@ -376,14 +459,14 @@ fn many_games_are_read_in_groups() {
             .replace("[Event Club", "[Event \"Club");
     }
     let folder = Folder::with("many.pgn", &text);
-    let built = folder.run("book build many.pgn one.epd").code(ALL_WELL);
+    let built = folder.run("book build many.pgn -o one.epd").code(ALL_WELL);
     assert!(
         stderr(&built).starts_with("3,000 games: "),
         "{}",
         stderr(&built)
     );
     folder
-        .run("book build --jobs 4 --memory 1 many.pgn four.epd")
+        .run("book build --jobs 4 --memory 1 many.pgn -o four.epd")
         .code(ALL_WELL);
     assert_eq!(folder.read("one.epd"), folder.read("four.epd"));
     assert!(

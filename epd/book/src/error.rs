@@ -36,6 +36,8 @@ pub enum BookError {
         #[source]
         source: io::Error,
     },
+    #[error("{name} is PGN; `epode book build {name} -o BOOK.epd` makes a book of games")]
+    Games { name: String },
     #[error("{name}:{line}: {error}")]
     Entry {
         name: String,
@@ -44,7 +46,7 @@ pub enum BookError {
     },
     #[error(
         "{name}:{line}: not sorted: this position belongs before that of line {before}; \
-         `epode book build --min-games 1 {name} SORTED.epd` sorts a repository"
+         `epode book build --min-games 1 {name} -o SORTED.epd` sorts a repository"
     )]
     Unsorted {
         name: String,
@@ -52,7 +54,7 @@ pub enum BookError {
         before: usize,
     },
     #[error(
-        "{name}:{line}: this position is in line {before} too; `epode book build --min-games 1 {name} UNITED.epd` unites them"
+        "{name}:{line}: this position is in line {before} too; `epode book build --min-games 1 {name} -o UNITED.epd` unites them"
     )]
     Twice {
         name: String,

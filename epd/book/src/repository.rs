@@ -56,9 +56,15 @@ impl Repository {
         let fail = |error| BookError::read(&name, error);
         let file = File::open(path).map_err(fail)?;
         let len = file.metadata().map_err(fail)?.len();
-        let mut magic = [0; 4];
-        let read = read_at(&file, &mut magic, 0).map_err(fail)?;
-        let compression = match magic[..read] {
+        let mut begin = [0; 64];
+        let read = read_at(&file, &mut begin, 0).map_err(fail)?;
+        let begin = &begin[..read];
+        let text = begin.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(begin);
+        // A tag of a game: no record begins with a bracket.
+        if text.trim_ascii_start().starts_with(b"[") {
+            return Err(BookError::Games { name });
+        }
+        let compression = match begin {
             [0x1F, 0x8B, ..] => Some("gzip"),
             [0x28, 0xB5, 0x2F, 0xFD] => Some("zstd"),
             _ => None,

@@ -139,12 +139,12 @@ fn errors_name_the_line_and_what_helps() {
     assert_eq!(
         error(&format!("# two\n{e4} Bk_e7e5 \"1 0 0 1 0 0\";\n{kings}\n")),
         "my.epd:3: not sorted: this position belongs before that of line 2; \
-         `epode book build --min-games 1 my.epd SORTED.epd` sorts a repository"
+         `epode book build --min-games 1 my.epd -o SORTED.epd` sorts a repository"
     );
     assert_eq!(
         error(&format!("{kings}\n{kings} c0 \"again\";\n")),
         "my.epd:2: this position is in line 1 too; \
-         `epode book build --min-games 1 my.epd UNITED.epd` unites them"
+         `epode book build --min-games 1 my.epd -o UNITED.epd` unites them"
     );
     assert_eq!(
         error(&format!("# x\n\n{kings}\n\n")),

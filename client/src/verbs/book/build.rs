@@ -1,8 +1,9 @@
 //! `epode book build`.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::bail;
 use book::{Batch, Builder, Entry, Totals};
 use epd::LineKind;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,7 +13,7 @@ use super::labels::Labels;
 use crate::cli::{BookBuild, Castling};
 use crate::exit_status::ExitStatus;
 use crate::io::input::{Block, Blocks, DroppedCastling, Message, reader};
-use crate::io::output::{Output, check_destination};
+use crate::io::output::{Output, check_destination, is_same_file};
 use crate::io::parallel::map_in_order;
 use crate::io::pgn::{GameGroup, PgnGroups, is_pgn};
 use crate::io::stream::Stream;
@@ -41,11 +42,13 @@ struct ReadGroup {
 }
 
 pub fn run(args: &BookBuild) -> anyhow::Result<ExitStatus> {
+    refuse_games(&args.output)?;
     let memory = args.memory as usize;
     let temp = args.temp.clone().unwrap_or_else(std::env::temp_dir);
     let mut build = Build {
         args,
-        builder: Builder::new(memory << 20, temp),
+        builder: Builder::new(memory << 20, temp.clone()),
+        temp,
         counts: Counts::default(),
         bar: progress_bar(&args.inputs),
     };
@@ -54,6 +57,7 @@ pub fn run(args: &BookBuild) -> anyhow::Result<ExitStatus> {
     }
     let Build {
         builder,
+        temp,
         counts,
         bar,
         ..
@@ -65,7 +69,12 @@ pub fn run(args: &BookBuild) -> anyhow::Result<ExitStatus> {
     let totals = builder.finish(args.min_games, |mut entry| {
         labels.label(&mut entry);
         bar.tick();
-        output.write_with(|out| writeln!(out, "{entry}"))
+        let written = output.write_with(|out| writeln!(out, "{entry}"));
+        written.map_err(Unfinished::Output)
+    });
+    let totals = totals.map_err(|error| match error {
+        Unfinished::Temporary(error) => temporary_error(&temp, error),
+        Unfinished::Output(error) => error,
     })?;
     bar.finish_and_clear();
     output.finish()?;
@@ -77,6 +86,14 @@ pub fn run(args: &BookBuild) -> anyhow::Result<ExitStatus> {
         Counts { faulty: 1.., .. } => ExitStatus::Faulty,
         _ => ExitStatus::Success,
     })
+}
+
+/// Refuses to replace games by a book: `-o *.pgn` names the first file of games as the output.
+fn refuse_games(output: &Stream) -> anyhow::Result<()> {
+    if output.is_regular() && is_pgn(Blocks::open(output)?.beginning()) {
+        bail!("{output} has games (PGN), which the book would replace: name another OUT");
+    }
+    Ok(())
 }
 
 fn summary(counts: &Counts, totals: Totals, min_games: u64) {
@@ -109,6 +126,8 @@ fn summary(counts: &Counts, totals: Totals, min_games: u64) {
 struct Build<'a> {
     args: &'a BookBuild,
     builder: Builder,
+    /// The folder for temporary files.
+    temp: PathBuf,
     counts: Counts,
     bar: ProgressBar,
 }
@@ -118,6 +137,12 @@ impl Build<'_> {
         let args = self.args;
         let blocks = Blocks::open(input)?;
         check_destination(input, blocks.compression(), &args.output, args.force)?;
+        if is_same_file(input, &args.output) {
+            bail!(
+                "{} is one of the files to read, name another OUT",
+                args.output
+            );
+        }
         if is_pgn(blocks.beginning()) {
             self.read_games(input, blocks)
         } else {
@@ -138,7 +163,8 @@ impl Build<'_> {
                 self.report(&group.messages);
                 self.counts.games += group.games;
                 self.counts.faulty += group.messages.len() as u64;
-                self.builder.add(&group.batch).context(TEMPORARY)
+                let added = self.builder.add(&group.batch);
+                added.map_err(|error| temporary_error(&self.temp, error))
             },
         )
     }
@@ -157,7 +183,8 @@ impl Build<'_> {
                 self.counts.faulty += block.faulty;
                 self.counts.unreadable += block.unreadable;
                 for entry in block.entries {
-                    self.builder.add_entry(entry).context(TEMPORARY)?;
+                    let added = self.builder.add_entry(entry);
+                    added.map_err(|error| temporary_error(&self.temp, error))?;
                 }
                 Ok(())
             },
@@ -172,7 +199,23 @@ impl Build<'_> {
     }
 }
 
-const TEMPORARY: &str = "cannot write a temporary file (--temp names another folder)";
+/// Why a book could not be finished.
+enum Unfinished {
+    Temporary(io::Error),
+    Output(anyhow::Error),
+}
+
+impl From<io::Error> for Unfinished {
+    fn from(error: io::Error) -> Self {
+        Self::Temporary(error)
+    }
+}
+
+fn temporary_error(folder: &Path, error: io::Error) -> anyhow::Error {
+    let folder = folder.display();
+    let what = "cannot use a temporary file";
+    anyhow::Error::from(error).context(format!("{what} in {folder} (--temp names another folder)"))
+}
 
 fn read_group(group: &GameGroup, plies: usize, stream: &Stream) -> ReadGroup {
     let mut read = ReadGroup {

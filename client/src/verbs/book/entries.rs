@@ -5,7 +5,8 @@ use book::{BookError, Entry, Order};
 use epd::Reader;
 
 use crate::io::compression::Compression;
-use crate::io::input::{Message, Records};
+use crate::io::input::{Blocks, Message, Records};
+use crate::io::pgn::is_pgn;
 use crate::io::stream::Stream;
 
 /// The entries of a repository. A line that is no record of a repository is an error, and so is one that is not
@@ -18,10 +19,15 @@ pub struct Entries<'s> {
 
 impl<'s> Entries<'s> {
     pub fn open(stream: &'s Stream) -> anyhow::Result<Self> {
+        let blocks = Blocks::open(stream)?;
+        let name = stream.to_string();
+        if is_pgn(blocks.beginning()) {
+            return Err(BookError::Games { name }.into());
+        }
         Ok(Self {
             stream,
-            records: Records::open(stream, Reader::lenient())?,
-            order: Order::new(&stream.to_string()),
+            records: Records::new(blocks, Reader::lenient()),
+            order: Order::new(&name),
         })
     }
 

@@ -54,9 +54,11 @@ pub fn run(args: &BookLookup) -> anyhow::Result<ExitStatus> {
 
 /// The position to look up, and the last name on the way to it.
 fn target<'n>(args: &BookLookup, names: &'n Names) -> anyhow::Result<(Position, Option<&'n Name>)> {
-    let mut position = match &args.fen {
-        None => Position::start(),
-        Some(fen) => read(fen, args.castling).with_context(|| format!("{fen:?}"))?,
+    let fen = args.fen.join(" ");
+    let mut position = if fen.is_empty() {
+        Position::start()
+    } else {
+        read(&fen, args.castling).with_context(|| format!("{fen:?}"))?
     };
     let mut name = names.get(&position);
     let words = args.moves.as_deref().unwrap_or_default().split_whitespace();

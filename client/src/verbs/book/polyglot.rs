@@ -19,7 +19,7 @@ use crate::text::grouped_count;
 
 pub fn export(args: &BookExport) -> anyhow::Result<ExitStatus> {
     let source = Entries::open(&args.input)?;
-    check_destination(&args.input, source.compression(), &args.output, false)?;
+    check_destination(&args.input, source.compression(), &args.output, args.force)?;
     let mut all = Vec::new();
     let (mut positions, mut left_out, mut scaled) = (0_u64, 0_u64, 0_u64);
     for entry in source {
@@ -41,7 +41,7 @@ pub fn export(args: &BookExport) -> anyhow::Result<ExitStatus> {
         all.extend(entries(&position, &moves));
     }
     sort_entries(&mut all);
-    let mut output = Output::create(&args.output)?;
+    let mut output = Output::create_as_it_is(&args.output)?;
     output.write_with(|out| {
         all.iter()
             .try_for_each(|entry| out.write_all(&entry.to_bytes()))
