@@ -177,7 +177,7 @@ fn players_that_do_not_come() {
         "[rules]\nmax_forfeits = 0\n",
         &["Ann", "Bob"],
     ) + "[[player]]\nname = \"Nobody\"\ncommand = \"/no/such/program\"\n"
-        + "[[player]]\nname = \"Quitter\"\ncommand = \"sh -c 'echo no >&2; exit 3'\"\n";
+        + "[[player]]\nname = \"Quitter\"\ncommand = \"sh -c 'echo no >&2; exit 3'\"\ninstances = 1\n";
     let mut referee = Referee::run(&text);
     let players = ["Ann", "Bob"].map(|name| spawn(referee.address(), name, random(1)));
     for player in players {
