@@ -119,7 +119,7 @@ pub struct Rewrite {
 /// How castling letters are read.
 #[derive(Clone, Copy, Debug, Default, Arguments)]
 pub struct Castling {
-    /// Read castling letters KQkq that mean nothing in standard chess as those of Chess960 (X-FEN): the
+    /// Read castling letters `KQkq` that mean nothing in standard chess as those of Chess960 (X-FEN): the
     /// outermost rook on its side of the king
     #[arg(long)]
     pub chess960: bool,

@@ -116,7 +116,7 @@ pub struct TuneSettings {
     #[arg(long, value_name = "FILE", conflicts_with = "suite")]
     #[serde(rename = "--book", default, skip_serializing_if = "Option::is_none")]
     pub book: Option<String>,
-    /// Read castling letters KQkq of --book and --suite that mean nothing in standard chess as those of
+    /// Read castling letters `KQkq` of --book and --suite that mean nothing in standard chess as those of
     /// Chess960 (X-FEN): the outermost rook on its side of the king
     #[arg(long)]
     #[serde(
