@@ -54,7 +54,21 @@ use crate::io::stream::Stream;
 
 /// A chess engine and tools for EPD (Extended Position Description) files.
 #[derive(Debug, Parser)]
-#[command(version, about, propagate_version = true, max_term_width = 100)]
+#[command(
+    version,
+    about,
+    propagate_version = true,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  epode pfts suite.epd solved.epd --time 1s      # solve a test suite
+  epode report solved.epd                        # summarise the results
+  epode pfdr found.epd repaired.epd              # repair a file
+  epode query 'KRPkr' endings.epd selected.epd   # select positions
+  epode convert games.pgn positions.epd --ply 16
+
+`epode COMMAND --help` explains a command."
+)]
 pub struct Args {
     /// With --version: also print what the build is made for and which instructions it uses
     #[arg(long, requires = "version")]

@@ -5,7 +5,7 @@ use std::fs;
 use crate::common::{ALL_WELL, FAILED, FAULTY, Folder, stderr};
 use predicates::str::contains;
 
-const FEN: &str = "8/8/8/8/8/8/8/K1k4R w - -";
+const FEN: &str = "8/8/8/8/8/8/8/K1k4R b - -";
 
 /// One row is lost and reported, and none after it.
 #[test]
@@ -67,11 +67,11 @@ fn open_quotes_in_large_files() {
 
 #[test]
 fn repeated_columns_are_reported() {
-    let folder = Folder::with("x.csv", format!("fen,bm,bm,id\n{FEN},Rh8,Rh7,x\n"));
+    let folder = Folder::with("x.csv", format!("fen,bm,bm,id\n{FEN},Kd2,Kc2,x\n"));
     folder
         .run("convert x.csv -")
         .code(ALL_WELL)
-        .stdout(format!("{FEN} bm Rh8; id \"x\";\n"))
+        .stdout(format!("{FEN} bm Kd2; id \"x\";\n"))
         .stderr(contains(
             "x.csv:1: the column \"bm\" is left out: a column before it has the same name\n",
         ));
@@ -90,8 +90,8 @@ fn repeated_columns_are_reported() {
 fn arrays_of_json_are_read() {
     let folder = Folder::new();
     let first = format!("{{\"fen\":\"{FEN}\",\"id\":\"[a], \\\"{{b\"}}");
-    let second = format!("{{\n    \"fen\": \"{FEN}\",\n    \"bm\": [\"Rh8\"]\n  }}");
-    let expected = format!("{FEN} id \"[a], '{{b\";\n{FEN} bm Rh8;\n");
+    let second = format!("{{\n    \"fen\": \"{FEN}\",\n    \"bm\": [\"Kd2\"]\n  }}");
+    let expected = format!("{FEN} id \"[a], '{{b\";\n{FEN} bm Kd2;\n");
     for (name, text) in [
         ("x.json", format!("[{first},{second}]")),
         (

@@ -53,13 +53,16 @@ fn help_is_there() {
 /// Tables and code in help texts fit into a terminal of 80 columns, so that no line of them is broken.
 #[test]
 fn tables_in_help_fit() {
-    for verb in ["merge", "query"] {
+    for (verb, begin) in [
+        ("merge", "The records of one position"),
+        ("query", "A query has tests"),
+    ] {
         let help = |width: &str| {
             let mut command = cargo_bin_cmd!("epode");
             command.args([verb, "--help"]).env("COLUMNS", width);
             let output = String::from_utf8(command.output().expect("it runs").stdout);
             let output = output.expect("UTF-8");
-            let (_, after) = output.split_once("--version").expect("options");
+            let (_, after) = output.split_once(begin).expect("a table");
             let (table, _) = after.split_once("Examples:").expect("examples");
             let rows = table.lines().filter(|line| line.starts_with("  "));
             rows.map(str::to_owned).collect::<Vec<_>>()
