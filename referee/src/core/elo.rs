@@ -26,7 +26,8 @@ pub struct Tally {
 pub struct Elo {
     /// The difference; positive if the player is stronger than its opponents.
     pub difference: f64,
-    /// Half the width of the 95% confidence interval; `None` if a bound is infinite, as after few games.
+    /// Half the width of the 95% confidence interval; `None` if a bound is infinite, as after few games, and while all
+    /// results are the same, which tells nothing of their spread.
     pub error: Option<f64>,
 }
 
@@ -96,7 +97,9 @@ impl Tally {
         let bounds = elo_of(score + margin).zip(elo_of(score - margin));
         Some(Elo {
             difference: elo_of(score)?,
-            error: bounds.map(|(upper, lower)| (upper - lower) / 2.0),
+            error: bounds
+                .filter(|_| margin > 0.0)
+                .map(|(upper, lower)| (upper - lower) / 2.0),
         })
     }
 

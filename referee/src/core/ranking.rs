@@ -99,7 +99,13 @@ pub fn ladder(ratings: &LiveRatings, players: usize) -> Ranking {
         Some(rating) if ratings.is_anchor(player) => {
             vec![format!("{:.0}", rating.elo), "fixed".to_owned()]
         }
-        Some(rating) => vec![format!("{:.0}", rating.elo), format!("{:.0}", rating.error)],
+        Some(rating) => {
+            let error = rating.error.map(|error| format!("{error:.0}"));
+            vec![
+                format!("{:.0}", rating.elo),
+                error.unwrap_or_else(|| "-".to_owned()),
+            ]
+        }
         None => vec!["-".to_owned(), "-".to_owned()],
     };
     ranking(

@@ -51,8 +51,8 @@ pub struct Settings {
 pub struct Rating {
     /// In Elo.
     pub elo: f64,
-    /// Half the width of the 95 % interval; 0 for an anchor.
-    pub error: f64,
+    /// Half the width of the 95 % interval; 0 for an anchor; `None` if White's advantage cannot be found.
+    pub error: Option<f64>,
 }
 
 /// The ratings of a set of players.
@@ -60,8 +60,9 @@ pub struct Rating {
 pub struct Ratings {
     /// `None` for players that cannot be compared with the others.
     players: Vec<Option<Rating>>,
-    /// White's advantage in Elo.
-    pub white_advantage: f64,
+    /// White's advantage in Elo; `None` if it cannot be found, since the games would be the more likely the larger
+    /// it were, as when White has won all of them. The ratings are those without one then.
+    pub white_advantage: Option<f64>,
     /// Half the width of its 95 % interval; 0 if it was given.
     pub white_advantage_error: f64,
     /// The probability of a draw between equal players; `None` without games.
@@ -134,9 +135,10 @@ impl Ratings {
     }
 
     /// The likelihood of superiority: the probability that one player is stronger than another; `None` if they
-    /// cannot be compared.
+    /// cannot be compared, or White's advantage cannot be found.
     #[must_use]
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
+        self.white_advantage?;
         let difference = self.of(one)?.elo - self.of(other)?.elo;
         let group = |player| {
             self.groups
@@ -264,8 +266,9 @@ impl Estimate {
         self.sum_of_products(|expected, tally| tally.games * expected * (1.0 - expected) * SCALE)
     }
 
-    /// Solves the equations of the scores by Newton's method.
-    fn solve(&mut self) {
+    /// Solves the equations of the scores by Newton's method; returns whether they have a solution. Each group has one
+    /// for a given advantage of White.
+    fn solve(&mut self) -> bool {
         const MOST_STEPS: usize = 200;
         /// Beyond this, the straight line that Newton's method follows is far from the curve.
         const LARGEST_STEP: f64 = 200.0;
@@ -278,7 +281,7 @@ impl Estimate {
                 }
             }
             let Some(inverse) = self.information().inverse() else {
-                return;
+                return false;
             };
             let step = inverse.times(&surplus);
             let largest = step
@@ -292,9 +295,10 @@ impl Estimate {
                 self.white_advantage += factor * step[self.unknown.len()];
             }
             if largest < 1e-9 {
-                return;
+                return true;
             }
         }
+        false
     }
 
     /// Davidson's parameter of draws: as many are expected as there were. Infinite if all games were drawn.
@@ -322,7 +326,13 @@ impl Estimate {
     }
 
     fn finish(mut self, settings: &Settings) -> Ratings {
-        self.solve();
+        let before = self.elo.clone();
+        let is_found = self.solve();
+        if !is_found && self.finds_advantage {
+            (self.elo, self.white_advantage) = (before, 0.0);
+            self.finds_advantage = false;
+            self.solve();
+        }
         let parameter = self.draw_parameter();
         let variance = |expected: f64| {
             expected * (1.0 - expected) - draw_probability(expected, parameter) / 4.0
@@ -349,7 +359,7 @@ impl Estimate {
                 settings.average - mean
             };
             for &player in players {
-                let error = Z95 * group.variance(player).max(0.0).sqrt();
+                let error = is_found.then(|| Z95 * group.variance(player).max(0.0).sqrt());
                 ratings[player] = Some(Rating {
                     elo: elo(player) + shift,
                     error,
@@ -365,7 +375,7 @@ impl Estimate {
         };
         Ratings {
             players: ratings,
-            white_advantage: self.white_advantage,
+            white_advantage: is_found.then_some(self.white_advantage),
             white_advantage_error: Z95 * advantage_variance.max(0.0).sqrt(),
             draw_rate: (!self.pairs.is_empty()).then(|| draw_probability(0.5, parameter)),
             groups,

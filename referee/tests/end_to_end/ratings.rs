@@ -103,3 +103,28 @@ fn some_games_do_not_count() {
         assert!(status == 2 && said.contains(expected), "{command}: {said}");
     }
 }
+
+#[test]
+fn what_the_games_do_not_tell_is_not_printed() {
+    let folder = TempDir::new().expect("a folder");
+    let evil = "A\u{202e}nn";
+    let games = game(evil, "Bob", "0-1") + &game("Bob", evil, "0-1");
+    fs::write(folder.path().join("black.pgn"), games).expect("written");
+    let (said, status) = program(folder.path(), "ratings black.pgn");
+    assert_eq!(status, 0, "{said}");
+    let row = |rank, name| {
+        format!("   {rank}  {name:<6}     0.0       -      1.0      2   50.0    0.0     -")
+    };
+    let lines: Vec<_> = said.lines().collect();
+    assert_eq!(lines[1], row(1, "A?nn"));
+    assert_eq!(lines[2], row(2, "Bob"));
+    assert!(
+        said.contains("\nWhite's advantage cannot be found from these games\n"),
+        "{said}"
+    );
+    let (csv, _) = program(folder.path(), "ratings black.pgn --format csv");
+    assert!(csv.contains("2,\"Bob\",0.00,,1,2,0,\n"), "{csv}");
+    let (json, _) = program(folder.path(), "ratings black.pgn --format json");
+    let table: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert!(table["white_advantage"].is_null() && table["players"][0]["error"].is_null());
+}

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use referee::ratings::Ratings;
+use referee::text::visible;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
@@ -13,8 +14,9 @@ use super::games::Games;
 pub struct Table {
     games: usize,
     games_without_result: usize,
-    white_advantage: f64,
-    /// `None` if it was given.
+    /// `None` if it cannot be found.
+    white_advantage: Option<f64>,
+    /// `None` if it was given or cannot be found.
     white_advantage_error: Option<f64>,
     /// The probability of a draw between equal players.
     draw_rate: Option<f64>,
@@ -28,7 +30,7 @@ struct Row {
     rank: usize,
     name: String,
     rating: f64,
-    error: f64,
+    error: Option<f64>,
     points: f64,
     games: usize,
     draws: usize,
@@ -72,7 +74,7 @@ impl Table {
             rank: i + 1,
             name: games.names[player].clone(),
             rating: elo(player),
-            error: ratings.of(player).map_or(0.0, |rating| rating.error),
+            error: ratings.of(player).and_then(|rating| rating.error),
             points: points(player),
             games: played[player],
             draws: draws[player],
@@ -84,7 +86,10 @@ impl Table {
             games: games.results.len(),
             games_without_result: games.without_result,
             white_advantage: ratings.white_advantage,
-            white_advantage_error: finds_advantage.then_some(ratings.white_advantage_error),
+            white_advantage_error: ratings
+                .white_advantage
+                .filter(|_| finds_advantage)
+                .map(|_| ratings.white_advantage_error),
             draw_rate: ratings.draw_rate,
             players: rated.iter().enumerate().map(row).collect(),
             not_rated: unrated
@@ -99,7 +104,7 @@ impl Table {
     }
 
     pub fn text(&self) -> String {
-        let names = self.players.iter().map(|row| row.name.width());
+        let names = self.players.iter().map(|row| visible(&row.name).width());
         let width = names.max().unwrap_or(0).max("player".len());
         let mut text = format!(
             "rank  player{:1$}  rating   error   points  games      %  draws   LOS\n",
@@ -110,18 +115,20 @@ impl Table {
             let games = row.games as f64;
             let Row {
                 rank,
-                name,
                 rating,
-                error,
                 points,
                 draws,
                 ..
             } = row;
+            let name = visible(&row.name);
+            let error = row
+                .error
+                .map_or_else(|| "-".to_owned(), |error| format!("{error:.1}"));
             let pad = width - name.width();
             let (score, draws) = (100.0 * points / games, 100.0 * *draws as f64 / games);
             let _ = write!(
                 text,
-                "{rank:>4}  {name}{:pad$}  {rating:>6.1}  {error:>6.1}  {points:>7.1}  {:>5}  {score:>5.1}  {draws:>5.1}",
+                "{rank:>4}  {name}{:pad$}  {rating:>6.1}  {error:>6}  {points:>7.1}  {:>5}  {score:>5.1}  {draws:>5.1}",
                 "", row.games
             );
             let _ = match row.superiority {
@@ -130,10 +137,12 @@ impl Table {
             };
         }
         text.push('\n');
-        let _ = write!(text, "White's advantage: {:.1}", self.white_advantage);
-        let _ = match self.white_advantage_error {
-            Some(error) => writeln!(text, " +- {error:.1} Elo"),
-            None => writeln!(text, " Elo (given)"),
+        let _ = match (self.white_advantage, self.white_advantage_error) {
+            (Some(elo), Some(error)) => {
+                writeln!(text, "White's advantage: {elo:.1} +- {error:.1} Elo")
+            }
+            (Some(elo), None) => writeln!(text, "White's advantage: {elo:.1} Elo (given)"),
+            (None, _) => writeln!(text, "White's advantage cannot be found from these games"),
         };
         if let Some(rate) = self.draw_rate {
             let _ = writeln!(text, "draws between equal players: {:.1} %", 100.0 * rate);
@@ -157,7 +166,7 @@ impl Table {
             if i == 0 {
                 text.push_str("not rated, since all games were won or lost, or there is no link with the others:\n");
             }
-            let _ = writeln!(text, "  {name}  {points} of {games}");
+            let _ = writeln!(text, "  {}  {points} of {games}", visible(name));
         }
         text
     }
@@ -166,14 +175,16 @@ impl Table {
         let mut text = String::from("rank,player,rating,error,points,games,draws,superiority\n");
         for row in &self.players {
             let quoted = row.name.replace('"', "\"\"");
+            let error = row.error.map(|error| format!("{error:.2}"));
+            let error = error.unwrap_or_default();
             let superiority = row
                 .superiority
                 .map(|superiority| format!("{superiority:.4}"))
                 .unwrap_or_default();
             let _ = writeln!(
                 text,
-                "{},\"{quoted}\",{:.2},{:.2},{},{},{},{superiority}",
-                row.rank, row.rating, row.error, row.points, row.games, row.draws
+                "{},\"{quoted}\",{:.2},{error},{},{},{},{superiority}",
+                row.rank, row.rating, row.points, row.games, row.draws
             );
         }
         text

@@ -125,10 +125,10 @@ impl LiveRatings {
         for player in 0..players {
             if let Some(rating) = ratings.of(player) {
                 self.elo[player] = rating.elo;
-                self.error[player] = Some(rating.error);
+                self.error[player] = rating.error;
             }
         }
-        self.white_advantage = ratings.white_advantage;
+        self.white_advantage = ratings.white_advantage.unwrap_or(0.0);
         self.information = vec![0.0; players];
         for i in 0..self.games.len() {
             let game = self.games[i];
@@ -155,7 +155,7 @@ impl LiveRatings {
         let error = self.error.get(player).copied().flatten();
         has_played.then(|| Rating {
             elo: self.elo(player),
-            error: error.unwrap_or_else(|| self.rough_error(player)),
+            error: error.or_else(|| Some(self.rough_error(player))),
         })
     }
 

@@ -103,10 +103,10 @@ fn intervals_hold_what_they_promise() {
             let ratings = rate(elo.len(), &games, &Settings::default());
             for (player, elo) in elo.iter().enumerate() {
                 let Rating { elo: found, error } = ratings.of(player).expect("a rating");
-                inside += usize::from((found - elo).abs() < error);
+                inside += usize::from((found - elo).abs() < error.expect("known"));
                 all += 1;
             }
-            let off = (ratings.white_advantage - 25.0).abs();
+            let off = (ratings.white_advantage.expect("found") - 25.0).abs();
             advantage_inside += usize::from(off < ratings.white_advantage_error);
             draws += ratings.draw_rate.expect("games") / TRIALS as f64;
         }
@@ -152,7 +152,7 @@ fn anchors_fix_the_scale() {
         one.of(1),
         Some(Rating {
             elo: 3000.0,
-            error: 0.0
+            error: Some(0.0)
         })
     );
     for player in 0..4 {
@@ -224,7 +224,10 @@ fn some_cannot_be_rated() {
     // Draws alone tell that players are equal, without error.
     let drawn = rate(2, &[game(0, 1, 1), game(1, 0, 1)], &Settings::default());
     let Rating { elo, error } = drawn.of(0).expect("it");
-    assert!(elo.abs() < 1e-9 && error < 1e-3, "{elo} {error}");
+    assert!(
+        elo.abs() < 1e-9 && error.is_some_and(|error| error < 1e-3),
+        "{elo} {error:?}"
+    );
 }
 
 /// Davidson's relation.
@@ -241,5 +244,41 @@ fn draws_follow_davidson() {
                 "{parameter} {expected}: {draw} {relation}"
             );
         }
+    }
+}
+
+/// Where one colour wins all games, its advantage would be infinite: ratings are those without one, and nothing is said
+/// of their errors.
+#[test]
+fn an_advantage_without_bound_is_not_found() {
+    let win = |white, black, half_points| GameResult {
+        white,
+        black,
+        half_points,
+    };
+    let draw_of_one = [win(0, 1, 2), win(1, 0, 1), win(0, 1, 2), win(1, 0, 1)];
+    for games in [
+        vec![win(0, 1, 2), win(1, 0, 2)],
+        vec![win(0, 1, 0), win(1, 0, 0), win(1, 2, 0), win(2, 1, 0)],
+        draw_of_one.to_vec(),
+    ] {
+        let ratings = rate(3, &games, &Settings::default());
+        assert_eq!(ratings.white_advantage, None, "{games:?}");
+        let one = ratings.of(0).expect("rated");
+        assert!(one.elo.abs() < 500.0 && one.error.is_none(), "{one:?}");
+        assert_eq!(ratings.superiority(0, 1), None);
+        let given = Settings {
+            white_advantage: Some(30.0),
+            ..Settings::default()
+        };
+        let ratings = rate(3, &games, &given);
+        assert_eq!(ratings.white_advantage, Some(30.0));
+        assert!(
+            ratings
+                .of(0)
+                .expect("rated")
+                .error
+                .is_some_and(f64::is_finite)
+        );
     }
 }
