@@ -12,6 +12,7 @@ pub mod pair;
 pub mod print;
 pub mod ratings;
 pub mod run;
+pub mod serve;
 pub mod token;
 pub mod trf;
 pub mod watch;

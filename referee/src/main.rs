@@ -63,6 +63,7 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
             cli::print::print(&cli::control::ask(&directory, given)?);
             Ok(ExitStatus::Finished)
         }
+        Command::Serve { directory, http } => cli::serve::serve(&directory, http.as_deref()),
         Command::Watch { target } => cli::watch::watch(&target),
         Command::Pair(args) => cli::pair::pair(&args),
         Command::Ratings(args) => cli::ratings::ratings(&args),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args as Arguments, Parser, Subcommand};
+use epd::protocol::time_control::TimeControl;
 use referee::config::Config;
 use referee::event::GivenOrder;
 use referee::exposure::{self, Entry};
@@ -180,6 +181,22 @@ Exit status: 0 when you quit, 2 if there is no such event or no terminal.")]
         #[arg(value_name = "DIR|ADDR")]
         target: String,
     },
+    /// Show an event that is stopped or finished on a page
+    #[command(after_help = "\
+Shows what the files of the event tell, until Ctrl-C; nothing is written. A referee that is running shows \
+its event by itself (`http` in the event file, or --http).
+
+Examples:
+  epode-referee serve cup
+  epode-referee serve cup --http 0.0.0.0:8080")]
+    Serve {
+        /// The event's folder
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// Address of the page. By default that of the event, or else 127.0.0.1:8080, or a free port
+        #[arg(long, value_name = "HOST:PORT", value_parser = host_port)]
+        http: Option<String>,
+    },
     /// Pair the next round of a Swiss event by the FIDE Dutch system, or show its standings
     #[command(after_help = "\
 Reads a FIDE tournament report file (TRF16, with the extensions of bbpPairings), and prints the pairing of the next round. Withdrawals, byes, forfeits, late entries, forbidden \
@@ -260,8 +277,8 @@ Examples:
         #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
         games: u16,
         /// Time control, as in PGN
-        #[arg(long, value_name = "TIME", default_value = "5+0.05")]
-        time_control: String,
+        #[arg(long, value_name = "TIME", default_value = "5+0.05", value_parser = time_control)]
+        time_control: TimeControl,
     },
     /// Print a completion script for a shell
     #[command(after_help = "\
@@ -325,11 +342,21 @@ pub struct Observe {
 /// A time such as `5s`.
 fn takeover(text: &str) -> Result<Duration, String> {
     let least = Duration::from_millis(100);
-    match humantime::parse_duration(text) {
-        Ok(time) if time >= least => Ok(time),
-        Ok(_) => Err("expected at least 100ms".to_owned()),
-        Err(error) => Err(format!("{error}, expected for example 5s or 500ms")),
+    match time(text)? {
+        time if time >= least => Ok(time),
+        _ => Err("expected at least 100ms".to_owned()),
     }
+}
+
+/// A time control as in PGN.
+fn time_control(text: &str) -> Result<TimeControl, String> {
+    text.parse().map_err(|error| format!("{error}"))
+}
+
+/// A time such as `5s`, or none.
+fn time(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text)
+        .map_err(|error| format!("{error}, expected for example 5s or 500ms"))
 }
 
 /// Where to listen, and who may connect.
@@ -347,6 +374,10 @@ pub struct Network {
     /// Show the event on a page at this address, instead of the event file's
     #[arg(long, value_name = "HOST:PORT")]
     pub http: Option<String>,
+    /// Go on with the page for this long after the event, instead of the event file's `linger` (1min). Ctrl-C and
+    /// `stop` end it at once
+    #[arg(long, value_name = "DURATION", value_parser = time)]
+    pub linger: Option<Duration>,
 }
 
 /// Addresses to listen on, and what players must send.
@@ -370,6 +401,9 @@ impl Network {
     pub fn set(&self, config: &mut Config) {
         if let Some(http) = &self.http {
             config.http = Some(http.clone());
+        }
+        if let Some(linger) = self.linger {
+            config.broadcast.linger = linger;
         }
     }
 

@@ -1,24 +1,27 @@
 //! `demo`: two built-in players play a few games in a temporary folder, with a page to watch them.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use epd::protocol::time_control::TimeControl;
 use referee::config::Config;
 use referee::event::Ledger;
 use referee::openings::Opening;
 use referee::storage::Storage;
 
 use super::args::Network;
-use super::print::print;
-use super::run::serve;
+use super::run::{Prints, serve};
 use crate::exit_status::ExitStatus;
 
 /// Where the page is, unless something else is there.
-const DEFAULT_HTTP: &str = "127.0.0.1:8080";
+pub const DEFAULT_HTTP: &str = "127.0.0.1:8080";
 
 /// Plays a short match of `epode` against itself and prints every move and both games.
-pub fn demo(http: Option<&str>, games: u16, time_control: &str) -> anyhow::Result<ExitStatus> {
+pub fn demo(
+    http: Option<&str>,
+    games: u16,
+    time_control: &TimeControl,
+) -> anyhow::Result<ExitStatus> {
     let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
     let beside = std::env::current_exe()?.with_file_name("epode");
     let player = if beside.exists() {
@@ -45,7 +48,9 @@ pub fn demo(http: Option<&str>, games: u16, time_control: &str) -> anyhow::Resul
         listen.http.push("127.0.0.1:0".to_owned());
     }
     let ledger = Ledger::new(config, vec![Opening::default()])?;
-    let status = serve(ledger, storage, &listen, true)?;
-    print(&fs::read_to_string(folder.path().join("games.pgn"))?);
-    Ok(status)
+    let prints = Prints {
+        moves: true,
+        games: true,
+    };
+    serve(ledger, storage, &listen, prints)
 }

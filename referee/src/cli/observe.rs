@@ -155,7 +155,11 @@ async fn take_over(
     print(&format!("taking over the event (term {term}): {why}"));
     let config = event_of(args, &args.directory)?;
     let (ledger, storage) = run::load(config, &args.directory, lock)?;
-    let mut started = run::Started::new(ledger, storage, &place.listen, args.moves)?;
+    let prints = run::Prints {
+        moves: args.moves,
+        games: false,
+    };
+    let mut started = run::Started::new(ledger, storage, &place.listen, prints)?;
     let server = &mut started.server;
     server.go_alone();
     if let Some(term) = server.term() {

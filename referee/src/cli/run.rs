@@ -1,5 +1,6 @@
 //! `run` and `resume`: running an event in the foreground.
 
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -11,6 +12,7 @@ use referee::secret::Secret;
 use referee::server::{Completion, Server};
 use referee::standings;
 use referee::storage::{self, FolderLock, Storage};
+use referee::text::counted;
 use referee::web::{Hub, Settings};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::Sender;
@@ -35,7 +37,15 @@ pub fn run(path: &Path, network: &Network, prints_moves: bool) -> anyhow::Result
     let storage = Storage::create(&directory, &text, book.as_deref())?;
     let mut ledger = Ledger::new(config, openings)?;
     ledger.set_judge(tablebases.map(|tables| tables as _));
-    serve(ledger, storage, &listen, prints_moves)
+    serve(
+        ledger,
+        storage,
+        &listen,
+        Prints {
+            moves: prints_moves,
+            games: false,
+        },
+    )
 }
 
 /// Continues an event from the journal in its folder.
@@ -44,6 +54,13 @@ pub fn resume(
     network: &Network,
     prints_moves: bool,
 ) -> anyhow::Result<ExitStatus> {
+    if directory.is_file() {
+        bail!(
+            "{} is a file: `resume` takes the folder of the event, such as {}",
+            directory.display(),
+            directory.with_extension("").display()
+        );
+    }
     replica::check_referee(directory)?;
     let mut config = read_saved_event(&directory.join("event.toml"))?;
     network.set(&mut config);
@@ -51,7 +68,15 @@ pub fn resume(
     let listen = network.listen_config(&config, directory, last)?;
     let lock = FolderLock::take(directory)?;
     let (ledger, storage) = load(config, directory, lock)?;
-    serve(ledger, storage, &listen, prints_moves)
+    serve(
+        ledger,
+        storage,
+        &listen,
+        Prints {
+            moves: prints_moves,
+            games: false,
+        },
+    )
 }
 
 /// Reads the state of an event from the folder of its referee.
@@ -105,17 +130,26 @@ fn replay_games_without_moves(ledger: &mut Ledger, storage: &mut Storage) -> any
     Ok(())
 }
 
+/// What is printed beside what happens.
+#[derive(Clone, Copy, Debug)]
+pub struct Prints {
+    /// Every move.
+    pub moves: bool,
+    /// The finished games, at the end.
+    pub games: bool,
+}
+
 /// Runs the server until the event is finished or stopped, then prints the standings.
 pub fn serve(
     ledger: Ledger,
     storage: Storage,
     listen: &ListenConfig,
-    prints_moves: bool,
+    prints: Prints,
 ) -> anyhow::Result<ExitStatus> {
     warn(&listen.warnings);
     runtime()?.block_on(async {
         let listener = bind(&listen.addresses).await?;
-        let started = Started::new(ledger, storage, listen, prints_moves)?;
+        let started = Started::new(ledger, storage, listen, prints)?;
         let server = &started.server;
         let control = Control::open(server.directory(), &server.sender());
         send_signals(server.sender());
@@ -143,6 +177,7 @@ pub fn send_signals(sender: Sender<Incoming>) {
 pub struct Started {
     pub server: Server,
     hub: Option<Hub>,
+    prints_games: bool,
 }
 
 impl Started {
@@ -150,11 +185,11 @@ impl Started {
         ledger: Ledger,
         mut storage: Storage,
         listen: &ListenConfig,
-        prints_moves: bool,
+        prints: Prints,
     ) -> anyhow::Result<Self> {
         let access = Access {
             password: listen.password.as_deref().map(Secret::of),
-            prints_moves,
+            prints_moves: prints.moves,
         };
         let hub = start_hub(&ledger, &mut storage, &listen.http)?;
         let mut server = Server::new(ledger, storage, access);
@@ -162,7 +197,11 @@ impl Started {
         if let Some(identity) = &listen.identity {
             server.use_tls(identity.clone())?;
         }
-        Ok(Self { server, hub })
+        Ok(Self {
+            server,
+            hub,
+            prints_games: prints.games,
+        })
     }
 
     /// Runs the server to its end, then prints the standings.
@@ -171,19 +210,46 @@ impl Started {
         listener: TcpListener,
         control: Control,
     ) -> anyhow::Result<ExitStatus> {
-        let Self { mut server, hub } = self;
+        let Self {
+            mut server,
+            hub,
+            prints_games,
+        } = self;
         let completion = server.run(listener).await;
+        let is_over = matches!(completion, Ok(Completion::Finished));
         let status = completion.and_then(|completion| {
             print_standings(server.ledger());
+            if prints_games {
+                print(&fs::read_to_string(server.directory().join("games.pgn"))?);
+            }
             status_of(completion, &server)
         });
+        if let (Some(hub), true) = (&hub, is_over) {
+            linger(&mut server, hub).await;
+        }
         drop(server);
         if let Some(hub) = hub {
-            hub.end();
+            hub.end(is_over);
         }
         control.close().await;
         status
     }
+}
+
+/// Goes on with the page after the event: until viewers have had all that is behind, and then `linger`.
+async fn linger(server: &mut Server, hub: &Hub) {
+    let broadcast = server.ledger().config().broadcast;
+    let time = broadcast.linger + broadcast.time_behind();
+    if time.is_zero() {
+        return;
+    }
+    print(&format!(
+        "the page at http://{}/ is there for {} more; Ctrl-C or `epode-referee stop {}` ends it",
+        hub.address,
+        humantime::format_duration(time),
+        server.directory().display()
+    ));
+    server.linger(time).await;
 }
 
 fn status_of(completion: Completion, server: &Server) -> anyhow::Result<ExitStatus> {
@@ -193,10 +259,26 @@ fn status_of(completion: Completion, server: &Server) -> anyhow::Result<ExitStat
              HOST:PORT --directory {} --token-file FILE",
             server.directory().display()
         ),
-        Completion::Stopped => Ok(ExitStatus::Stopped),
+        Completion::Stopped => {
+            print(&format!(
+                "stopped: {} played; to continue: epode-referee resume {}",
+                played(server.ledger()),
+                server.directory().display()
+            ));
+            Ok(ExitStatus::Stopped)
+        }
         Completion::Finished if server.ledger().forfeits() > 0 => Ok(ExitStatus::Forfeits),
         Completion::Finished => Ok(ExitStatus::Finished),
     }
+}
+
+/// How many games have been played; of how many, where the schedule says.
+fn played(ledger: &Ledger) -> String {
+    let played = ledger.finished();
+    if ledger.config().plan().is_some() {
+        return counted(played, "game");
+    }
+    format!("{played} of {}", counted(ledger.schedule().len(), "game"))
 }
 
 /// Starts the page, if the event has one.
@@ -254,7 +336,7 @@ async fn bind(addresses: &[String]) -> anyhow::Result<TcpListener> {
 }
 
 /// Waits for Ctrl-C or a request to terminate.
-async fn wait_for_signal() {
+pub async fn wait_for_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use crate::core::config::duration;
 use crate::core::event::Report;
 use crate::core::event::stream::Search;
 
@@ -71,13 +72,37 @@ impl<'de> Deserialize<'de> for Delay {
 }
 
 /// What is broadcast of an event, as the event file says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Broadcast {
     /// How far the broadcast is behind the games.
     pub delay: Delay,
     /// Whether evaluations and lines are shown at once.
     pub show_thinking: bool,
+    /// How long the end of the event is shown before the referee exits.
+    #[serde(deserialize_with = "duration")]
+    pub linger: Duration,
+}
+
+impl Default for Broadcast {
+    fn default() -> Self {
+        Self {
+            delay: Delay::None,
+            show_thinking: false,
+            linger: Duration::from_mins(1),
+        }
+    }
+}
+
+impl Broadcast {
+    /// How far the broadcast is behind in time.
+    #[must_use]
+    pub const fn time_behind(&self) -> Duration {
+        match self.delay {
+            Delay::Time(delay) => delay,
+            Delay::None | Delay::Plies(_) => Duration::ZERO,
+        }
+    }
 }
 
 /// An event of the broadcast.

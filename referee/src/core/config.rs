@@ -23,6 +23,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 pub use self::error::ConfigError;
+pub use self::command::{PLACEHOLDERS, unknown_placeholder};
+pub use self::duration::duration;
 pub use self::growing::{Acceleration, KnockoutSettings, LadderSettings, SwissSettings, TieBreaks};
 pub use self::observer::{ObserverSettings, WhenCut};
 pub use self::player::{Dialect, Player, Transport, TransportError};

@@ -26,6 +26,13 @@ pub fn shown(text: &str) -> String {
     }
 }
 
+/// `1 game`, `2 games`.
+#[must_use]
+pub fn counted(count: usize, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{plural}")
+}
+
 /// Control characters, and those of Unicode's format category that change how others are displayed.
 fn is_unsafe(letter: char) -> bool {
     letter.is_control()

@@ -12,6 +12,7 @@ use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::time::timeout;
 
 use crate::core::config::{Config, ObserverSettings};
+use crate::core::event::stream::OVER;
 use crate::core::event::{GivenOrder, Order};
 use crate::core::observer::{self, FromReferee, SignOn};
 use crate::core::takeover::Watch;
@@ -445,7 +446,7 @@ impl<P: FnMut(&Path) -> anyhow::Result<()>> Observer<P> {
     fn part(&mut self, why: &str, was_admitted: bool) -> anyhow::Result<Step> {
         let address = self.target.address.clone();
         match why {
-            "the event is over" => return Ok(Step::End(End::Over)),
+            OVER => return Ok(Step::End(End::Over)),
             "the referee is shutting down" => {
                 self.watch.stop();
                 self.say_once(&format!("{address} has been stopped"));

@@ -39,17 +39,18 @@ use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, bail};
 
-use crate::core::event::{Ledger, ProgramId};
+use crate::core::event::stream::OVER;
+use crate::core::event::{Ledger, ProgramId, Report};
 use crate::core::journal::{self, Entry};
 use crate::core::standings::Standings;
 use crate::web::Feed;
 
 use self::append::append;
-pub use self::lock::{FolderLock, LOCK};
+pub use self::lock::{FolderLock, LOCK, is_in_use};
 use self::replace::{replace, replace_fast};
 use self::stderr::StderrFile;
 use self::sync::synchronising_thread;
-use self::tail::{drop_torn_line, last_event};
+use self::tail::{drop_torn_line, last_event, last_report};
 
 /// The copy of the opening book.
 pub const OPENINGS: &str = "openings";
@@ -102,10 +103,7 @@ impl Storage {
             journal.metadata().is_ok_and(|metadata| metadata.len() > 0)
         };
         if has_begun(JOURNAL) || has_begun(OLD_JOURNAL) {
-            let name = directory.display();
-            bail!(
-                "the event in {name} has already begun; to continue it: epode-referee resume {name}"
-            );
+            bail!(already_there(directory));
         }
         replace(&directory.join("event.toml"), event)?;
         if let Some(openings) = openings {
@@ -125,8 +123,7 @@ impl Storage {
         if !path.exists() && old.exists() {
             fs::rename(&old, &path).with_context(|| format!("cannot rename {}", old.display()))?;
         }
-        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let (entries, whole) = journal::read(&bytes)?;
+        let (entries, whole) = read_journal(&path)?;
         let games = directory.join(GAMES);
         if entries.is_empty() && games.metadata().is_ok_and(|games| games.len() > 0) {
             bail!(
@@ -213,12 +210,17 @@ impl Storage {
         self.journal_length
     }
 
-    /// Checks what no attempt to write again can repair: the disk lost what was written to the journal, or
-    /// the folder is gone.
-    pub fn check(&self) -> anyhow::Result<()> {
+    /// Tells whoever takes in the stream of events that the referee is at work.
+    pub fn sign_of_life(&self) {
         if let Some(feed) = &self.feed {
             feed.alive();
         }
+    }
+
+    /// Checks what no attempt to write again can repair: the disk lost what was written to the journal, or
+    /// the folder is gone.
+    pub fn check(&self) -> anyhow::Result<()> {
+        self.sign_of_life();
         if let Some(why) = self.disk_failure.get() {
             bail!("the journal may have lost its last entries: {why}");
         }
@@ -252,8 +254,7 @@ impl Storage {
     /// Writes `games.pgn` again from the journal, after a result was withdrawn.
     pub fn rebuild_games(&mut self, ledger: &Ledger) -> anyhow::Result<()> {
         let path = self.directory.join(JOURNAL);
-        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let (entries, _) = journal::read(&bytes)?;
+        let (entries, _) = read_journal(&path)?;
         let games = ledger.games_of(entries)?;
         self.pending_games.clear();
         self.rewrite_games(&games)
@@ -283,6 +284,33 @@ impl Storage {
     pub fn last_address(directory: &Path) -> Option<String> {
         let address = fs::read_to_string(directory.join("address")).ok()?;
         Some(address.trim().to_owned())
+    }
+}
+
+/// The entries of a journal, and the number of bytes in whole lines.
+fn read_journal(path: &Path) -> anyhow::Result<(Vec<Entry>, usize)> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    journal::read(&bytes).map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))
+}
+
+/// Why no event can begin in a folder that has one, and what to do.
+fn already_there(directory: &Path) -> String {
+    let name = directory.display();
+    if ended(directory).is_some_and(|why| why == OVER) {
+        return format!(
+            "the event in {name} is finished; to play it again, move or delete that folder, or give another \
+             `directory` in the event file"
+        );
+    }
+    format!("the event in {name} has already begun; to continue it: epode-referee resume {name}")
+}
+
+/// Why the last referee in a folder ended; `None` if it runs, or was killed.
+#[must_use]
+pub fn ended(directory: &Path) -> Option<String> {
+    match last_report(&directory.join(EVENTS)) {
+        Ok(Some(Report::End { why })) => Some(why),
+        _ => None,
     }
 }
 

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use super::server;
 use super::shared::Shared;
 use super::state::State;
-use crate::core::broadcast::{Broadcast, Broadcaster, Delay};
+use crate::core::broadcast::{Broadcast, Broadcaster};
 use crate::core::event::stream::Stamped;
 
 /// Viewers are told of news so often at most. Each time costs something for each of them, so many wait longer.
@@ -48,8 +48,10 @@ enum News {
     Alive,
     /// All games wait for this reason, or they go on.
     Waits(Option<String>),
-    /// The referee ends.
-    End,
+    /// The referee ends; whether viewers may see all that waits at once.
+    End {
+        is_over: bool,
+    },
 }
 
 /// Passes on to the hub what the referee reports. It never waits.
@@ -112,9 +114,10 @@ impl Hub {
         self.feed.clone()
     }
 
-    /// Ends the hub, after viewers had the chance to receive the last events.
-    pub fn end(self) {
-        let _ = self.feed.0.send(News::End);
+    /// Ends the hub, after viewers had the chance to receive the last events. What still waits is shown at once if
+    /// the event `is_over`, and else when it is resumed.
+    pub fn end(self, is_over: bool) {
+        let _ = self.feed.0.send(News::End { is_over });
         // A hub that has panicked has said so.
         let _ = self.thread.join();
     }
@@ -154,14 +157,10 @@ async fn run(
     let (teller, told) = watch::channel(0);
     let shared = Shared::new(state, told);
     let serving = tokio::spawn(server::serve(listener, shared.clone()));
-    let delay = match settings.broadcast.delay {
-        Delay::Time(delay) => delay,
-        Delay::None | Delay::Plies(_) => Duration::ZERO,
-    };
     let mut intake = Intake {
         shared,
         broadcaster: Broadcaster::new(settings.broadcast),
-        delay,
+        delay: settings.broadcast.time_behind(),
         waiting: VecDeque::new(),
         teller,
     };
@@ -215,30 +214,30 @@ impl Intake {
             let now = Instant::now();
             let due = next.unwrap_or(now + FAR);
             let first = tokio::select! {
-                first = news.recv() => Some(first.unwrap_or(News::End)),
+                first = news.recv() => Some(first.unwrap_or(News::End { is_over: false })),
                 () = tokio::time::sleep_until(due.into()) => None,
             };
-            let mut has_ended = false;
+            let mut ended = None;
             let mut next = first;
             while let Some(news_item) = next {
                 match news_item {
                     News::Event(event) => self.take(*event),
                     News::Alive => self.shared.state().alive = Timestamp::now(),
                     News::Waits(why) => self.shared.state().waits = why,
-                    News::End => has_ended = true,
+                    News::End { is_over } => ended = Some(is_over),
                 }
                 next = news.try_recv().ok();
             }
             self.release(Instant::now());
-            if has_ended {
-                // All games that could be influenced are over, or wait.
+            if ended == Some(true) {
                 while let Some((_, event)) = self.waiting.pop_front() {
                     self.publish(event);
                 }
-                self.tell();
-                return;
             }
             self.tell();
+            if ended.is_some() {
+                return;
+            }
             let streams = self.shared.state().metrics.streams as u32;
             tokio::time::sleep(PAUSE.max(PAUSE_PER_VIEWER * streams)).await;
         }

@@ -1,5 +1,6 @@
 //! The event over HTTP: what viewers get agrees with the event, whatever they do.
 
+use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -7,7 +8,7 @@ use std::time::Instant;
 
 use crate::common::http::{Stream, get, get_with, json, send};
 use crate::common::player::{Answer, random, spawn};
-use crate::common::{LIMIT, Referee, event, games};
+use crate::common::{Killed, LIMIT, PROGRAM, Referee, event, games};
 use epd::protocol::Message;
 use movegen::Game;
 use referee::broadcast::{Broadcast, Broadcaster, Delay};
@@ -326,6 +327,7 @@ fn games_are_shown_later_or_with_thoughts() {
         let rules = Broadcast {
             delay,
             show_thinking,
+            ..Broadcast::default()
         };
         let (_, expected) = wait_until_still(&referee, 200, rules);
         let live = games::read(&get(referee.page(), "/live.pgn"));
@@ -443,7 +445,8 @@ fn a_resumed_event_is_shown_as_before() {
     assert_eq!(event["games"]["finished"], before.ends.len());
 }
 
-/// With a delay by time nothing is shown before, and all of it when the event is over.
+/// With a delay by time nothing is shown before, also at the end of the event. Whoever ends the referee then has
+/// the rest shown at once.
 #[test]
 fn what_waits_is_shown_in_the_end() {
     let settings = format!("{HTTP}\nformat = \"match\"");
@@ -464,6 +467,12 @@ fn what_waits_is_shown_in_the_end() {
     for player in [ann, bob] {
         player.join().expect("no complaints");
     }
+    referee.wait_for_output(&format!(
+        "the page at http://{page}/ is there for 1h more; "
+    ));
+    assert_eq!(json(page, "/api/event")["seq"], 0);
+    let (said, code) = referee.program("stop cup");
+    assert_eq!((said.trim(), code), ("stopped", 0));
     for (_, event) in stream {
         view.apply(&event.report, &event.at);
     }
@@ -474,6 +483,69 @@ fn what_waits_is_shown_in_the_end() {
     };
     assert_eq!((view.ends.len(), view.ended.is_some()), (2, true));
     assert_eq!(view, broadcast_of(&referee, rules).1);
+}
+
+/// An event that ends at once: one of its players is put out of it.
+fn finished(arguments: &[&str]) -> Referee {
+    let settings = format!("{HTTP}\nformat = \"match\"\ngames_per_pairing = 1");
+    let text = event(&settings, "", &["Ann", "Bob"]);
+    let referee = Referee::run_with(&text, &[], arguments);
+    referee.control("forfeit Ann");
+    referee
+}
+
+/// Viewers see the end of the event until the time is over, or the referee is told to end.
+#[test]
+fn the_page_outlives_the_event() {
+    let mut referee = finished(&["--linger", "1h"]);
+    let page = referee.page();
+    referee.wait_for_output("is there for 1h more; Ctrl-C or `epode-referee stop cup` ends it");
+    let output = referee.output();
+    assert!(output.contains("\nRank  Name"), "{output}");
+    let answer = referee.refuses("status");
+    assert!(
+        answer.contains("the event is over, and only its page is still there"),
+        "{answer}"
+    );
+    let ended = |page| json(page, "/api/event")["ended"].clone();
+    let started = Instant::now();
+    while ended(page) != "the event is over" {
+        assert!(started.elapsed() < LIMIT, "{}", ended(page));
+    }
+    assert_eq!(referee.program("stop cup").1, 0);
+    assert_ne!(referee.wait(), 3);
+}
+
+#[test]
+fn a_finished_event_is_served_again() {
+    let mut referee = finished(&[]);
+    referee.wait();
+    let folder = referee.path("");
+    let before = referee.read("events.jsonl");
+    let mut command = std::process::Command::new(PROGRAM);
+    command
+        .args(["serve", "--http", "127.0.0.1:0"])
+        .arg(&folder);
+    let child = command.stdout(std::process::Stdio::piped()).spawn();
+    let mut child = Killed(child.expect(PROGRAM));
+    let mut lines = BufReader::new(child.0.stdout.take().expect("piped")).lines();
+    let said = lines.next().expect("a line").expect("UTF-8");
+    let page = said
+        .strip_prefix("watch the games at http://")
+        .expect(&said);
+    let page: SocketAddr = page.trim_end_matches('/').parse().expect(&said);
+    let (_, snapshot) = Stream::open(page, None).next().expect("a snapshot");
+    let mut view = EventView::default();
+    view.apply(&snapshot.report, &snapshot.at);
+    assert_eq!(view, broadcast_of(&referee, Broadcast::default()).1);
+    assert_eq!(get(page, "/health"), "ok\n");
+    assert_eq!(referee.read("events.jsonl"), before);
+    // It cannot be begun again in the same folder.
+    let (said, code) = referee.program("run cup.toml");
+    assert!(
+        code == 2 && said.contains("cup is finished; to play it again, move or delete"),
+        "{said}"
+    );
 }
 
 /// The rounds and the bracket of an event agree with its games.

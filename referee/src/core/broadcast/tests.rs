@@ -124,6 +124,7 @@ fn games_wait_for_moves() {
     let rules = Broadcast {
         delay: Delay::Plies(2),
         show_thinking: true,
+        ..Broadcast::default()
     };
     let told = broadcast(
         rules,

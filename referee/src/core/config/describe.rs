@@ -84,11 +84,14 @@ impl Config {
             } = self.broadcast;
             let thinking = match (show_thinking, delay) {
                 (false, Delay::None | Delay::Plies(_)) => "after the opponent's reply",
+                linger,
                 _ => "at once",
             };
             writeln!(
                 f,
-                "page for viewers at http://{http}/, delay {delay}, evaluations and lines {thinking}"
+                "page for viewers at http://{http}/, delay {delay}, evaluations and lines {thinking}, there for {} \
+                 after the end",
+                format_duration(linger)
             )?;
         }
         Ok(())

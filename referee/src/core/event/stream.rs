@@ -22,6 +22,9 @@ pub use self::snapshot::{End, GameView, LogKind, LogLine, Snapshot};
 /// The version of the stream.
 pub const SCHEMA: u32 = 1;
 
+/// Why the referee ends when all games have been played.
+pub const OVER: &str = "the event is over";
+
 /// A line of the stream: an event with its number and its time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stamped<R = Report> {

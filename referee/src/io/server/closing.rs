@@ -1,12 +1,13 @@
 //! The referee shuts down: everyone is told, and the last files are written.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use epd::protocol::frame::line_of;
 use tokio::time::timeout;
 
-use super::{Server, say};
-use crate::core::event::Report;
+use super::{CHECK_PAUSE, Server, say};
+use crate::core::event::stream::OVER;
+use crate::core::event::{Order, Report};
 use crate::io::message::Incoming;
 use crate::io::spawn::TERMINATION_TIMEOUT;
 
@@ -16,12 +17,15 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 /// line is slow.
 const TRANSPORTS_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// The answer to orders then.
+const AFTER_THE_EVENT: &str = "the event is over, and only its page is still there; `quit` ends it";
+
 impl Server {
     /// Disconnects all players and writes the last standings.
     pub(super) async fn close(&mut self, has_failed: bool) {
         self.drop_held();
         let why = if self.event.ledger().is_over() {
-            "the event is over"
+            OVER
         } else {
             "the referee is shutting down"
         };
@@ -57,6 +61,34 @@ impl Server {
             say(&format!("{error:#}"));
         }
         self.storage.flush();
+    }
+
+    /// Stays after the event for this long, so that viewers see its end, or until it is told to stop.
+    pub async fn linger(&mut self, time: Duration) {
+        let end = Instant::now() + time;
+        while Instant::now() < end {
+            self.storage.sign_of_life();
+            let wake = end.min(Instant::now() + CHECK_PAUSE);
+            let incoming = tokio::select! {
+                incoming = self.incoming.recv() => incoming,
+                () = tokio::time::sleep_until(wake.into()) => continue,
+            };
+            match incoming {
+                Some(Incoming::Order(line, asker)) => {
+                    let Some(given) = self.order(&line, asker) else {
+                        continue;
+                    };
+                    let quits = given.order == Order::Quit;
+                    let text = if quits { "" } else { AFTER_THE_EVENT };
+                    self.answer(text.to_owned(), !quits);
+                    if quits {
+                        return;
+                    }
+                }
+                Some(Incoming::Shutdown) | None => return,
+                Some(_) => {}
+            }
+        }
     }
 
     /// Waits until the players that the referee started have exited.

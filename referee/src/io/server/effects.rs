@@ -8,7 +8,6 @@ use epd::protocol::frame::line_of;
 use super::{Server, say};
 use crate::core::event::{Effect, Input, LinkId, Peer, ProgramId, SendId};
 use crate::io::connection::Sent;
-use crate::io::message::Answer;
 
 impl Server {
     /// Carries out an effect that waits for nothing; see [`Server::dispatch`].
@@ -44,12 +43,7 @@ impl Server {
             Effect::Standings => self.standings.1 = true,
             Effect::Say(text) => say(&text),
             Effect::Report(report) => self.storage.event(&report),
-            Effect::Answer { text, is_refused } => {
-                if let Some(asker) = self.asker.take() {
-                    // The arbiter may have disconnected.
-                    let _ = asker.send(Answer { text, is_refused });
-                }
-            }
+            Effect::Answer { text, is_refused } => self.answer(text, is_refused),
         }
     }
 

@@ -75,7 +75,11 @@ impl Server {
     }
 
     /// Reads an order; answers at once if it is none.
-    fn order(&mut self, line: &str, asker: oneshot::Sender<Answer>) -> Option<GivenOrder> {
+    pub(super) fn order(
+        &mut self,
+        line: &str,
+        asker: oneshot::Sender<Answer>,
+    ) -> Option<GivenOrder> {
         match read_order(line) {
             Ok(given) => {
                 self.asker = Some(asker);
@@ -99,6 +103,14 @@ impl Server {
         while let Some((input, now)) = self.inputs.pop_front() {
             let mut follows_entry = false;
             for effect in self.handle(input, now)? {
+    /// Answers whoever gave the order that is being carried out.
+    pub(super) fn answer(&mut self, text: String, is_refused: bool) {
+        if let Some(asker) = self.asker.take() {
+            // The arbiter may have disconnected.
+            let _ = asker.send(Answer { text, is_refused });
+        }
+    }
+
                 follows_entry |= matches!(effect, Effect::Journal(_));
                 self.dispatch(effect, follows_entry).await?;
             }
@@ -124,14 +136,8 @@ impl Server {
     fn recover(&mut self, link: Option<LinkId>, now: Instant) -> anyhow::Result<Vec<Effect>> {
         self.panics += 1;
         say("an internal error of the referee; please report it");
-        if let Some(asker) = self.asker.take() {
-            let text = "an internal error: see the output of the referee".to_owned();
-            // The arbiter may have disconnected.
-            let _ = asker.send(Answer {
-                text,
-                is_refused: true,
-            });
-        }
+        let text = "an internal error: see the output of the referee";
+        self.answer(text.to_owned(), true);
         let recovered = catch_unwind(AssertUnwindSafe(|| {
             let mut effects = self.event.handle(Input::Panicked, now);
             if let Some(link) = link {

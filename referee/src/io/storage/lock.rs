@@ -16,6 +16,15 @@ pub struct FolderLock {
     _file: File,
 }
 
+/// Whether a referee or an observer runs in a folder, which may be one that cannot be written.
+#[must_use]
+pub fn is_in_use(directory: &Path) -> bool {
+    let Ok(file) = File::open(directory.join(LOCK)) else {
+        return false;
+    };
+    matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock))
+}
+
 impl FolderLock {
     /// Locks a folder; an error if another referee or observer runs there.
     pub fn take(directory: &Path) -> anyhow::Result<Self> {

@@ -6,6 +6,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::core::event::Report;
+use crate::core::event::stream::Stamped;
+
 /// Cuts off an incomplete last line.
 pub(super) fn drop_torn_line(file: &File, path: &Path) -> io::Result<()> {
     let (_, whole) = last_line(path)?;
@@ -21,6 +24,13 @@ pub(super) fn last_event(path: &Path) -> io::Result<u64> {
         Some(seq) => Ok(seq),
         None => Ok(memchr::memchr_iter(b'\n', &fs::read(path)?).count() as u64),
     }
+}
+
+/// What `events.jsonl` says last.
+pub(super) fn last_report(path: &Path) -> io::Result<Option<Report>> {
+    let (line, _) = last_line(path)?;
+    let event = serde_json::from_slice::<Stamped>(&line);
+    Ok(event.ok().map(|event| event.report))
 }
 
 /// The last whole line of a file, empty if it has none, and the length of all whole lines.

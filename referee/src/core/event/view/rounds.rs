@@ -6,6 +6,7 @@ use super::EventView;
 use crate::core::schedule::knockout::{Bracket, Match};
 use crate::core::schedule::swiss::{requested_half_points, rounds_paired};
 use crate::core::schedule::{Format, Knockout, Played, Presence, Situation};
+use crate::core::text::counted;
 
 /// A round. In a ladder each meeting is one.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,11 +128,6 @@ pub struct Progress {
     pub text: String,
     /// Which part of it is over, from 0 to 1; `None` if it has no end.
     pub part: Option<f64>,
-}
-
-/// A count of things in words: `1 game`, `2 games`.
-fn counted(count: usize, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 impl EventView {

@@ -148,6 +148,7 @@ pub(super) fn check_broadcast(world: &World, text: &str) {
         let mut broadcaster = Broadcaster::new(Broadcast {
             delay,
             show_thinking,
+            ..Broadcast::default()
         });
         let start = world.view.start.clone().expect("a start");
         let schedule = ledger(text).start_report("").schedule;
