@@ -164,6 +164,7 @@ fn addresses_are_private() {
         },
         Report::Refused {
             peer: "203.0.113.8:4000".to_owned(),
+            name: None,
             why: "a wrong password".to_owned(),
         },
         Report::PassedOver {

@@ -30,6 +30,7 @@ impl Event {
             since: now,
             seat: None,
             strikes: 0,
+            name: None,
             turned_away: None,
             is_observer: false,
         };
@@ -86,7 +87,13 @@ impl Event {
         let secrets = secrets.unwrap_or_default().iter();
         let secrets: Vec<_> = secrets.map(epd::Operand::text).collect();
         let name = content.name.as_deref().map(printable);
-        match self.seat_for(name.as_deref(), &secrets) {
+        let found = self.seat_for(name.as_deref(), &secrets);
+        if let (Err(_), Some(link)) = (&found, self.links.get_mut(&link)) {
+            link.name = name
+                .map(|name| name.to_string())
+                .filter(|name| !name.is_empty());
+        }
+        match found {
             Ok((seat, name)) => {
                 self.note_equipment(seat, content);
                 self.expect_pongs(seat, content.ping.is_some(), now);
@@ -210,42 +217,38 @@ impl Event {
         self.needs_pairing = true;
     }
 
-    /// Turns away a peer that has not signed on, and tells it why (decision 18).
+    /// Turns away a peer that has not signed on, and tells it why (decision 18). The arbiter learns it, because it may
+    /// be a player with wrong options.
     pub(super) fn refuse(&mut self, link: LinkId, why: &str, now: Instant) {
-        self.refuse_and_log(link, why, now);
-    }
-
-    /// The same; returns whether the logs had room for it.
-    fn refuse_and_log(&mut self, link: LinkId, why: &str, now: Instant) -> bool {
         let Some(refused) = self.links.remove(&link) else {
-            return false;
+            return;
         };
         self.unsigned.remove(&link);
         let is_logged = self.refusals.take(now);
         let farewell = Message::at(&Position::start()).saying(why);
         self.push_send(link, Command::Disconnect(farewell), is_logged);
         self.effects.push(Effect::Close(link));
-        if is_logged {
-            self.report(Report::Refused {
-                peer: self.peer_text(refused.peer),
-                why: shown(why),
-            });
+        let peer = self.peer_text(refused.peer);
+        let (name, why) = (refused.name.as_deref().map(shown), shown(why));
+        if self.said_refusals.take(now) {
+            let name = name
+                .as_ref()
+                .map_or_else(String::new, |name| format!(" ({name})"));
+            self.say(format!("{peer}{name} was turned away: {why}"));
         }
-        is_logged
+        if is_logged {
+            self.report(Report::Refused { peer, name, why });
+        }
     }
 
-    /// A peer cannot take part. The arbiter learns it, because most likely it is a player with wrong
-    /// options.
+    /// A peer cannot take part.
     pub(super) fn unfit(&mut self, link: LinkId, why: &str, now: Instant) {
-        let Some(&Link {
-            peer, seat: None, ..
-        }) = self.links.get(&link)
-        else {
-            return;
-        };
-        if self.refuse_and_log(link, why, now) {
-            let peer = self.peer_text(peer);
-            self.say(format!("{peer} was turned away: {}", shown(why)));
+        if self
+            .links
+            .get(&link)
+            .is_some_and(|link| link.seat.is_none())
+        {
+            self.refuse(link, why, now);
         }
     }
 

@@ -18,6 +18,8 @@ use crate::core::text::shown;
 
 /// How many peers that were turned away are logged in a second.
 const LOGGED_REFUSALS: u32 = 20;
+/// How many of them are printed in a second.
+const SAID_REFUSALS: u32 = 5;
 
 /// Who may sign on, and what is printed.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +40,8 @@ pub(super) struct Link {
     pub seat: Option<SeatId>,
     /// The number of invalid or unexpected records since the player's last move.
     pub strikes: usize,
+    /// The name that it gave when it tried to sign on.
+    pub name: Option<String>,
     /// It gave a wrong secret: it is turned away at this instant, with these words.
     pub turned_away: Option<(Instant, &'static str)>,
     /// An observer is at the other end.
@@ -76,7 +80,16 @@ pub struct Event {
     /// When it was last looked which games can begin or go on.
     last_paired: Instant,
     pub(super) refusals: Quota,
+    pub(super) said_refusals: Quota,
     pub(super) effects: Vec<Effect>,
+}
+
+/// `1 more connection was`, `2 more connections were`.
+fn counted_more(count: u64) -> String {
+    match count {
+        1 => "1 more connection was".to_owned(),
+        _ => format!("{count} more connections were"),
+    }
 }
 
 impl Event {
@@ -103,6 +116,7 @@ impl Event {
             needs_pairing: false,
             last_paired: now,
             refusals: Quota::new(LOGGED_REFUSALS, now),
+            said_refusals: Quota::new(SAID_REFUSALS, now),
             effects: Vec::new(),
         };
         for player in 0..players {
@@ -214,7 +228,9 @@ impl Event {
             link.turned_away.map_or(timeout, |(at, _)| at.min(timeout))
         });
         let all = games.chain(seats).chain(unsigned);
-        all.chain(self.refusals.deadline()).min()
+        let refusals = [&self.refusals, &self.said_refusals];
+        all.chain(refusals.into_iter().filter_map(Quota::deadline))
+            .min()
     }
 
     /// What to send to every connection when the referee ends.
@@ -280,6 +296,9 @@ impl Event {
         }
         if let Some(count) = self.refusals.take_over(now) {
             self.report(Report::MoreRefused { count });
+        }
+        if let Some(count) = self.said_refusals.take_over(now) {
+            self.say(format!("{} turned away", counted_more(count)));
         }
         self.needs_pairing = true;
     }

@@ -10,6 +10,9 @@ use crate::core::event::machine::Event;
 use crate::core::event::seat::{Process, Seat, SeatState};
 use crate::core::text::shown;
 
+/// So many missing players are named.
+const MOST_MISSING: usize = 10;
+
 impl Event {
     /// The standings, and how far the event is.
     pub(super) fn status(&self) -> String {
@@ -20,6 +23,7 @@ impl Event {
         };
         let players = self.ledger.names().len();
         let connected = (0..players).filter(|&player| here(player)).count();
+        let missing = self.missing(|player| !here(player));
         let paused = match self.why_paused() {
             Some(why) => format!("paused: {}\n", shown(why)),
             None => String::new(),
@@ -33,7 +37,7 @@ impl Event {
             ),
         };
         format!(
-            "{} of {} games finished, {} in progress; {connected} of {players} players connected\n{paused}{waits}{}{}{}",
+            "{} of {} games finished, {} in progress; {connected} of {players} players connected{missing}\n{paused}{waits}{}{}{}",
             self.ledger.finished(),
             self.ledger.schedule().len(),
             self.ledger.running().len(),
@@ -41,6 +45,22 @@ impl Event {
             standings.replacements(),
             standings.forfeits()
         )
+    }
+
+    /// The names of those players, in brackets: ` (missing: Ann, Bob)`.
+    fn missing(&self, is_missing: impl Fn(usize) -> bool) -> String {
+        let names = self.ledger.names().iter().enumerate();
+        let mut missing: Vec<_> = names
+            .filter(|&(player, name)| !name.is_empty() && is_missing(player))
+            .map(|(_, name)| shown(name))
+            .collect();
+        let more = missing.len().saturating_sub(MOST_MISSING);
+        missing.truncate(MOST_MISSING);
+        match (missing.is_empty(), more) {
+            (true, _) => String::new(),
+            (false, 0) => format!(" (missing: {})", missing.join(", ")),
+            (false, more) => format!(" (missing: {} and {more} more)", missing.join(", ")),
+        }
     }
 
     /// The games in progress: clocks as they are at this instant, and for whom the game waits.

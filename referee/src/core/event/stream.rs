@@ -79,7 +79,13 @@ pub enum Report {
     /// The program of a player ended.
     Exit { player: String, status: String },
     /// A peer was turned away.
-    Refused { peer: String, why: String },
+    Refused {
+        peer: String,
+        /// The name that it gave.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+        why: String,
+    },
     /// So many more peers were turned away, too many to report each.
     MoreRefused { count: u64 },
     /// A record of a player was ignored.

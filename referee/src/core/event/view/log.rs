@@ -51,11 +51,13 @@ fn of_connection(report: &Report) -> Option<Words> {
             None,
             format!("The program of {player} has ended: {status}"),
         ),
-        Report::Refused { peer, why } => (
-            LogKind::Fault,
-            None,
-            format!("{peer} was turned away: {why}"),
-        ),
+        Report::Refused { peer, name, why } => {
+            let name = name
+                .as_ref()
+                .map_or_else(String::new, |name| format!(" ({name})"));
+            let text = format!("{peer}{name} was turned away: {why}");
+            (LogKind::Fault, None, text)
+        }
         Report::MoreRefused { count } => (
             LogKind::Fault,
             None,

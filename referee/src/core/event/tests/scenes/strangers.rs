@@ -103,13 +103,52 @@ fn peers_without_tls() {
         world.line(link, "rubbish");
     }
     let said = &world.said[said..];
-    assert_eq!(said.len(), 20, "{said:?}");
+    assert_eq!(said.len(), 5, "{said:?}");
     assert!(said[0].contains(" was turned away: no TLS"), "{said:?}");
     assert!(!said[0].contains('\u{1b}'), "{said:?}");
     let ann = world.enter("Ann");
     // That would be a fault of the server; a player in its seat stays there.
     world.feed(Input::Unfit(ann, "no TLS".to_owned()));
     assert!(world.peers.contains_key(&ann));
+}
+
+/// Whoever cannot sign on is named, with the name that it gave.
+#[test]
+fn refused_players_are_named() {
+    let access = Access {
+        password: Some(Secret::of("password")),
+        ..Access::default()
+    };
+    let head = "format = \"match\"";
+    let mut world = World::of(ledger(&settings(head, "", &["\"Ann\"", "\"Bob\""])), access);
+    let begin = world.said.len();
+    for (name, secret) in [("Anm", "password"), ("Bob", "wrong")] {
+        let link = world.open();
+        world.sign_on(link, name, &format!("Auth {secret:?};"));
+    }
+    world.wait(SECOND);
+    let wanted = [
+        (
+            " (Anm) was turned away: no player of this name is in the event",
+            "Anm",
+        ),
+        (" (Bob) was turned away: wrong password", "Bob"),
+    ];
+    let names = world.reports.iter().filter_map(|report| match report {
+        Report::Refused { name, .. } => name.clone(),
+        _ => None,
+    });
+    let names: Vec<_> = names.collect();
+    for (i, (text, name)) in wanted.into_iter().enumerate() {
+        let said = &world.said[begin + i];
+        assert!(said.ends_with(text), "{said}");
+        assert_eq!(names[i], name);
+    }
+    let (status, _) = world.order("status");
+    assert!(
+        status.contains("; 0 of 2 players connected (missing: Ann, Bob)\n"),
+        "{status}"
+    );
 }
 
 /// Blank lines are no records, and too many of them are a nuisance.
