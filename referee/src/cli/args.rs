@@ -422,7 +422,7 @@ impl Network {
             addresses.extend(last.filter(|_| config.listen.ends_with(":0")));
             addresses.push(config.listen.clone());
         }
-        let mut warnings = Vec::new();
+        let mut warnings = config.command_warnings();
         let mut password = None;
         if let Some(path) = &self.password_file {
             let (secret, warning) = secret_file::read(path)?;

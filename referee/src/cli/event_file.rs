@@ -63,6 +63,7 @@ pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
         }
     }
     faults += check_network(&config, folder_of(path));
+    warn(&config.command_warnings());
     if let Err(error) = TcpListener::bind(&config.listen) {
         // The event itself may be running.
         faults += usize::from(error.kind() != io::ErrorKind::AddrInUse);

@@ -5,6 +5,7 @@
 //! the old names ([`Config::read_saved`]).
 
 mod check;
+mod command;
 mod describe;
 mod duration;
 mod error;
@@ -22,9 +23,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-pub use self::error::ConfigError;
 pub use self::command::{PLACEHOLDERS, unknown_placeholder};
 pub use self::duration::duration;
+pub use self::error::ConfigError;
 pub use self::growing::{Acceleration, KnockoutSettings, LadderSettings, SwissSettings, TieBreaks};
 pub use self::observer::{ObserverSettings, WhenCut};
 pub use self::player::{Dialect, Player, Transport, TransportError};
@@ -77,9 +78,8 @@ pub struct Config {
     /// Games each time two players meet.
     #[serde(default = "two")]
     pub games_per_pairing: usize,
-    /// Number of seeds in a gauntlet: that many of the first players.
-    #[serde(default = "tables::one")]
-    pub seeds: usize,
+    /// Number of seeds in a gauntlet: that many of the first players ([`Config::seeds`]).
+    pub seeds: Option<usize>,
     /// How the rounds of a Swiss event are paired.
     pub swiss: Option<SwissSettings>,
     /// How the matches of a knockout are decided.
@@ -145,6 +145,20 @@ pub enum FormatName {
     Knockout,
     /// Whoever is present is paired, without end.
     Ladder,
+}
+
+impl FormatName {
+    /// As the event file has it.
+    const fn quoted(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "\"round-robin\"",
+            Self::Gauntlet => "\"gauntlet\"",
+            Self::Match => "\"match\"",
+            Self::Swiss => "\"swiss\"",
+            Self::Knockout => "\"knockout\"",
+            Self::Ladder => "\"ladder\"",
+        }
+    }
 }
 
 fn unknown() -> String {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use movegen::Position;
 
 use super::player::Dialect;
-use super::{Config, ConfigError, player};
+use super::{Config, ConfigError, player, unknown_placeholder};
 use crate::core::openings::Opening;
 use crate::core::schedule;
 
@@ -14,6 +14,15 @@ impl Config {
         for (i, player) in self.players.iter().enumerate() {
             if player.name.trim().is_empty() {
                 return Err(ConfigError::NoName);
+            }
+            if player.name.trim() != player.name {
+                return Err(ConfigError::SpaceAtEnd(player.name.clone()));
+            }
+            if let Some(word) = player.command.as_deref().and_then(unknown_placeholder) {
+                return Err(ConfigError::Placeholder(
+                    player.name.clone(),
+                    word.to_owned(),
+                ));
             }
             if self.players[..i]
                 .iter()
@@ -49,7 +58,7 @@ impl Config {
         }
         schedule::schedule(&self.pairings(1))?;
         if let Some(sprt) = &self.sprt {
-            sprt.test()?;
+            sprt.test().map_err(ConfigError::Sprt)?;
             if self.player_count() != 2 {
                 return Err(ConfigError::SprtPlayers(self.player_count()));
             }

@@ -16,6 +16,13 @@ pub enum ConfigError {
     TwoNames(String),
     #[error("a player has an empty name")]
     NoName,
+    #[error("player {0:?} has a space at an end of its name: nobody can sign on with that name")]
+    SpaceAtEnd(String),
+    #[error(
+        "the command of player {0:?} has {{{1}}}, which is no placeholder: expected {{address}}, {{host}}, {{port}} or \
+         {{name}}"
+    )]
+    Placeholder(String, String),
     #[error("concurrency is 0, expected at least 1")]
     Concurrency,
     #[error("player {0:?} has instances = 0, expected at least 1")]
@@ -45,7 +52,7 @@ pub enum ConfigError {
     #[error("[{0}] is about events with format = \"{0}\"")]
     OtherFormat(&'static str),
     #[error("`{0}` is about events with format = {1}")]
-    OtherFormatKey(&'static str, &'static str),
+    OtherFormatKey(&'static str, String),
     #[error("forbidden: no player has the name {0:?}")]
     Forbidden(String),
     #[error("player {0:?} has an anchor of {1} and a rating of {2}, expected one of them")]
@@ -53,7 +60,7 @@ pub enum ConfigError {
     #[error("player {0:?} has a bye in round {1}, expected a round from 1 to {2}")]
     Bye(String, usize, usize),
     #[error("[sprt]: {0}")]
-    Sprt(#[from] sprt::SprtError),
+    Sprt(sprt::SprtError),
     #[error("[sprt] compares two players, but the event has {0}")]
     SprtPlayers(usize),
     #[error(transparent)]

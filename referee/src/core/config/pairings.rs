@@ -52,7 +52,7 @@ impl Config {
         let total: usize = instances.iter().sum();
         let possible = match self.format {
             FormatName::Gauntlet => {
-                let seeds: usize = instances[..self.seeds].iter().sum();
+                let seeds: usize = instances[..self.seeds()].iter().sum();
                 seeds.min(total - seeds)
             }
             FormatName::RoundRobin
@@ -65,6 +65,12 @@ impl Config {
             }
         };
         possible.min(self.concurrency)
+    }
+
+    /// The number of seeds of a gauntlet.
+    #[must_use]
+    pub fn seeds(&self) -> usize {
+        self.seeds.unwrap_or(1)
     }
 
     /// The number of players, those of any name included.
@@ -83,7 +89,7 @@ impl Config {
             format: match self.format {
                 FormatName::RoundRobin => schedule::Format::RoundRobin { cycles: rounds },
                 FormatName::Gauntlet => schedule::Format::Gauntlet {
-                    seeds: self.seeds,
+                    seeds: self.seeds(),
                     cycles: rounds,
                 },
                 FormatName::Match => schedule::Format::Match,

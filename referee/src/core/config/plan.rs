@@ -72,6 +72,40 @@ impl Config {
         })
     }
 
+    /// Refuses settings that the format of the event has not.
+    fn check_keys(&self) -> Result<(), ConfigError> {
+        use FormatName::{Gauntlet, Ladder, RoundRobin, Swiss};
+        let has = |has: fn(&Player) -> bool| self.players.iter().any(has);
+        let keys = [
+            (
+                "rounds",
+                self.rounds.is_some(),
+                [RoundRobin, Gauntlet, Swiss].as_slice(),
+            ),
+            ("seeds", self.seeds.is_some(), &[Gauntlet]),
+            (
+                "tie_breaks",
+                !self.tie_breaks.0.is_empty(),
+                &[Swiss, RoundRobin, Gauntlet],
+            ),
+            ("anchor", has(|player| player.anchor.is_some()), &[Ladder]),
+            (
+                "group",
+                has(|player| player.group.is_some()),
+                &[Swiss, Ladder],
+            ),
+            ("byes", has(|player| !player.byes.is_empty()), &[Swiss]),
+            ("forbidden", !self.forbidden.is_empty(), &[Swiss, Ladder]),
+        ];
+        for (name, is_there, formats) in keys {
+            if is_there && !formats.contains(&self.format) {
+                let formats: Vec<_> = formats.iter().map(|format| format.quoted()).collect();
+                return Err(ConfigError::OtherFormatKey(name, formats.join(" or ")));
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn check_growing(&self) -> Result<(), ConfigError> {
         let tables = [
             ("swiss", FormatName::Swiss, self.swiss.is_some()),
@@ -83,49 +117,7 @@ impl Config {
                 return Err(ConfigError::OtherFormat(name));
             }
         }
-        let has_tie_breaks = matches!(
-            self.format,
-            FormatName::Swiss | FormatName::RoundRobin | FormatName::Gauntlet
-        );
-        if !self.tie_breaks.0.is_empty() && !has_tie_breaks {
-            let formats = "\"swiss\", \"round-robin\" or \"gauntlet\"";
-            return Err(ConfigError::OtherFormatKey("tie_breaks", formats));
-        }
-        let has = |has: fn(&Player) -> bool| self.players.iter().any(has);
-        let keys = [
-            (
-                "anchor",
-                has(|player| player.anchor.is_some()),
-                [FormatName::Ladder].as_slice(),
-            ),
-            (
-                "group",
-                has(|player| player.group.is_some()),
-                &[FormatName::Swiss, FormatName::Ladder],
-            ),
-            (
-                "byes",
-                has(|player| !player.byes.is_empty()),
-                &[FormatName::Swiss],
-            ),
-            (
-                "forbidden",
-                !self.forbidden.is_empty(),
-                &[FormatName::Swiss, FormatName::Ladder],
-            ),
-        ];
-        for (name, is_there, formats) in keys {
-            if is_there && !formats.contains(&self.format) {
-                return Err(ConfigError::OtherFormatKey(
-                    name,
-                    match formats.len() {
-                        2 => "\"swiss\" or \"ladder\"",
-                        _ if name == "byes" => "\"swiss\"",
-                        _ => "\"ladder\"",
-                    },
-                ));
-            }
-        }
+        self.check_keys()?;
         for player in &self.players {
             if let (Some(anchor), Some(rating)) = (player.anchor, player.rating) {
                 return Err(ConfigError::Anchor(player.name.clone(), anchor, rating));

@@ -3,6 +3,7 @@
 
 use movegen::Color;
 
+use crate::core::config::unknown_placeholder;
 use crate::core::ending::{Ending, Reason};
 use crate::core::event::ledger::{Ledger, Running};
 use crate::core::event::order::{GivenOrder, Order};
@@ -177,8 +178,13 @@ impl Ledger {
         reason: Option<&str>,
     ) -> Result<(), String> {
         let player = self.entrant(old)?;
-        let name = name.unwrap_or(old).to_owned();
-        if name.trim().is_empty() {
+        if name.is_none() && command.is_none() {
+            return Err(format!(
+                "who replaces {old}? give the name of a new entrant, or --command for another program of {old}"
+            ));
+        }
+        let name = name.unwrap_or(old).trim().to_owned();
+        if name.is_empty() {
             return Err("a player cannot have an empty name".to_owned());
         }
         let mut others = self.names.iter().enumerate();
@@ -189,6 +195,9 @@ impl Ledger {
             && shell_words::split(command).map_or(true, |words| words.is_empty())
         {
             return Err(format!("{command:?} is not a command"));
+        }
+        if let Some(word) = command.as_deref().and_then(unknown_placeholder) {
+            return Err(format!("{{{word}}} in the command is no placeholder"));
         }
         let instances = self.config.instances(player);
         if let Some(settings) = self.config.players.get_mut(player) {

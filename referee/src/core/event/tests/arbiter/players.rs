@@ -178,6 +178,7 @@ fn a_player_is_replaced_by_another_entrant() {
         "replace Ann Zoe --command ''",
         "is not a command",
     );
+    refused(&mut world, "replace Ann", "who replaces Ann?");
     let said = obeyed(&mut world, "replace Ann Zoe --reason 'Ann is ill'");
     assert_eq!(said, "Zoe takes the place of Ann; it connects by itself");
     let again = resumed(&world, &text);
