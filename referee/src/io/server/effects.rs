@@ -90,8 +90,8 @@ impl Server {
     /// Logs what a player writes to its standard error.
     pub(super) fn log_stderr(&mut self, program: ProgramId, lines: &str) {
         let (player, game) = self.event.program(program);
-        let name = &self.event.ledger().names()[player];
+        let names = self.event.ledger().names();
         // A failure to write this log must not stop the event.
-        let _ = self.storage.stderr(program, name, game, lines);
+        let _ = self.storage.stderr(program, (names, player), game, lines);
     }
 }

@@ -9,6 +9,7 @@ use tokio::sync::oneshot;
 
 use super::{Server, say};
 use crate::core::event::{Effect, GivenOrder, Input, LinkId, NoOrder};
+use crate::core::text::shown;
 use crate::io::message::{Answer, Incoming};
 
 /// After this many internal errors the referee gives up: something is wrong with more than a game.
@@ -60,7 +61,16 @@ impl Server {
             }
             Incoming::Exited(program, status) => {
                 self.children.exited(program);
-                Input::Exited(program, status)
+                self.feed(Input::Exited(program, status), now).await?;
+                if let Some(path) = self.storage.stderr_of(program) {
+                    let (player, _) = self.event.program(program);
+                    let name = shown(&self.event.ledger().names()[player]);
+                    say(&format!(
+                        "the standard error of {name} is in {}",
+                        path.display()
+                    ));
+                }
+                return Ok(());
             }
             Incoming::Order(line, asker) => match self.order(&line, asker) {
                 Some(given) => Input::Order {
@@ -93,6 +103,14 @@ impl Server {
         }
     }
 
+    /// Answers whoever gave the order that is being carried out.
+    pub(super) fn answer(&mut self, text: String, is_refused: bool) {
+        if let Some(asker) = self.asker.take() {
+            // The arbiter may have disconnected.
+            let _ = asker.send(Answer { text, is_refused });
+        }
+    }
+
     /// Hands an input to the event, carries out what comes of it, and so on.
     pub(super) async fn feed(&mut self, input: Input, now: Instant) -> anyhow::Result<()> {
         self.inputs.push_back((input, now));
@@ -103,14 +121,6 @@ impl Server {
         while let Some((input, now)) = self.inputs.pop_front() {
             let mut follows_entry = false;
             for effect in self.handle(input, now)? {
-    /// Answers whoever gave the order that is being carried out.
-    pub(super) fn answer(&mut self, text: String, is_refused: bool) {
-        if let Some(asker) = self.asker.take() {
-            // The arbiter may have disconnected.
-            let _ = asker.send(Answer { text, is_refused });
-        }
-    }
-
                 follows_entry |= matches!(effect, Effect::Journal(_));
                 self.dispatch(effect, follows_entry).await?;
             }

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::stderr::StderrFile;
+use super::stderr::{StderrFile, label};
 use super::{EVENTS, Storage};
 use crate::core::event::stream::Stamped;
 use crate::core::event::{Ledger, ProgramId, Report};
@@ -138,18 +138,24 @@ impl Storage {
         self.logs_failed = failure.is_some();
     }
 
+    /// The file with what a program has written to its standard error last, if it has.
+    #[must_use]
+    pub fn stderr_of(&self, program: ProgramId) -> Option<&Path> {
+        self.stderr.get(&program).map(|file| file.path.as_path())
+    }
+
     /// Adds lines of a player's standard error, written in a game or outside of one.
     pub fn stderr(
         &mut self,
         program: ProgramId,
-        player: &str,
+        (names, player): (&[String], usize),
         game: Option<usize>,
         lines: &str,
     ) -> io::Result<()> {
         match self.stderr.get_mut(&program) {
             Some(file) if file.game == game => file.write(lines),
             _ => {
-                let mut file = StderrFile::open(&self.directory, player, game)?;
+                let mut file = StderrFile::open(&self.directory, &label(names, player), game)?;
                 file.write(lines)?;
                 self.stderr.insert(program, file);
                 Ok(())

@@ -17,14 +17,17 @@ use crate::core::openings::Opening;
 /// A player that floods its standard error does not fill the disk.
 #[test]
 fn standard_error_is_bounded() {
+    let names = ["Ann A".to_owned()];
     let folder = tempfile::tempdir().expect("a folder");
     let mut files = Storage::create(folder.path(), "", None).expect("made");
     let line = "x".repeat(4095);
     for _ in 0..5000 {
-        files.stderr(0, "Ann A", Some(7), &line).expect("written");
+        files
+            .stderr(0, (&names, 0), Some(7), &line)
+            .expect("written");
     }
     files
-        .stderr(0, "Ann A", None, "between games")
+        .stderr(0, (&names, 0), None, "between games")
         .expect("written");
     let path = folder.path().join("stderr/Ann_A-game-7.log");
     let text = fs::read_to_string(&path).expect("readable");
@@ -33,7 +36,9 @@ fn standard_error_is_bounded() {
     // A resumed event does not add to it either.
     drop(files);
     let (mut files, _) = Storage::resume(folder.path()).expect("resumed");
-    files.stderr(0, "Ann A", Some(7), "more").expect("written");
+    files
+        .stderr(0, (&names, 0), Some(7), "more")
+        .expect("written");
     assert_eq!(fs::read_to_string(path).expect("readable"), text);
     let other = folder.path().join("stderr/Ann_A.log");
     assert_eq!(
@@ -44,15 +49,18 @@ fn standard_error_is_bounded() {
 
 #[test]
 fn a_file_of_standard_error_stays_open() {
+    let names = ["Ann".to_owned()];
     let folder = tempfile::tempdir().expect("a folder");
     let mut files = Storage::create(folder.path(), "", None).expect("made");
     let path = folder.path().join("stderr/Ann-game-1.log");
-    files.stderr(0, "Ann", Some(1), "a\nb").expect("written");
+    files
+        .stderr(0, (&names, 0), Some(1), "a\nb")
+        .expect("written");
     assert_eq!(fs::read_to_string(&path).expect("readable"), "a\nb\n");
     fs::remove_file(&path).expect("removed");
-    files.stderr(0, "Ann", Some(1), "c").expect("written");
+    files.stderr(0, (&names, 0), Some(1), "c").expect("written");
     assert!(!path.exists(), "it was opened again");
-    files.stderr(0, "Ann", Some(2), "d").expect("written");
+    files.stderr(0, (&names, 0), Some(2), "d").expect("written");
     let second = folder.path().join("stderr/Ann-game-2.log");
     assert_eq!(fs::read_to_string(second).expect("readable"), "d\n");
 }
