@@ -120,6 +120,32 @@ pub fn expanded(text: &str) -> Option<String> {
     ))
 }
 
+/// The value that a preset's file has as this text.
+fn value(text: &str) -> Option<Value> {
+    let mut table: Table = format!("value = {text}").parse().ok()?;
+    table.remove("value")
+}
+
+/// Whether a line about what a preset cannot set begins with a setting that the file has: `rounds: ...`, or
+/// `player.rating: ...` if all players have one.
+fn is_covered(line: &str, file: &Table) -> bool {
+    fn has(value: Option<&Value>, path: &[&str]) -> bool {
+        match (value, path) {
+            (None, _) => false,
+            (Some(_), []) => true,
+            (Some(Value::Array(all)), path) => all.iter().all(|one| has(Some(one), path)),
+            (Some(value), [key, rest @ ..]) => has(value.get(key), rest),
+        }
+    }
+    let place: Vec<_> = line
+        .split(": ")
+        .next()
+        .unwrap_or_default()
+        .split('.')
+        .collect();
+    has(file.get(place[0]), &place[1..])
+}
+
 /// Explains which settings the preset of an event file sets, for `check`. `None` if it has no preset.
 #[must_use]
 pub fn explain(text: &str) -> Option<String> {
@@ -133,6 +159,9 @@ pub fn explain(text: &str) -> Option<String> {
         let Setting { text, reason, .. } = setting;
         // Writing to a string cannot fail.
         let _ = match setting.of(&file) {
+            Some(own) if Some(own) == value(text).as_ref() => {
+                writeln!(told, "  {place} = {text}, as your file says too: {reason}")
+            }
             Some(own) => writeln!(
                 told,
                 "  {place} = {own}, as your file says; the preset has {text}: {reason}"
@@ -143,7 +172,8 @@ pub fn explain(text: &str) -> Option<String> {
             None => writeln!(told, "  {place} = {text}: {reason}"),
         };
     }
-    for line in preset.lines().filter_map(|line| line.strip_prefix("#! ")) {
+    let open = preset.lines().filter_map(|line| line.strip_prefix("#! "));
+    for line in open.filter(|line| !is_covered(line, &file)) {
         let _ = writeln!(told, "  not covered: {line}");
     }
     told.pop();
@@ -216,11 +246,35 @@ mod tests {
             "  time_control = \"60+1\", as your file says; the preset has \"1800+5\": 30 minutes",
             "  adjudication.win = { moves = 3, score = 700 }, as your file says; the preset has { score = 1000, moves = 5 }",
             "  adjudication.draw = { score = 15, moves = 5, from_move = 35 }: \"TCEC draw rule\"",
-            "  not covered: opening book",
+            "  not covered: openings.file: ",
         ] {
             assert!(told.contains(&format!("\n{line}")), "{line}\n{told}");
         }
         assert!(!text.contains("[openings]") && config.openings.is_none());
+    }
+
+    /// What the file has itself is no longer to be set, and only what differs is contrasted.
+    #[test]
+    fn what_the_file_has_is_covered() {
+        let settings =
+            "preset = \"fide-swiss\"\nformat = \"swiss\"\nrounds = 2\ntime_control = \"60\"";
+        let told = explain(&event(settings)).expect("a preset");
+        assert!(
+            told.contains("\n  format = \"swiss\", as your file says too: FIDE"),
+            "{told}"
+        );
+        let open = |text: &str| -> Vec<String> {
+            let told = explain(text).expect("a preset");
+            let lines = told
+                .lines()
+                .filter_map(|line| line.strip_prefix("  not covered: "));
+            lines
+                .map(|line| line.split(": ").next().unwrap_or_default().to_owned())
+                .collect()
+        };
+        assert_eq!(open(&event(settings)), ["concurrency", "player.rating"]);
+        let rated = event(settings).replace("[[player]]", "[[player]]\nrating = 2000");
+        assert_eq!(open(&rated), ["concurrency"]);
     }
 
     #[test]
