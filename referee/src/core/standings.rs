@@ -29,6 +29,8 @@ pub struct Scored {
     pub pair: usize,
     /// The result; `None` if the game is in progress or ended without one.
     pub result: Option<Outcome>,
+    /// Whether the game is in progress.
+    pub is_running: bool,
     /// The loser's fault, if that decided the game.
     pub forfeit: Option<Forfeit>,
 }
@@ -133,7 +135,7 @@ pub struct Standings {
     /// The players, best first: by points, then Sonneborn-Berger score, then number; or as a [`Ranking`] has them.
     pub players: Vec<Standing>,
     /// Each player's results against each, both in the order of `players`: one character per
-    /// game: `1`, `=`, `0`, or `*` without result.
+    /// game: `1`, `=`, `0`, `*` in progress, or `-` if it ended without a result.
     pub crosses: Vec<Vec<String>>,
     /// The state of the event's SPRT, to be filled in by the caller.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,6 +147,9 @@ pub struct Standings {
 
 /// The cross table sums up the games of two players that met more often than this.
 const CROSS_LETTERS: usize = 8;
+/// The heading of the points of byes, and its place in the table.
+const BYES: &str = "Byes";
+const AFTER_POINTS: usize = 3;
 
 impl Standings {
     /// The standings of players after a list of games.
@@ -238,7 +243,8 @@ impl Standings {
             for (side, player, other) in sides(game) {
                 let half_points = game.result.map(|result| result.half_points(side));
                 self.crosses[places[player]][places[other]].push(match half_points {
-                    None => '*',
+                    None if game.is_running => '*',
+                    None => '-',
                     Some(0) => '0',
                     Some(1) => '=',
                     Some(_) => '1',
@@ -270,6 +276,13 @@ impl Standings {
             .find(|standing| standing.player == player)
     }
 
+    /// Whether some points are those of byes.
+    fn has_byes(&self) -> bool {
+        self.players
+            .iter()
+            .any(|standing| standing.bye_points > 0.0)
+    }
+
     /// The standings as aligned text, one line per player below the headings.
     #[must_use]
     pub fn table(&self) -> String {
@@ -277,6 +290,10 @@ impl Standings {
             "Rank", "Name", "Points", "Games", "+", "=", "-", "Score %", "Elo", "Error",
         ];
         let mut headings = headings.map(str::to_owned).to_vec();
+        let has_byes = self.has_byes();
+        if has_byes {
+            headings.insert(AFTER_POINTS, BYES.to_owned());
+        }
         if self.columns.is_empty() {
             headings.push("SB".to_owned());
         } else {
@@ -299,6 +316,9 @@ impl Standings {
                 elo_text(standing),
                 error.unwrap_or_else(missing),
             ];
+            if has_byes {
+                row.insert(AFTER_POINTS, bye_text(standing));
+            }
             if self.columns.is_empty() {
                 row.push(format!("{:.2}", standing.sonneborn_berger));
             } else {
@@ -380,15 +400,26 @@ impl Standings {
     pub fn cross_table(&self) -> String {
         let mut headings = vec![String::new(), "Name".to_owned()];
         headings.extend((1..=self.players.len()).map(|place| place.to_string()));
+        let has_byes = self.has_byes();
+        headings.extend(has_byes.then(|| BYES.to_owned()));
         headings.push("Points".to_owned());
         let mut rows = vec![headings];
         for (place, (standing, cells)) in self.players.iter().zip(self.cross_cells()).enumerate() {
             let mut row = vec![(place + 1).to_string(), shown(&standing.name)];
             row.extend(cells);
+            row.extend(has_byes.then(|| bye_text(standing)));
             row.push(format!("{:.1}", standing.points));
             rows.push(row);
         }
         aligned(&rows)
+    }
+}
+
+/// The points of a player's byes.
+fn bye_text(standing: &Standing) -> String {
+    match standing.bye_points {
+        points if points > 0.0 => format!("{points:.1}"),
+        _ => missing(),
     }
 }
 

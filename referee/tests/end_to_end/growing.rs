@@ -103,6 +103,7 @@ fn a_swiss_event() {
     assert_eq!((sum("points"), sum("bye_points")), (32.0 + 8.0, 8.0));
     assert_eq!(players[0]["rank"], 1);
     let said = referee.output();
+    assert!(said.contains("  Points  Byes  Games  +  "), "{said}");
     for round in 1..=4 {
         assert!(
             said.contains(&format!("round {round} is paired: ")),

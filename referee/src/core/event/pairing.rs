@@ -12,7 +12,7 @@ use crate::core::event::machine::Event;
 use crate::core::event::seat::{PeerKind, SeatState};
 use crate::core::event::stream::{Report, Scheduled};
 use crate::core::schedule::knockout::Bracket;
-use crate::core::schedule::{Format, Meeting, Pairing};
+use crate::core::schedule::{Format, Meeting, Pairing, Presence};
 use crate::core::text::shown;
 
 const COLORS: [Color; 2] = [Color::White, Color::Black];
@@ -95,7 +95,8 @@ impl Event {
             Some(Paired::Meetings(meetings, entries)) => {
                 self.effects
                     .extend(entries.into_iter().map(Effect::Journal));
-                self.tell_round(&meetings);
+                let half_point_byes = self.half_point_byes(&meetings);
+                self.tell_round(&meetings, &half_point_byes);
                 let named = self.ledger.config().players.len();
                 let players = meetings
                     .iter()
@@ -110,13 +111,30 @@ impl Event {
                     meetings,
                     games,
                     names,
+                    half_point_byes,
                 });
             }
         }
     }
 
-    /// Tells the arbiter who was paired. In a ladder the beginning of the games is enough.
-    fn tell_round(&mut self, meetings: &[Meeting]) {
+    /// Who is away in the round of these meetings of a Swiss event, for half the points.
+    fn half_point_byes(&self, meetings: &[Meeting]) -> Vec<usize> {
+        let results = self.ledger.results();
+        let (Some(plan), Some(first)) = (results.plan(), meetings.first()) else {
+            return Vec::new();
+        };
+        let presence = results.presence(self.ledger.names());
+        let entrants = plan.entrants.iter().zip(presence).enumerate();
+        let away = entrants.filter(|&(player, (entrant, presence))| {
+            presence == Presence::Entered
+                && entrant.byes.contains(&first.round)
+                && !meetings.iter().any(|meeting| meeting.has(player))
+        });
+        away.map(|(player, _)| player).collect()
+    }
+
+    /// Tells the arbiter who was paired, and who asked for a bye. In a ladder the beginning of the games is enough.
+    fn tell_round(&mut self, meetings: &[Meeting], half_point_byes: &[usize]) {
         let results = self.ledger.results();
         let format = results.plan().map(|plan| plan.format);
         let name = |player: usize| shown(&self.ledger.names()[player]);
@@ -127,7 +145,10 @@ impl Event {
         let lines: Vec<String> = match format {
             Some(Format::Swiss(_)) => {
                 let round = meetings.first().map_or(0, |meeting| meeting.round);
-                let boards: Vec<_> = meetings.iter().map(board).collect();
+                let away = half_point_byes
+                    .iter()
+                    .map(|&player| format!("{} has a half-point bye", name(player)));
+                let boards: Vec<_> = meetings.iter().map(board).chain(away).collect();
                 vec![format!("round {round} is paired: {}", boards.join(", "))]
             }
             Some(Format::Knockout(settings)) => {

@@ -365,6 +365,7 @@ impl Results {
                 white: pairing.white,
                 black: pairing.black,
                 pair: pairing.pair,
+                is_running: finished.is_none(),
                 result: finished.and_then(|finished| finished.result),
                 forfeit: finished.and_then(|finished| finished.forfeit),
             })

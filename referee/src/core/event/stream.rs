@@ -155,6 +155,9 @@ pub enum Report {
         /// The names of players who signed on with any name, by the numbers of the players.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         names: Vec<(usize, String)>,
+        /// Who is away in this round of a Swiss event, for half the points.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        half_point_byes: Vec<usize>,
     },
     /// The arbiter has put a player out of the event, or lets it play again.
     Out { player: usize, is_out: bool },

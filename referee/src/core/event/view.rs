@@ -97,6 +97,7 @@ impl EventView {
                 meetings,
                 games,
                 names,
+                ..
             } => {
                 for (player, name) in names {
                     if let Some(known) = self.names.get_mut(*player) {

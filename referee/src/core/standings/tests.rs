@@ -26,6 +26,7 @@ fn game(white: usize, black: usize, result: Option<Outcome>) -> Scored {
         black,
         pair: 0,
         result,
+        is_running: result.is_none(),
         forfeit: None,
     }
 }
@@ -187,6 +188,7 @@ proptest! {
             black: game.black,
             pair: game.pair,
             result,
+            is_running: false,
             forfeit: None,
         }).collect();
         let names: Vec<_> = (0..players).map(|player| player.to_string()).collect();

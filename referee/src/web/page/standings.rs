@@ -146,7 +146,8 @@ fn crossings(view: &EventView) -> HashMap<(usize, usize), Vec<Crossing>> {
         ];
         for (side, player, other) in players {
             let letter = match result.map(|result| result.half_points(side)) {
-                None => '*',
+                None if finished.is_none() => '*',
+                None => '-',
                 Some(0) => '0',
                 Some(1) => '=',
                 Some(_) => '1',

@@ -198,6 +198,7 @@ impl Script {
             meetings,
             games: schedule[before..].iter().map(Scheduled::from).collect(),
             names: Vec::new(),
+            half_point_byes: Vec::new(),
         });
     }
 
