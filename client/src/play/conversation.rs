@@ -92,7 +92,7 @@ impl ClientLoop<'_> {
                     Ok(result) => session.answer(&result, Instant::now()),
                     Err(error) => {
                         // Without an engine there are no more moves: tell the referee.
-                        let fault = session.fault_request(&format!("{error:#}"));
+                        let fault = session.engine_fault(&error);
                         let _ = self.send(&fault, outgoing);
                         return Err(error);
                     }

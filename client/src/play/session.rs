@@ -10,13 +10,14 @@ mod replies;
 
 use std::time::{Duration, Instant};
 
-use epd::protocol::{Message, Request, Term};
+use epd::protocol::{Message, Request, Supplied, Term};
 use movegen::{Color, Game};
 
 pub use self::action::Action;
 pub use self::played::{Played, Ply};
 use super::draw_resign_policy::DrawResignPolicy;
 use super::equipment::Equipment;
+use crate::engines::LastingError;
 use crate::engines::lag::Lag;
 
 /// The pending request of the referee.
@@ -144,6 +145,21 @@ impl Session {
     /// The request that reports a fault to the referee.
     pub fn fault_request(&self, why: &str) -> Request {
         Request::Fault(Message::at(self.game.position()).saying(why))
+    }
+
+    /// The report of an error of the engine. An illegal move is told too, so that the referee can name the fault
+    /// (decision 99).
+    pub fn engine_fault(&self, error: &anyhow::Error) -> Request {
+        let request = self.fault_request(&format!("{error:#}"));
+        match (request, error.downcast_ref()) {
+            (Request::Fault(mut content), Some(LastingError::IllegalMove { word, .. })) => {
+                let is_plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+                let illegal = || Supplied::Unplayable(word.as_str().into());
+                content.supplied = (is_plain && !word.is_empty()).then(illegal);
+                Request::Fault(content)
+            }
+            (request, _) => request,
+        }
     }
 
     /// The measured lag.

@@ -242,6 +242,11 @@ impl GameReferee {
         self.finish(&Ending::loss(color, reason))
     }
 
+    /// A side reports that its engine chose this illegal move, and forfeits (decision 99).
+    pub fn illegal_move(&mut self, color: Color, text: String) -> Vec<Out> {
+        self.finish(&Ending::loss(color, Reason::IllegalMove(text)))
+    }
+
     /// A side violated the protocol and forfeits.
     pub fn protocol_fault(&mut self, color: Color, what: &str) -> Vec<Out> {
         let reason = Reason::ProtocolFault(what.to_owned());

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use epd::protocol::frame::Frame;
-use epd::protocol::{Command, Message, Request};
+use epd::protocol::{Command, Message, Request, Supplied};
 
 use crate::core::event::interface::{Effect, LinkId, Peer, SeatId};
 use crate::core::event::machine::Event;
@@ -131,7 +131,14 @@ impl Event {
             self.note(&format!("{name} reports a fault: {why}"));
             self.game_at_work = Some(number);
             let game = self.ledger.game_mut(number);
-            let out = game.map(|game| game.referee.fault(color, &why));
+            let illegal = match &content.supplied {
+                Some(Supplied::Unplayable(text)) => Some(shown(text)),
+                _ => None,
+            };
+            let out = game.map(|game| match illegal {
+                Some(text) => game.referee.illegal_move(color, text),
+                None => game.referee.fault(color, &why),
+            });
             self.act(number, out.unwrap_or_default(), now);
         } else {
             self.ignore(link, &why, now);

@@ -52,6 +52,23 @@ fn records_that_are_no_commands() {
     );
 }
 
+/// Decision 99: an illegal move of the engine is told as one, unless it is no word.
+#[test]
+fn illegal_moves_are_named() {
+    let seat = Seat::with(DrawResignPolicy::default());
+    for (word, supplied) in [("e2e5", Some("e2e5")), ("e2 e5;", None)] {
+        let error = LastingError::IllegalMove {
+            name: "X".to_owned(),
+            word: word.to_owned(),
+        };
+        let Request::Fault(content) = seat.session.engine_fault(&error.into()) else {
+            panic!("no fault");
+        };
+        let wanted = supplied.map(|text| Supplied::Unplayable(text.into()));
+        assert_eq!(content.supplied, wanted);
+    }
+}
+
 /// Decision 9: these commands end a search without an answer.
 #[test]
 fn commands_that_end_a_search() {

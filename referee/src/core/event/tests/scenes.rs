@@ -212,3 +212,47 @@ fn a_game_is_paused() {
         .filter(|report| matches!(report, Report::Order { .. }));
     assert_eq!(orders.count(), 5);
 }
+
+/// Who has a bye in a Swiss event is told, also if it asked for one.
+#[test]
+fn byes_are_told() {
+    let head = "format = \"swiss\"\nrounds = 1";
+    let players = ["\"Ann\"", "\"Bob\"", "\"Cid\"\nbyes = [1]"];
+    let mut world = World::new(&settings(head, "", &players));
+    for name in ["Ann", "Bob", "Cid"] {
+        world.enter(name);
+    }
+    world.feed(Input::Tick);
+    let told = "round 1 is paired: Ann - Bob, Cid has a half-point bye";
+    assert!(
+        world.said.iter().any(|said| said == told),
+        "{:?}",
+        world.said
+    );
+    let byes = world.reports.iter().find_map(|report| match report {
+        Report::Paired {
+            half_point_byes, ..
+        } => Some(half_point_byes.clone()),
+        _ => None,
+    });
+    assert_eq!(byes, Some(vec![2]));
+}
+
+/// A client that reports an illegal move of its engine loses by it (decision 99).
+#[test]
+fn engines_that_play_illegal_moves() {
+    let mut world = duel("", "");
+    let ann = world.enter("Ann");
+    world.enter("Bob");
+    world.feed(Input::Tick);
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    world.line(
+        ann,
+        &format!("{start} sm e2e5; c0 \"X plays e2e5\"; refreq fault;"),
+    );
+    let results = world.results();
+    assert_eq!(
+        results[0],
+        (1, "0-1".to_owned(), Some("illegal_move".to_owned()))
+    );
+}
