@@ -243,7 +243,8 @@ impl Event {
     pub(super) fn tell_pause(&mut self, why: &str) {
         let why = &shown(why);
         self.say(format!(
-            "paused: {why}; type `resume` to go on, `replay GAME` to play a game again, `quit` to stop"
+            "paused: {why}; give the order `resume` to go on, `replay GAME` to play a game again, `quit` to stop (here, or \
+             by `epode-referee control DIR resume`)"
         ));
         self.report(Report::Paused {
             why: why.to_owned(),

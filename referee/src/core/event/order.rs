@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{CommandFactory as _, Parser as _};
 use movegen::Color;
 use movegen::pgn::Outcome;
@@ -46,7 +46,7 @@ pub enum Order {
         /// The number of the game
         game: usize,
         /// The result
-        #[arg(value_parser = PossibleValuesParser::new(["1-0", "0-1", "1/2"]).map(outcome))]
+        #[arg(value_parser = outcome_values().map(outcome))]
         result: Outcome,
     },
     /// End a game without a result
@@ -61,6 +61,7 @@ pub enum Order {
         /// The player's name
         player: String,
         /// The number of the game; without it, the player is out of the event
+        #[arg(value_parser = game_of_player)]
         game: Option<usize>,
     },
     /// Let a player who is out of the event play again
@@ -108,7 +109,7 @@ pub enum Order {
         /// The player's name
         player: String,
         /// The name of the new entrant; without it, the player keeps its name and gets a new program
-        #[arg(value_name = "NEW", required_unless_present = "command")]
+        #[arg(value_name = "NEW")]
         name: Option<String>,
         /// The command that starts it; without it, the new entrant connects by itself
         #[arg(long)]
@@ -275,6 +276,9 @@ impl FromStr for GivenOrder {
         if words.is_empty() {
             return Err(NoOrder::Empty);
         }
+        if let Some(help) = help_of(&words) {
+            return Err(NoOrder::Help(help));
+        }
         let parsed = OrderLine::try_parse_from(words);
         parsed.map(|line| line.given).map_err(|error| {
             let text = error.to_string().trim_end().to_owned();
@@ -292,6 +296,19 @@ impl FromStr for Order {
     fn from_str(line: &str) -> Result<Self, NoOrder> {
         line.parse::<GivenOrder>().map(|given| given.order)
     }
+}
+
+/// The help of one order: `help extend`, `extend --help`.
+fn help_of(words: &[String]) -> Option<String> {
+    let name = match words {
+        [first, name] if first == "help" => name,
+        [name, rest @ ..] if rest.iter().any(|word| word == "--help" || word == "-h") => name,
+        _ => return None,
+    };
+    let mut command = OrderLine::command();
+    command.build();
+    let order = command.find_subcommand_mut(name)?;
+    Some(order.render_long_help().to_string().trim_end().to_owned())
 }
 
 /// The list of orders, one a line; `epode-referee control --help` explains their options.
@@ -316,7 +333,8 @@ fn help() -> String {
     });
     let lines: Vec<_> = lines.collect();
     format!(
-        "{}\nAll take --reason TEXT and --by NAME. Quote a name or text of several words.",
+        "{}\nAll take --reason TEXT and --by NAME. Quote a name or text of several words. `help ORDER` \
+         explains an order.",
         lines.join("\n")
     )
 }
@@ -377,6 +395,23 @@ const fn short(result: Outcome) -> &'static str {
         Outcome::Black => "0-1",
         Outcome::Draw => "1/2",
     }
+}
+
+/// The number of a game after the name of a player, which may be two words without quotes.
+fn game_of_player(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| {
+        "expected the number of a game; a name of several words needs quotes: forfeit 'Old Ann'"
+            .to_owned()
+    })
+}
+
+/// The ways to write a result: the shortest ones, and those of PGN and of tables.
+fn outcome_values() -> PossibleValuesParser {
+    PossibleValuesParser::new([
+        PossibleValue::new("1-0"),
+        PossibleValue::new("0-1"),
+        PossibleValue::new("1/2").aliases(["1/2-1/2", "=", "½-½", "½"]),
+    ])
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "clap passes it so")]
@@ -483,6 +518,40 @@ mod tests {
         }
     }
 
+    #[test]
+    fn results_are_written_in_several_ways() {
+        for text in ["1/2", "1/2-1/2", "=", "½-½"] {
+            let order = Order::Adjudicate {
+                game: 1,
+                result: Outcome::Draw,
+            };
+            assert_eq!(format!("adjudicate 1 {text}").parse(), Ok(order), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_order_is_explained() {
+        for line in ["help extend", "extend --help", "extend 1 white 30s -h"] {
+            let Err(NoOrder::Help(text)) = line.parse::<GivenOrder>() else {
+                panic!("no help");
+            };
+            assert!(
+                text.contains("<DURATION>") && text.contains("How much, such as 30s"),
+                "{text}"
+            );
+            assert!(!text.contains("takeback"), "{text}");
+        }
+        let error = "forfeit Old Cid"
+            .parse::<GivenOrder>()
+            .expect_err("two words");
+        assert!(
+            error
+                .to_string()
+                .contains("a name of several words needs quotes"),
+            "{error}"
+        );
+    }
+
     /// What is typed without quotes is understood where nothing else can be meant.
     #[test]
     fn words_without_quotes() {
@@ -522,7 +591,6 @@ mod tests {
             ("extend 1 white 10us", "whole milliseconds"),
             ("extend 1 white 999999h", "expected at most 1day"),
             ("takeback 1 -3", "unexpected argument '-3'"),
-            ("replace Ann", "required arguments were not provided"),
             ("replace Ann Zoe --token x", "is not the hash of a token"),
         ] {
             let error = line.parse::<GivenOrder>().expect_err(line);

@@ -141,7 +141,7 @@ fn pauses_outlive_the_referee() {
     refused(&mut world, "pause 1", "game 1 is paused already");
     obeyed(&mut world, "pause --reason lunch");
     let mut again = resumed(&world, &text);
-    let told = "paused: by order of the arbiter (lunch); type `resume` to go on";
+    let told = "paused: by order of the arbiter (lunch); give the order `resume` to go on";
     assert!(
         again.said.iter().any(|said| said.starts_with(told)),
         "{:?}",
