@@ -238,7 +238,7 @@ still to be played are blank. Knockouts and ladders have no such file.
 Examples:
   epode-referee trf cup
   epode-referee trf cup -o cup.trf
-  epode-referee trf cup | epode-referee pair --review -
+  epode-referee trf cup | epode-referee pair --review -     (a Swiss event of one game a round; the default is two)
 
 Exit status: 0 on success, 2 if something could not be read or written, or if the event has no such file.")]
     Trf(Trf),

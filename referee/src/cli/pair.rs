@@ -10,11 +10,11 @@ use clap::{Args as Arguments, ValueEnum};
 use pairing::review::{Difference, review};
 use pairing::tiebreaks::{Kind, Place, TieBreak, Value, rank};
 use pairing::trf::Report;
-use pairing::{Event, Pair, Pairing};
+use pairing::{Event, Pair, Pairing, Round};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::print::print;
+use super::print::{print, warn};
 use crate::exit_status::ExitStatus;
 
 /// Which event, and what about it.
@@ -63,6 +63,7 @@ pub fn pair(args: &PairArgs) -> anyhow::Result<ExitStatus> {
         print(text.trim_end());
         return Ok(ExitStatus::Finished);
     }
+    warn_of_second_meetings(&name, &event);
     if args.review {
         return Ok(print_review(&event, &review(&event)));
     }
@@ -190,10 +191,52 @@ impl<'e> StandingsListing<'e> {
 /// Reads a report; `-` is standard input.
 pub fn read_report(path: &Path) -> anyhow::Result<Report> {
     let report = Report::parse(&read(path)?);
-    report.map_err(|error| {
+    let report = report.map_err(|error| {
         let place = format!("{}:{}:{}", path.display(), error.line, error.column);
         anyhow::anyhow!("{place}: {}", error.message)
-    })
+    })?;
+    if report.event.players.is_empty() {
+        bail!(
+            "{} has no player lines (001), expected a tournament report file",
+            path.display()
+        );
+    }
+    Ok(report)
+}
+
+/// Two players who have played each other more than once, if there are such.
+fn met_twice(event: &Event) -> Option<(usize, usize)> {
+    let players = event.players.iter().enumerate();
+    players
+        .flat_map(|(player, line)| {
+            let opponents: Vec<_> = line.rounds.iter().filter_map(played_opponent).collect();
+            let twice = opponents
+                .iter()
+                .enumerate()
+                .find(|(i, opponent)| opponents[..*i].contains(opponent));
+            twice.map(|(_, &opponent)| (player, opponent))
+        })
+        .next()
+}
+
+/// The opponent of a round that was played.
+const fn played_opponent(round: &Round) -> Option<usize> {
+    match round {
+        Round::Played { opponent, .. } | Round::Match { opponent, .. } => Some(*opponent),
+        _ => None,
+    }
+}
+
+/// Warns of a file that no Swiss event of one game a round can have.
+fn warn_of_second_meetings(name: &str, event: &Event) {
+    let Some((one, other)) = met_twice(event) else {
+        return;
+    };
+    let [one, other] = [one, other].map(|player| event.players[player].name.trim());
+    warn(&[format!(
+        "{name}: {one} and {other} have met more than once, as in an event of two games a round, each of which is a round \
+         of the file; the rules pair rounds of one game"
+    )]);
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {

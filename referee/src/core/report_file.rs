@@ -186,9 +186,15 @@ fn fitted<'a>(names: impl Iterator<Item = &'a str>, notes: &mut Vec<String>) -> 
             fitted += &end;
         }
         if fitted != name {
-            notes.push(format!(
-                "{name:?} is written as {fitted:?}: names have up to {NAME} characters in a report"
-            ));
+            let why = if whole.chars().count() > NAME {
+                format!("names have up to {NAME} characters in a report")
+            } else if fitted != whole {
+                "another player has the same name in a report".to_owned()
+            } else {
+                "names have neither invisible characters nor spaces at their ends in a report"
+                    .to_owned()
+            };
+            notes.push(format!("{name:?} is written as {fitted:?}: {why}"));
         }
         fitted
     };

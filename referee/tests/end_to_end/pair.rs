@@ -204,3 +204,29 @@ fn event_black(event: &Event, player: usize) -> bool {
         }
     )
 }
+
+#[test]
+fn other_files_and_second_meetings_are_told() {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("x.trf"), "012 Open\n").expect("written");
+    for arguments in ["", "--review ", "--standings "] {
+        let (said, status) = program(folder.path(), &format!("pair {arguments}x.trf"));
+        assert_eq!(status, 2, "{said}");
+        assert!(said.contains("x.trf has no player lines (001)"), "{said}");
+    }
+    // A round of two games is two rounds of the file.
+    let mut event = first_round();
+    for player in &mut event.players {
+        let again = player.rounds[0];
+        player.rounds.push(again);
+    }
+    event.paired = 2;
+    let text = Report::new("Open", event).to_string();
+    fs::write(folder.path().join("open.trf"), text).expect("written");
+    let (said, status) = program(folder.path(), "pair --review open.trf");
+    assert_eq!(status, 1, "{said}");
+    assert!(
+        said.contains("warning: open.trf: ") && said.contains(" have met more than once"),
+        "{said}"
+    );
+}
