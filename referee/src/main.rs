@@ -69,7 +69,7 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Ratings(args) => cli::ratings::ratings(&args),
         Command::Stop { directory } => cli::control::stop(&directory),
         Command::Trf(args) => cli::trf::trf(&args),
-        Command::Token { name } => Ok(cli::token::token(&name)),
+        Command::Token { name } => cli::token::token(&name),
         Command::Demo {
             http,
             games,

@@ -12,7 +12,7 @@ use referee::exposure::{self, Entry};
 use referee::secret_file;
 use referee::tls::Identity;
 
-use super::addresses::is_reachable;
+use super::addresses::{check, host_port, is_reachable};
 use super::pair::PairArgs;
 use super::ratings::Ratings;
 use super::trf::Trf;
@@ -271,7 +271,7 @@ Examples:
   epode-referee demo --http 127.0.0.1:8888 --games 8 --time-control 60+1")]
     Demo {
         /// Address of the page. By default 127.0.0.1:8080, or a free port
-        #[arg(long, value_name = "HOST:PORT")]
+        #[arg(long, value_name = "HOST:PORT", value_parser = host_port)]
         http: Option<String>,
         /// Number of games, all played at the same time
         #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
@@ -363,7 +363,7 @@ fn time(text: &str) -> Result<Duration, String> {
 #[derive(Clone, Debug, Default, Arguments)]
 pub struct Network {
     /// Address to listen on, instead of the event file's
-    #[arg(long, value_name = "HOST:PORT")]
+    #[arg(long, value_name = "HOST:PORT", value_parser = host_port)]
     pub listen: Option<String>,
     /// Require players without a token to send the password on the first line of this file
     #[arg(long, value_name = "FILE")]
@@ -372,7 +372,7 @@ pub struct Network {
     #[arg(long, conflicts_with = "password_file")]
     pub insecure: bool,
     /// Show the event on a page at this address, instead of the event file's
-    #[arg(long, value_name = "HOST:PORT")]
+    #[arg(long, value_name = "HOST:PORT", value_parser = host_port)]
     pub http: Option<String>,
     /// Go on with the page for this long after the event, instead of the event file's `linger` (1min). Ctrl-C and
     /// `stop` end it at once
@@ -434,6 +434,10 @@ impl Network {
             .map(|files| Identity::load(files, folder))
             .transpose()?;
         warnings.extend(identity.iter().flat_map(Identity::warnings));
+        let pages = config.http.iter();
+        for page in pages {
+            check(page).map_err(|why| anyhow::anyhow!("http: {why}"))?;
+        }
         let reachable = addresses.iter().map(|address| is_reachable(address));
         let reachable = reachable.collect::<anyhow::Result<Vec<_>>>()?;
         if let Some(i) = reachable.iter().position(|&is_reachable| is_reachable) {

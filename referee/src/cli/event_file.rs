@@ -13,6 +13,7 @@ use referee::exposure::{self, Entry};
 use referee::openings::{self, Opening};
 use referee::spawn;
 use referee::tablebases::Tables;
+use referee::text::counted;
 use referee::tls::Identity;
 use referee::variant::Variant;
 use serde::Deserialize;
@@ -26,7 +27,7 @@ use crate::exit_status::ExitStatus;
 pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
     let (config, text) = read_event(path)?;
     let (openings, _) = read_openings(&config, folder_of(path))?;
-    print(&format!("{config}\n{} openings", openings.len()));
+    print(&format!("{config}\n{}", counted(openings.len(), "opening")));
     if let Some(told) = presets::explain(&text) {
         print(&told);
     }
@@ -62,8 +63,8 @@ pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
             }
         }
     }
-    faults += check_network(&config, folder_of(path));
     warn(&config.command_warnings());
+    faults += check_network(&config, folder_of(path));
     if let Err(error) = TcpListener::bind(&config.listen) {
         // The event itself may be running.
         faults += usize::from(error.kind() != io::ErrorKind::AddrInUse);
@@ -249,7 +250,15 @@ pub fn read_saved_event(path: &Path) -> anyhow::Result<Config> {
 }
 
 fn read_text(path: &Path) -> anyhow::Result<String> {
-    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        anyhow::anyhow!(
+            "{}:{line}: not UTF-8, which event files are",
+            path.display()
+        )
+    })
 }
 
 /// Reads an event's openings; returns the text that its folder keeps of them too. Without a book, games begin from the
@@ -310,6 +319,9 @@ fn read_book(
         }
     }
     let openings = openings::read(&text, plies, variant.castling_mode());
-    let openings = openings.map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))?;
+    let openings = openings.map_err(|error| {
+        let (line, column) = (error.line, error.column);
+        anyhow::anyhow!("{}:{line}:{column}: {}", path.display(), error.kind)
+    })?;
     Ok((openings, text.into_owned()))
 }

@@ -1,5 +1,6 @@
 //! `token`: secrets with which players prove who they are.
 
+use anyhow::bail;
 use rand::Rng as _;
 use referee::secret::Secret;
 
@@ -7,7 +8,10 @@ use super::print::print;
 use crate::exit_status::ExitStatus;
 
 /// Prints a new token of a player, and the line of the event file that knows it. It is kept nowhere.
-pub fn token(name: &str) -> ExitStatus {
+pub fn token(name: &str) -> anyhow::Result<ExitStatus> {
+    if name.trim() != name || name.is_empty() {
+        bail!("{name:?} cannot be the name of a player: it is empty, or has a space at an end");
+    }
     let mut bytes = [0; 16];
     rand::rng().fill_bytes(&mut bytes);
     let token = bytes.map(|byte| format!("{byte:02x}")).concat();
@@ -17,5 +21,5 @@ pub fn token(name: &str) -> ExitStatus {
          {name} puts it into a file for `epode client --password-file FILE`. In the event file:\n\
          [[player]]\nname = {name:?}\ntoken = \"{hash}\""
     ));
-    ExitStatus::Finished
+    Ok(ExitStatus::Finished)
 }

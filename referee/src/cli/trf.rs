@@ -82,7 +82,8 @@ fn load(directory: &Path) -> anyhow::Result<(Ledger, BTreeMap<usize, String>)> {
     let path = directory.join(storage::JOURNAL);
     let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     // The referee may be writing the last line.
-    let (entries, _) = journal::read(&bytes).with_context(|| path.display().to_string())?;
+    let (entries, _) =
+        journal::read(&bytes).map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))?;
     let mut dates = BTreeMap::new();
     for entry in &entries {
         if let Entry::Begun { game, date, .. } = entry {

@@ -30,6 +30,7 @@ pub use self::ladder::Ladder;
 pub use self::meeting::{Entrant, GameEnd, Meeting, Played, Presence, Situation, Step};
 pub use self::round_robin::berger;
 pub use self::swiss::Swiss;
+use crate::core::text::counted;
 
 use self::gauntlet::gauntlet;
 use self::round_robin::{Couple, round_robin};
@@ -68,9 +69,9 @@ pub enum OpeningOrder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum ScheduleError {
-    #[error("{0} players, expected at least 2")]
+    #[error("{}, expected at least 2", counted(*.0, "player"))]
     Players(usize),
-    #[error("{0} players in a match, expected 2")]
+    #[error("{} in a match, expected 2", counted(*.0, "player"))]
     MatchPlayers(usize),
     #[error("{seeds} seeds among {players} players, expected from 1 to {}", players - 1)]
     Seeds { seeds: usize, players: usize },

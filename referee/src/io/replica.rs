@@ -219,7 +219,8 @@ fn open_journal(directory: &Path) -> anyhow::Result<File> {
 
 /// The number of the last referee in a journal.
 fn last_term(journal: &[u8]) -> anyhow::Result<u64> {
-    let (entries, _) = journal::read(journal)?;
+    let read = journal::read(journal);
+    let (entries, _) = read.map_err(|error| anyhow::anyhow!("{JOURNAL}:{error}"))?;
     let terms = entries.iter().filter_map(|entry| match entry {
         Entry::Term { term, .. } => Some(*term),
         _ => None,

@@ -143,8 +143,10 @@ async fn file(
 ) -> Response {
     let round = name.strip_prefix("round-");
     let round = round.and_then(|name| name.strip_suffix(".pgn")?.parse().ok());
-    match round.and_then(|round| pgn::round(&shared, round, &headers)) {
-        Some(response) => response,
+    match round.map(|round| pgn::round(&shared, round, &headers)) {
+        Some(Some(response)) => response,
+        // Programs that poll it show the answer to nobody.
+        Some(None) => (StatusCode::NOT_FOUND, "no game of this round has begun\n").into_response(),
         None => pages::not_found(Extract(shared.clone()), uri).await,
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use humantime::format_duration;
+
 use super::{Config, FormatName, Sprt};
 use crate::core::broadcast::{Broadcast, Delay};
 use crate::core::ending::DrawRule;
@@ -44,8 +46,9 @@ impl fmt::Display for Config {
         self.describe_speeds(f)?;
         writeln!(
             f,
-            "pauses: {:?} before each game, {:?} after each game",
-            self.delays.reset, self.delays.conclude
+            "pauses: {} before each game, {} after each game",
+            format_duration(self.delays.reset),
+            format_duration(self.delays.conclude)
         )?;
         let draws = match self.rules.draws {
             DrawRule::Automatic => {
@@ -81,10 +84,10 @@ impl Config {
             let Broadcast {
                 delay,
                 show_thinking,
+                linger,
             } = self.broadcast;
             let thinking = match (show_thinking, delay) {
                 (false, Delay::None | Delay::Plies(_)) => "after the opponent's reply",
-                linger,
                 _ => "at once",
             };
             writeln!(

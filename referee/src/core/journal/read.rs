@@ -18,7 +18,7 @@ use crate::core::schedule::Meeting;
 
 /// A line that is not an entry of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line} of the journal: {what}")]
+#[error("{line}: {what}")]
 pub struct JournalError {
     /// From 1.
     pub line: usize,

@@ -169,38 +169,26 @@ fn a_torn_line_does_not_count() {
 #[test]
 fn lines_that_are_no_entries() {
     for (line, what) in [
-        ("nonsense\n", "line 1 of the journal: column 9"),
-        (
-            "8/8/8/8/8/k7/8/K7 w - - bm Kb1;\n",
-            "line 1 of the journal: no game",
-        ),
-        (
-            "8/8/8/8/8/k7/8/K7 w - - Game 1; sm Kb1;\n",
-            "line 1 of the journal: no clocks",
-        ),
-        (
-            "8/8/8/8/8/k7/8/K7 w - - Game 1; sm Ka2;\n",
-            "line 1 of the journal: sm: Ka2",
-        ),
-        (
-            "8/8/8/8/8/k7/8/K7 w - - Game 1;\n",
-            "line 1 of the journal: no White",
-        ),
+        ("nonsense\n", "1: column 9"),
+        ("8/8/8/8/8/k7/8/K7 w - - bm Kb1;\n", "1: no game"),
+        ("8/8/8/8/8/k7/8/K7 w - - Game 1; sm Kb1;\n", "1: no clocks"),
+        ("8/8/8/8/8/k7/8/K7 w - - Game 1; sm Ka2;\n", "1: sm: Ka2"),
+        ("8/8/8/8/8/k7/8/K7 w - - Game 1;\n", "1: no White"),
         (
             "8/8/8/8/8/k7/8/K7 w - - Board 1 1; Games 2; Players 0 1; Round 1;\n",
-            "line 1 of the journal: Players: expected numbers from 1",
+            "1: Players: expected numbers from 1",
         ),
         (
             "8/8/8/8/8/k7/8/K7 w - - Board 1; Games 2; Players 1 2; Round 1;\n",
-            "line 1 of the journal: Board: expected two numbers",
+            "1: Board: expected two numbers",
         ),
         (
             "8/8/8/8/8/k7/8/K7 w - - Board 1 1; Games x; Players 1 2; Round 1;\n",
-            "line 1 of the journal: Games: \"x\" is not a number",
+            "1: Games: \"x\" is not a number",
         ),
         (
             "8/8/8/8/8/k7/8/K7 w - - Order \"sing\"; Time \"x\";\n",
-            "line 1 of the journal: Order: unrecognized subcommand 'sing'",
+            "1: Order: unrecognized subcommand 'sing'",
         ),
     ] {
         let error = read(line.as_bytes()).expect_err(line).to_string();

@@ -79,7 +79,7 @@ fn settings_without_schedule() {
         let error = schedule(&settings).expect_err(message);
         assert_eq!(error.to_string(), message);
     };
-    fails(settings(1, robin, 1), "1 players, expected at least 2");
+    fails(settings(1, robin, 1), "1 player, expected at least 2");
     fails(
         settings(3, Format::Match, 2),
         "3 players in a match, expected 2",
