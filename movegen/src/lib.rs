@@ -60,7 +60,7 @@ pub use notation::fen::{FenError, FenErrorKind, Field, Fields, PositionError, Wo
 pub use notation::san::San;
 pub use notation::uci::{UciMove, UciMoveError};
 pub use notation::{pgn, san};
-pub use perft::{PerftOptions, divide, perft, perft_with};
+pub use perft::{PerftOptions, divide, perft, perft_at_most, perft_with};
 pub use position::setup::{CastlingFault, Setup};
 pub use position::start::BackRank;
 pub use position::validate::{IllegalPosition, SetupFaults};

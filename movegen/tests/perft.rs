@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use epode_movegen::{PerftOptions, Position, divide, perft, perft_with};
+use epode_movegen::{PerftOptions, Position, divide, perft, perft_at_most, perft_with};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -171,6 +171,29 @@ fn threads_and_hash_do_not_change_a_count() {
                     let leaves = perft_with(&position, depth, options);
                     assert_eq!(leaves, Ok(plain), "depth {depth} of {fen}, {options:?}");
                 }
+            }
+        }
+    }
+}
+
+/// A count ends soon after its limit, however deep it is.
+#[test]
+fn a_count_ends_at_its_limit() {
+    let position = position(START);
+    for threads in [0, 1, 2, 1_000_000] {
+        for hash_mib in [0, 1] {
+            let options = PerftOptions { threads, hash_mib };
+            for (depth, most, expected) in [
+                (0, 0, None),
+                (0, 1, Some(1)),
+                (1, 19, None),
+                (1, 20, Some(20)),
+                (5, 4_865_608, None),
+                (5, 4_865_609, Some(4_865_609)),
+                (64, 100_000, None),
+            ] {
+                let leaves = perft_at_most(&position, depth, most, options);
+                assert_eq!(leaves, Ok(expected), "depth {depth}, {most}, {options:?}");
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
 use crate::attacks::quad::Quad;
 use crate::memory::{self, NoMemory};
@@ -58,6 +58,26 @@ pub fn perft_with(position: &Position, depth: u32, options: PerftOptions) -> Res
     Ok(divided.into_iter().map(|(_, leaves)| leaves).sum())
 }
 
+/// [`perft_with`], but gives up and returns `None` once it has counted more than `most` leaves.
+///
+/// # Errors
+///
+/// If there is not enough memory for the hash table.
+pub fn perft_at_most(
+    position: &Position,
+    depth: u32,
+    most: u64,
+    options: PerftOptions,
+) -> Result<Option<u64>, NoMemory> {
+    let counting = Counting::new(options, most)?;
+    if depth == 0 {
+        return Ok(counting.leaves(position, depth));
+    }
+    let divided = counting.divide(position, depth, options.threads);
+    let leaves: Option<Vec<_>> = divided.into_iter().map(|(_, leaves)| leaves).collect();
+    Ok(leaves.map(|leaves| leaves.into_iter().sum()))
+}
+
 /// Counts the leaves below each legal move, in generation order. Empty at depth 0.
 ///
 /// # Errors
@@ -71,43 +91,110 @@ pub fn divide(
     if depth == 0 {
         return Ok(Vec::new());
     }
-    let table = match options.hash_mib {
-        0 => None,
-        mib => Some(Table::new(mib)?),
-    };
-    let moves = position.legal_moves();
-    // One work item for each position after two plies, so that threads finish at about the same time.
-    let mut work = Vec::new();
-    for (i, &mv) in moves.iter().enumerate() {
-        let mut after = *position;
-        after.play_unchecked(mv);
-        if depth == 1 {
-            work.push((i, after, 0));
-        } else {
-            for reply in after.legal_moves() {
-                let mut below = after;
-                below.play_unchecked(reply);
-                work.push((i, below, depth - 2));
+    let divided = Counting::new(options, u64::MAX)?.divide(position, depth, options.threads);
+    // Without a limit every count is complete.
+    let complete = |(mv, leaves): (Move, Option<u64>)| Some((mv, leaves?));
+    Ok(divided.into_iter().filter_map(complete).collect())
+}
+
+/// A count on several threads, up to a limit.
+struct Counting {
+    table: Option<Table>,
+    /// The leaves so far, of all threads.
+    counted: AtomicU64,
+    most: u64,
+}
+
+impl Counting {
+    /// Up to this depth, leaves are counted without a look at the limit.
+    const AT_ONCE: u32 = 3;
+
+    fn new(options: PerftOptions, most: u64) -> Result<Self, NoMemory> {
+        let table = match options.hash_mib {
+            0 => None,
+            mib => Some(Table::new(mib)?),
+        };
+        let counted = AtomicU64::new(0);
+        Ok(Self {
+            table,
+            counted,
+            most,
+        })
+    }
+
+    /// The leaves below each legal move; `None` where the limit ended the count.
+    fn divide(&self, position: &Position, depth: u32, threads: usize) -> Vec<(Move, Option<u64>)> {
+        let moves = position.legal_moves();
+        // One work item for each position after two plies, so that threads finish at about the same time.
+        let mut work = Vec::new();
+        for (i, &mv) in moves.iter().enumerate() {
+            let mut after = *position;
+            after.play_unchecked(mv);
+            if depth == 1 {
+                work.push((i, after, 0));
+            } else {
+                for reply in after.legal_moves() {
+                    let mut below = after;
+                    below.play_unchecked(reply);
+                    work.push((i, below, depth - 2));
+                }
             }
         }
+        let next = AtomicUsize::new(0);
+        let sums: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
+        let given_up = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            // More threads than items have nothing to do.
+            for _ in 0..threads.clamp(1, work.len().max(1)) {
+                scope.spawn(|| {
+                    while let Some((i, position, depth)) = work.get(next.fetch_add(1, Relaxed)) {
+                        let Some(leaves) = self.leaves(position, *depth) else {
+                            given_up.store(true, Relaxed);
+                            break;
+                        };
+                        sums[*i].fetch_add(leaves, Relaxed);
+                    }
+                });
+            }
+        });
+        let sums = sums.into_iter().map(AtomicU64::into_inner);
+        let complete = !given_up.into_inner();
+        let sums = sums.map(|leaves| complete.then_some(leaves));
+        moves.into_iter().zip(sums).collect()
     }
-    let next = AtomicUsize::new(0);
-    let sums: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..options.threads.max(1) {
-            scope.spawn(|| {
-                while let Some((i, position, depth)) = work.get(next.fetch_add(1, Relaxed)) {
-                    let leaves = match &table {
-                        Some(table) => table.leaves(position, *depth),
-                        None => perft(position, *depth),
-                    };
-                    sums[*i].fetch_add(leaves, Relaxed);
-                }
+
+    /// The leaves below a position; `None` if the limit ended the count.
+    fn leaves(&self, position: &Position, depth: u32) -> Option<u64> {
+        if depth <= Self::AT_ONCE {
+            return self.add(match &self.table {
+                Some(table) => table.leaves(position, depth),
+                None => perft(position, depth),
             });
         }
-    });
-    let sums = sums.into_iter().map(AtomicU64::into_inner);
-    Ok(moves.into_iter().zip(sums).collect())
+        if let Some(known) = self
+            .table
+            .as_ref()
+            .and_then(|table| table.get(position, depth))
+        {
+            return self.add(known);
+        }
+        let mut leaves = 0;
+        for mv in position.legal_moves() {
+            let mut after = *position;
+            after.play_unchecked(mv);
+            leaves += self.leaves(&after, depth - 1)?;
+        }
+        if let Some(table) = &self.table {
+            table.set(position, depth, leaves);
+        }
+        Some(leaves)
+    }
+
+    /// Adds leaves; `None` if there are too many.
+    fn add(&self, leaves: u64) -> Option<u64> {
+        let before = self.counted.fetch_add(leaves, Relaxed);
+        (before.saturating_add(leaves) <= self.most).then_some(leaves)
+    }
 }
 
 /// A lock-free hash table of counts by key and depth. The XOR of the two halves of an entry detects
@@ -125,16 +212,31 @@ impl Table {
         Ok(Self { entries })
     }
 
+    /// The key and the entry of a count.
+    fn entry(&self, position: &Position, depth: u32) -> (u64, &[AtomicU64; 2]) {
+        // The depth is part of the key, so that counts for other depths are not found.
+        let key = position.key() ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let slot = (u128::from(key) * self.entries.len() as u128) >> 64;
+        (key, &self.entries[slot as usize])
+    }
+
+    fn get(&self, position: &Position, depth: u32) -> Option<u64> {
+        let (key, [check, count]) = self.entry(position, depth);
+        let known = count.load(Relaxed);
+        (check.load(Relaxed) ^ known == key).then_some(known)
+    }
+
+    fn set(&self, position: &Position, depth: u32, leaves: u64) {
+        let (key, [check, count]) = self.entry(position, depth);
+        count.store(leaves, Relaxed);
+        check.store(key ^ leaves, Relaxed);
+    }
+
     fn leaves(&self, position: &Position, depth: u32) -> u64 {
         if depth < Self::LEAST_DEPTH {
             return perft(position, depth);
         }
-        // The depth is part of the key, so that counts for other depths are not found.
-        let key = position.key() ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let slot = (u128::from(key) * self.entries.len() as u128) >> 64;
-        let [check, count] = &self.entries[slot as usize];
-        let known = count.load(Relaxed);
-        if check.load(Relaxed) ^ known == key {
+        if let Some(known) = self.get(position, depth) {
             return known;
         }
         let mut leaves = 0;
@@ -143,8 +245,7 @@ impl Table {
             after.play_unchecked(mv);
             leaves += self.leaves(&after, depth - 1);
         }
-        count.store(leaves, Relaxed);
-        check.store(key ^ leaves, Relaxed);
+        self.set(position, depth, leaves);
         leaves
     }
 }
