@@ -4,6 +4,8 @@ use anyhow::anyhow;
 
 use crate::cli::Query as Args;
 use crate::exit_status::ExitStatus;
+use crate::io::output::Output;
+use crate::io::stream::Stream;
 use crate::query::Query;
 use crate::text::counted;
 use crate::verbs::lines::{Content, Depth, Entry, Input, Streams, copy_lines};
@@ -40,7 +42,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         })?
     };
     if args.count {
-        println!("{found}");
+        let mut output = Output::create(&Stream::Standard)?;
+        output.line(&found)?;
+        output.finish()?;
     } else {
         let records = counted(counts.records, "record", "records");
         eprintln!("{found} of {records}{}", counts.rest(", left out"));

@@ -108,6 +108,7 @@ fn a_closed_pipe_is_quiet_success() {
         "perft 2",
         "perft 2 --divide",
         "bench --depth 1",
+        "query --count legal in.epd",
     ] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
@@ -118,6 +119,24 @@ fn a_closed_pipe_is_quiet_success() {
         let output = command.output().expect("it runs");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{line:?}");
         assert_eq!(output.status.code(), Some(ALL_WELL), "{line:?}");
+    }
+}
+
+/// A full disk is told.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_a_failure() {
+    let folder = Folder::with("in.epd", SUITE);
+    for line in ["perft 2", "query --count legal in.epd"] {
+        let full = fs::File::options().write(true).open("/dev/full");
+        let mut command = std::process::Command::new(cargo_bin!("epode"));
+        command.args(line.split(' ')).current_dir(folder.path(""));
+        command.stdin(Stdio::null()).stdout(full.expect("a device"));
+        let output = command.output().expect("it runs");
+        let message = "epode: cannot write standard output: No space left on device";
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains(message), "{line}: {told}");
+        assert_eq!(output.status.code(), Some(FAILED), "{line:?}");
     }
 }
 
