@@ -11,7 +11,8 @@ mod counts;
 pub mod interrupt;
 mod journal;
 mod narrow;
-mod note;
+pub mod note;
+pub mod opcodes;
 mod options;
 pub mod progress;
 pub mod run_info;
@@ -20,18 +21,18 @@ pub mod settings;
 mod sink;
 mod tally;
 pub mod target;
+mod verb;
+mod worker;
 
 use std::io::{self, IsTerminal};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
-use epd::{Lexicon, Record};
+use epd::Reader;
 use indicatif::ProgressBar;
 use jiff::Timestamp;
-use movegen::Position;
 
 use crate::cli::Batch;
 use crate::exit_status::ExitStatus;
@@ -42,69 +43,16 @@ use crate::io::stream::Stream;
 use crate::text::counted;
 pub use counts::Counts;
 use interrupt::Interrupt;
-use journal::{Journal, JournalEntry, fingerprint};
+use journal::{Journal, OtherInput, fingerprint};
 use run_info::RunInfo;
 use screen::Screen;
 pub use screen::{Heading, Mark, Row, operands};
 use settings::Settings;
 use sink::Sink;
 pub use tally::Tally;
-
-/// What a verb does with a record.
-pub trait Verb: Sync {
-    /// The engine, of which each thread has its own.
-    type Engine: Send;
-
-    /// Starts an engine; the run fails if it cannot.
-    fn start_engine(&self) -> anyhow::Result<Self::Engine>;
-
-    /// The options that must be unchanged for a run to be resumed.
-    fn settings(&self) -> anyhow::Result<Settings>;
-
-    /// The run information known before the run.
-    fn info(&self) -> RunInfo;
-
-    /// The name and version of the engine.
-    fn engine_name(&self, engine: &Self::Engine) -> String;
-
-    /// Analyses the position of a record and writes the result into the record. After an error or a
-    /// panic the record is copied with a note, and the engine is restarted.
-    fn work(
-        &self,
-        engine: &mut Self::Engine,
-        record: &mut Record,
-        position: &Position,
-    ) -> anyhow::Result<RecordResult>;
-
-    /// The column headings of the table on a terminal.
-    fn heading(&self) -> Heading;
-
-    /// A short summary of the progress.
-    fn short(&self, tally: &Tally) -> String;
-}
-
-/// The result of a record.
-#[derive(Debug, Default)]
-pub struct RecordResult {
-    /// Counts to be added up over all records; `nodes` gives the speed.
-    pub counts: Counts,
-    /// The line for a terminal, printed instead of the record.
-    pub row: Row,
-    /// A fault in the record, which was analysed nevertheless.
-    pub fault: Option<String>,
-    /// A remark to print, which is not a fault.
-    pub remark: Option<String>,
-}
-
-/// The result of a line.
-enum LineResult {
-    /// Analysed or given up, by this run or an earlier one.
-    Record { entry: JournalEntry, now: bool },
-    /// Copied unchanged (decision 132).
-    IllegalPosition { record: String, fault: String },
-    /// Not a record: copied unchanged or dropped.
-    NoRecord(LineError),
-}
+use verb::LineResult;
+pub use verb::{RecordResult, Verb};
+use worker::{BatchWorker, make_portable};
 
 /// The maximum number of finished records that wait for an earlier one.
 const RECORDS_AHEAD: usize = 4096;
@@ -112,15 +60,15 @@ const RECORDS_AHEAD: usize = 4096;
 /// Runs a verb over every record of a file.
 pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
     let total = progress::count_records(&args.input)?;
-    let mut records =
-        Records::open(&args.input, reader(args.strict, args.castling))?.with_all_lines();
+    let reader = reader(args.strict, args.castling)?;
+    let mut records = Records::open(&args.input, reader)?.with_all_lines();
     let compression = records.compression();
     check_destination(&args.input, compression, args.output(), args.rewrite.force)?;
     let bar = progress::bar(total);
     let interrupt = Interrupt::listen(bar.clone(), "positions")?;
     let first_engine = verb.start_engine()?;
     let mut info = describe(verb, args, &first_engine);
-    let journal = open_journal(args, &settings(verb, &info)?)?;
+    let journal = open_journal(args, &settings(verb, &info)?, reader)?;
     info.started = journal.as_ref().map(Journal::started);
     let mut writer = ResultWriter {
         verb,
@@ -151,6 +99,7 @@ pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
                 verb,
                 engine: first.take(),
                 journal: journal.as_ref(),
+                reader,
             };
             move |item: anyhow::Result<NumberedLine>| {
                 let mut numbered = item?;
@@ -211,7 +160,11 @@ fn open_output(args: &Batch, has_journal: bool, heading: Heading) -> anyhow::Res
 }
 
 /// The journal beside OUT, if that is a file.
-fn open_journal(args: &Batch, settings: &Settings) -> anyhow::Result<Option<Journal>> {
+fn open_journal(
+    args: &Batch,
+    settings: &Settings,
+    reader: Reader<'_>,
+) -> anyhow::Result<Option<Journal>> {
     let cannot = || format!("cannot write {}", args.output());
     let Some(path) = args.output().plain_file().with_context(cannot)? else {
         if args.resume {
@@ -226,91 +179,36 @@ fn open_journal(args: &Batch, settings: &Settings) -> anyhow::Result<Option<Jour
             path.display()
         );
     }
-    let journal = if args.resume {
-        Journal::resume(&path, settings)
-    } else {
-        Journal::create(&path, settings).with_context(cannot)
-    };
-    journal.map(Some)
+    let input = args.input.to_string();
+    if !args.resume {
+        return Journal::create(&path, settings, &input)
+            .with_context(cannot)
+            .map(Some);
+    }
+    let journal = Journal::resume(&path, settings, &input)?;
+    // Other inputs can be read only once: there a difference is found on the way.
+    if args.input.is_regular() {
+        journal.check_input(fingerprints(&args.input, reader)?)?;
+    }
+    Ok(Some(journal))
 }
 
-/// One thread of a run, with an engine of its own.
-struct BatchWorker<'a, V: Verb> {
-    verb: &'a V,
-    engine: Option<V::Engine>,
-    journal: Option<&'a Journal>,
-}
-
-impl<V: Verb> BatchWorker<'_, V> {
-    /// Analyses the record of a line, unless the journal has its result from an earlier run.
-    fn work(&mut self, numbered: NumberedLine) -> anyhow::Result<LineResult> {
-        let mut record = match numbered.record {
-            Ok(record) => record,
-            Err(error) => return Ok(LineResult::NoRecord(error)),
+/// The lines and fingerprints of the records in a file that can be analysed.
+fn fingerprints(
+    input: &Stream,
+    reader: Reader<'_>,
+) -> anyhow::Result<impl Iterator<Item = anyhow::Result<(usize, u32)>>> {
+    let records = Records::open(input, reader)?;
+    Ok(records.filter_map(|numbered| {
+        let numbered = match numbered {
+            Ok(numbered) => numbered,
+            Err(error) => return Some(Err(error)),
         };
-        // Other programs must be able to read all output, copied records included.
-        record.make_portable(&Lexicon::standard());
-        let position = match record.position() {
-            Ok(position) => position,
-            Err(fault) => {
-                return Ok(LineResult::IllegalPosition {
-                    record: record.to_string(),
-                    fault: fault.to_string(),
-                });
-            }
-        };
-        let Some(journal) = self.journal else {
-            let entry = self.analyse(numbered.line, &record, &position)?;
-            return Ok(LineResult::Record { entry, now: true });
-        };
-        let fingerprint = fingerprint(&record);
-        if let Some(entry) = journal.earlier(numbered.line, fingerprint)? {
-            return Ok(LineResult::Record { entry, now: false });
-        }
-        let mut entry = self.analyse(numbered.line, &record, &position)?;
-        entry.fingerprint = fingerprint;
-        journal.append(&entry)?;
-        Ok(LineResult::Record { entry, now: true })
-    }
-
-    /// Analyses a record, or gives it up with a note.
-    fn analyse(
-        &mut self,
-        line: usize,
-        record: &Record,
-        position: &Position,
-    ) -> anyhow::Result<JournalEntry> {
-        let engine = match &mut self.engine {
-            Some(engine) => engine,
-            none => none.insert(self.verb.start_engine()?),
-        };
-        let mut changed = record.clone();
-        let work = || self.verb.work(engine, &mut changed, position);
-        // Neither the engine nor the record is used again after a panic.
-        let done = catch_unwind(AssertUnwindSafe(work));
-        let done = done.unwrap_or_else(|panic| {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            Err(anyhow!("panic: {}", text.unwrap_or("without a message")))
-        });
-        Ok(match done {
-            Ok(done) => {
-                note::remove(&mut changed);
-                let mut entry = JournalEntry::new(line, &changed, done.counts, done.fault, false);
-                entry.remark = done.remark;
-                entry.row = Some(done.row);
-                entry
-            }
-            Err(error) => {
-                self.engine = None;
-                let why = format!("{error:#}");
-                let mut record = record.clone();
-                note::add(&mut record, &why);
-                let fault = format!("given up: {why}");
-                JournalEntry::new(line, &record, Counts::default(), Some(fault), true)
-            }
-        })
-    }
+        let mut record = numbered.record.ok()?;
+        make_portable(&mut record);
+        record.legality().ok()?;
+        Some(Ok((numbered.line, fingerprint(&record))))
+    }))
 }
 
 /// Collects the results in order: writes records, prints messages, counts.
@@ -339,15 +237,23 @@ impl<V: Verb> ResultWriter<'_, V> {
         }
         match result {
             LineResult::Record { entry, now } => {
-                for text in entry.fault.iter().chain(&entry.remark) {
-                    self.print_message(line, None, text);
+                if let Some(text) = &entry.fault {
+                    let place = entry.place.map(|(line, column)| (line, Some(column)));
+                    self.print_message(place.unwrap_or((line, None)), text);
+                }
+                if let Some(text) = &entry.remark {
+                    self.print_message((line, None), text);
                 }
                 let row = entry.row.as_ref().ok_or("not analysed");
                 self.output.put(&entry.record, row, &self.bar)?;
                 self.tally.add(entry, now);
             }
-            LineResult::IllegalPosition { record, fault } => {
-                self.print_message(line, None, &fault);
+            LineResult::IllegalPosition {
+                record,
+                place: (line, column),
+                fault,
+            } => {
+                self.print_message((line, Some(column)), &fault);
                 self.output
                     .put(&record, Err("illegal position"), &self.bar)?;
                 self.tally.illegal += 1;
@@ -367,7 +273,8 @@ impl<V: Verb> ResultWriter<'_, V> {
     /// Copies or drops a line that is not a record.
     fn pass_over(&mut self, line: usize, error: &LineError) -> anyhow::Result<()> {
         if !error.is_harmless {
-            self.print_message(error.place.0, Some(error.place.1), &error.message);
+            let (number, column) = error.place;
+            self.print_message((number, Some(column)), &error.message);
             if self.args.strict {
                 // The input has to be corrected first, so there is nothing to resume.
                 self.stopped = true;
@@ -381,7 +288,7 @@ impl<V: Verb> ResultWriter<'_, V> {
         self.output.copy(&error.copy, &self.bar)
     }
 
-    fn print_message(&self, line: usize, column: Option<usize>, text: &str) {
+    fn print_message(&self, (line, column): (usize, Option<usize>), text: &str) {
         let message = Message {
             stream: &self.args.input,
             line,
@@ -420,6 +327,11 @@ impl<V: Verb> ResultWriter<'_, V> {
         let Some(journal) = journal else {
             return error;
         };
+        if error.is::<OtherInput>() {
+            // The journal and the part file stay for the right input.
+            let _ = self.output.leave();
+            return error;
+        }
         if journal.is_empty() || self.stopped {
             // A leftover file does no harm.
             let _ = self.output.discard();
@@ -443,6 +355,3 @@ impl<V: Verb> ResultWriter<'_, V> {
         anyhow!("{what}, run the same command with --resume to continue")
     }
 }
-
-#[cfg(test)]
-mod tests;

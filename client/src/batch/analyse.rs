@@ -11,6 +11,7 @@ use epd::{Opcode, Operand, Operation, Record};
 use jiff::Timestamp;
 use movegen::{Game, Position};
 
+use crate::batch::opcodes::is_of_analysis;
 use crate::batch::run_info::RunInfo;
 use crate::cli::{Analysis, Extra, Prefix, Written};
 use crate::engines::{Effort, Lines, Player, Purpose, ScoredLine, SearchResult, Wish};
@@ -121,7 +122,8 @@ pub fn prove(
     (outcome.mate, AnalysisResult { result, others })
 }
 
-/// Writes the requested operations of an analysis into the record of its position (EPD 7.2).
+/// Writes the requested operations of an analysis into the record of its position (EPD 7.2), in place of
+/// all those of an older one (decision 130).
 pub fn write(
     record: &mut Record,
     position: &Position,
@@ -129,47 +131,46 @@ pub fn write(
     args: &Written,
     is_wanted: &dyn Fn(Extra) -> bool,
 ) {
-    let keep = args.keep_old.as_ref();
-    // An older move would contradict the line (decision 130).
-    remove_or_rename(record, "pm", keep);
+    // The time stamp is written if it is requested, or to update an existing one (decision 102).
+    let is_stamped = is_wanted(Extra::Ts) || record.get("ts").is_some();
+    let is_old = |opcode: &str| match opcode {
+        "dm" => is_wanted(Extra::Dm),
+        "sm" => is_wanted(Extra::Sm),
+        "ts" => true,
+        _ => is_of_analysis(opcode),
+    };
+    remove_or_rename(record, args.keep_old.as_ref(), &is_old);
     for operation in operations(position, found, args.min_acs, is_wanted) {
-        remove_or_rename(record, &operation.opcode, keep);
         record.set(operation);
     }
-    match found.result.evaluation() {
-        Some(score) if is_wanted(Extra::Pes) => {
-            remove_or_rename(record, "pes", keep);
-            record.set_pawn_score(pawns(score));
-        }
-        Some(_) => {}
-        // Older ones would be those of another move.
-        None => {
-            for opcode in ["ce", "acd", "pes"] {
-                remove_or_rename(record, opcode, keep);
-            }
-        }
+    if let Some(score) = found.result.evaluation()
+        && is_wanted(Extra::Pes)
+    {
+        record.set_pawn_score(pawns(score));
     }
-    // The time stamp is written if it is requested, or to update an existing one (decision 102).
-    if is_wanted(Extra::Ts) || record.get("ts").is_some() {
+    if is_stamped {
         let now = Timestamp::now().strftime("%Y.%m.%d %H:%M:%S").to_string();
         let stamp = Operation::new("ts");
-        remove_or_rename(record, "ts", keep);
         record.set(now.split(' ').fold(stamp, Operation::symbol));
     }
 }
 
-/// Removes the operations of an opcode, or renames them with the prefix.
-fn remove_or_rename(record: &mut Record, opcode: &str, prefix: Option<&Prefix>) {
-    let same = |operation: &&Operation| operation.opcode == opcode;
-    let old: Vec<_> = record.operations().iter().filter(same).cloned().collect();
-    record.remove(opcode);
+/// Removes the operations of an older analysis, or renames them with the prefix, in place of those that have
+/// it already.
+fn remove_or_rename(record: &mut Record, prefix: Option<&Prefix>, is_old: &dyn Fn(&str) -> bool) {
+    let old: Vec<_> = record
+        .operations()
+        .iter()
+        .filter(|operation| is_old(&operation.opcode))
+        .cloned()
+        .collect();
+    record.retain(|operation| !is_old(&operation.opcode));
     let Some(prefix) = prefix.filter(|_| !old.is_empty()) else {
         return;
     };
-    let opcode = prefix.before(opcode);
-    record.remove(&opcode);
+    record.retain(|operation| !prefix.strip(&operation.opcode).is_some_and(is_old));
     for operation in old {
-        record.add(portable(opcode.clone(), operation));
+        record.add(portable(prefix.before(&operation.opcode), operation));
     }
 }
 

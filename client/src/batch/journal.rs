@@ -4,7 +4,7 @@
 //! A journal is a file of JSON lines. The first line, a [`Head`], identifies the run; every other line
 //! is a [`JournalEntry`], in the order of completion. An incomplete last line is ignored.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -35,6 +35,9 @@ pub struct JournalEntry {
     /// The fault of the record, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
+    /// Line and column of the fault, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<(usize, usize)>,
     /// A remark that is not a fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
@@ -61,6 +64,7 @@ impl JournalEntry {
             record: record.to_string(),
             counts,
             fault,
+            place: None,
             remark: None,
             given_up,
             row: None,
@@ -83,6 +87,9 @@ struct Head {
     started: Timestamp,
     /// The options, which must be unchanged for the entries to be used.
     settings: Settings,
+    /// The name of the input, for messages.
+    #[serde(default)]
+    input: String,
 }
 
 impl Head {
@@ -130,28 +137,44 @@ impl Head {
     }
 }
 
+/// The input is not that of the run which began the journal.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct OtherInput(String);
+
+/// Where an entry of an earlier run is in the file, and the fingerprint of its record.
+#[derive(Clone, Copy, Debug)]
+struct Earlier {
+    begin: u64,
+    length: usize,
+    fingerprint: u32,
+}
+
 /// An open journal.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: Mutex<File>,
-    /// The offsets of the entries of earlier runs, by line.
-    earlier: HashMap<usize, (u64, usize)>,
+    /// The entries of earlier runs, by line.
+    earlier: HashMap<usize, Earlier>,
+    /// The names of the input of this run and of earlier ones.
+    input: String,
+    earlier_input: String,
     started: Timestamp,
     is_empty: AtomicBool,
 }
 
 impl Journal {
-    /// Creates a journal, and replaces an existing one.
-    pub fn create(path: &Path, settings: &Settings) -> anyhow::Result<Self> {
-        let mut journal = Self::open(path)?;
+    /// Creates the journal of a run over an input, and replaces an existing one.
+    pub fn create(path: &Path, settings: &Settings, input: &str) -> anyhow::Result<Self> {
+        let mut journal = Self::open(path, input)?;
         journal.begin(settings)?;
         Ok(journal)
     }
 
     /// Opens a journal to resume; creates it if there is none.
-    pub fn resume(path: &Path, settings: &Settings) -> anyhow::Result<Self> {
-        let mut journal = Self::open(path)?;
+    pub fn resume(path: &Path, settings: &Settings, input: &str) -> anyhow::Result<Self> {
+        let mut journal = Self::open(path, input)?;
         let name = || path.display().to_string();
         if !journal.read(settings).with_context(name)? {
             journal.begin(settings)?;
@@ -159,7 +182,7 @@ impl Journal {
         Ok(journal)
     }
 
-    fn open(path: &Path) -> anyhow::Result<Self> {
+    fn open(path: &Path, input: &str) -> anyhow::Result<Self> {
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(path)?;
         match file.try_lock() {
@@ -171,6 +194,8 @@ impl Journal {
             path: path.to_owned(),
             file: Mutex::new(file),
             earlier: HashMap::new(),
+            input: input.to_owned(),
+            earlier_input: String::new(),
             started: Timestamp::now(),
             is_empty: AtomicBool::new(true),
         })
@@ -186,6 +211,7 @@ impl Journal {
             version: Head::VERSION,
             started: self.started,
             settings: settings.clone(),
+            input: self.input.clone(),
         };
         self.file().set_len(0)?;
         write_line(self.file(), &head)?;
@@ -195,7 +221,7 @@ impl Journal {
     /// Reads the entries of earlier runs; false if there is not even a complete first line.
     fn read(&mut self, settings: &Settings) -> anyhow::Result<bool> {
         let mut earlier = HashMap::new();
-        let mut started = self.started;
+        let (mut started, mut input) = (self.started, String::new());
         let mut lines = BufReader::new(self.file());
         let mut begin = 0;
         let mut line = Vec::new();
@@ -208,11 +234,16 @@ impl Journal {
             if number == 1 {
                 let head = Head::read(&line)?;
                 head.check(settings)?;
-                started = head.started;
+                (started, input) = (head.started, head.input);
             } else {
                 let entry: JournalEntry = serde_json::from_slice(&line)
                     .with_context(|| format!("line {number} is not a journal entry"))?;
-                earlier.insert(entry.line, (begin, length));
+                let place = Earlier {
+                    begin,
+                    length,
+                    fingerprint: entry.fingerprint,
+                };
+                earlier.insert(entry.line, place);
             }
             begin += length as u64;
         }
@@ -220,7 +251,7 @@ impl Journal {
         self.file().set_len(begin)?;
         *self.is_empty.get_mut() = earlier.is_empty();
         self.earlier = earlier;
-        self.started = started;
+        (self.started, self.earlier_input) = (started, input);
         Ok(begin > 0)
     }
 
@@ -229,9 +260,27 @@ impl Journal {
         self.started
     }
 
+    /// Checks that records, by their lines and fingerprints, include all those that earlier runs have
+    /// analysed.
+    pub fn check_input(
+        &self,
+        records: impl IntoIterator<Item = anyhow::Result<(usize, u32)>>,
+    ) -> anyhow::Result<()> {
+        let mut missing: BTreeSet<_> = self.earlier.keys().copied().collect();
+        for record in records {
+            let (line, fingerprint) = record?;
+            self.find(line, fingerprint)?;
+            missing.remove(&line);
+        }
+        match missing.first() {
+            None => Ok(()),
+            Some(&line) => Err(self.other_input(line).into()),
+        }
+    }
+
     /// The entry that an earlier run wrote for the record of a line.
     pub fn earlier(&self, line: usize, fingerprint: u32) -> anyhow::Result<Option<JournalEntry>> {
-        let Some(&(begin, length)) = self.earlier.get(&line) else {
+        let Some(Earlier { begin, length, .. }) = self.find(line, fingerprint)? else {
             return Ok(None);
         };
         let mut text = vec![0; length];
@@ -241,14 +290,32 @@ impl Journal {
             read.and_then(|_| file.read_exact(&mut text))
                 .with_context(|| format!("cannot read {}", self.path.display()))?;
         }
-        let entry: JournalEntry = serde_json::from_slice(&text)?;
-        if entry.fingerprint != fingerprint {
-            bail!(
-                "line {line} is not the record that {} has for it; --restart starts over",
-                self.path.display()
-            );
+        Ok(Some(serde_json::from_slice(&text)?))
+    }
+
+    /// The place of the entry for a line, whose record must be the same.
+    fn find(&self, line: usize, fingerprint: u32) -> Result<Option<Earlier>, OtherInput> {
+        match self.earlier.get(&line) {
+            Some(earlier) if earlier.fingerprint != fingerprint => Err(self.other_input(line)),
+            earlier => Ok(earlier.copied()),
         }
-        Ok(Some(entry))
+    }
+
+    fn other_input(&self, line: usize) -> OtherInput {
+        let Self {
+            input,
+            earlier_input,
+            ..
+        } = self;
+        let what = if earlier_input == input || earlier_input.is_empty() {
+            format!("{input} is not what the unfinished run read")
+        } else {
+            format!("the unfinished run read {earlier_input}, not {input}")
+        };
+        OtherInput(format!(
+            "{}: {what}: line {line} is another record; --resume needs the same input, --restart starts over",
+            self.path.display()
+        ))
     }
 
     /// Appends an entry at once, so that it survives if the program is killed.
@@ -302,13 +369,13 @@ mod tests {
     fn what_is_appended_is_found_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("x.journal");
-        let journal = Journal::create(&path, &settings(1)).expect("a journal");
+        let journal = Journal::create(&path, &settings(1), "a.epd").expect("a journal");
         assert!(journal.is_empty());
         for line in [3, 1] {
             journal.append(&entry(line)).expect("written");
         }
         assert!(!journal.is_empty());
-        let error = Journal::resume(&path, &settings(1)).expect_err("it is locked");
+        let error = Journal::resume(&path, &settings(1), "b.epd").expect_err("it is locked");
         assert!(error.to_string().starts_with("another run writes "));
         drop(journal);
 
@@ -316,7 +383,7 @@ mod tests {
         let whole = std::fs::read(&path).expect("readable");
         let torn = [&whole[..], &whole[whole.len() - 40..whole.len() - 1]].concat();
         std::fs::write(&path, &torn).expect("written");
-        let journal = Journal::resume(&path, &settings(1)).expect("a journal");
+        let journal = Journal::resume(&path, &settings(1), "b.epd").expect("a journal");
         for line in [3, 1] {
             let expected = entry(line);
             let found = journal.earlier(line, expected.fingerprint);
@@ -324,14 +391,27 @@ mod tests {
         }
         assert_eq!(journal.earlier(2, 0).expect("readable"), None);
         let error = journal.earlier(1, 0).expect_err("another record");
-        assert!(
-            error
-                .to_string()
-                .starts_with("line 1 is not the record that ")
-        );
+        let text = "the unfinished run read a.epd, not b.epd: line 1 is another record; --resume";
+        assert!(error.to_string().contains(text), "{error}");
+        let known = entry(1).fingerprint;
+        for (records, line) in [
+            (&[(1, known), (2, 5), (3, entry(3).fingerprint)][..], None),
+            (&[(1, known), (3, 5)], Some(3)),
+            (&[(1, known)], Some(3)),
+        ] {
+            let checked = journal.check_input(records.iter().copied().map(Ok));
+            let wrong = checked.err().map(|error| error.to_string());
+            let expected = line.map(|line| format!(": line {line} is another record; "));
+            assert_eq!(wrong.is_some(), expected.is_some());
+            assert!(
+                wrong
+                    .unwrap_or_default()
+                    .contains(&expected.unwrap_or_default())
+            );
+        }
         journal.append(&entry(2)).expect("written");
         drop(journal);
-        let journal = Journal::resume(&path, &settings(1)).expect("a journal");
+        let journal = Journal::resume(&path, &settings(1), "b.epd").expect("a journal");
         assert_eq!(journal.earlier.len(), 3);
     }
 
@@ -339,9 +419,9 @@ mod tests {
     fn other_journals_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("x.journal");
-        drop(Journal::create(&path, &settings(1000)).expect("a journal"));
+        drop(Journal::create(&path, &settings(1000), "a.epd").expect("a journal"));
         let refusal = |settings: &Settings| {
-            let error = Journal::resume(&path, settings).expect_err("refused");
+            let error = Journal::resume(&path, settings, "a.epd").expect_err("refused");
             format!("{error:#}")
         };
         let error = refusal(&settings(2000));
@@ -371,7 +451,7 @@ mod tests {
         for text in ["", "{\"format"] {
             std::fs::write(&path, text).expect("written");
             assert!(
-                Journal::resume(&path, &settings(1))
+                Journal::resume(&path, &settings(1), "b.epd")
                     .expect("a journal")
                     .is_empty()
             );

@@ -19,12 +19,15 @@ pub fn add(record: &mut Record, why: &str) {
     record.set_comment(9, &text);
 }
 
+/// Whether the last run did not analyse the record.
+pub fn is_in(record: &Record) -> bool {
+    let comment = record.get("c9");
+    comment.is_some_and(|comment| comment.to_string().contains(NOTE))
+}
+
 /// Removes the note of an earlier run, and `c9` if nothing else is in it.
 pub fn remove(record: &mut Record) {
-    if record
-        .get("c9")
-        .is_none_or(|note| !note.to_string().contains(NOTE))
-    {
+    if !is_in(record) {
         return;
     }
     let before = said(record);

@@ -85,14 +85,9 @@ impl Moment {
     pub const NODES: &str = "Scn";
     pub const DEPTH: &str = "Scd";
 
-    /// Writes the solution, and removes that of an earlier search.
-    pub fn write(moment: Option<Self>, record: &mut Record, with_time: bool) {
-        for opcode in [Self::TIME, Self::NODES, Self::DEPTH] {
-            record.remove(opcode);
-        }
-        let Some(Self { time, nodes, depth }) = moment else {
-            return;
-        };
+    /// Writes the solution.
+    pub fn write(self, record: &mut Record, with_time: bool) {
+        let Self { time, nodes, depth } = self;
         record.set(Operation::new(Self::NODES).symbol(nodes));
         record.set(Operation::new(Self::DEPTH).symbol(depth));
         if with_time {
@@ -363,7 +358,7 @@ mod tests {
             let (mut record, _) = record("");
             let time = Duration::from_millis(milliseconds);
             let (nodes, depth) = (1, 1);
-            Moment::write(Some(Moment { time, nodes, depth }), &mut record, true);
+            Moment { time, nodes, depth }.write(&mut record, true);
             record
         };
         for (record, printed, milliseconds) in [

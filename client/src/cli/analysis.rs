@@ -190,8 +190,8 @@ pub struct Written {
     /// Smallest value to write as acs
     #[arg(long, value_name = "SECONDS", default_value_t = 0)]
     pub min_acs: u64,
-    /// Keep replaced operations under opcodes with this prefix: with `Old_`, ce is kept as `Old_ce`.
-    /// Values other than numbers are quoted
+    /// Keep the operations of an older analysis under opcodes with this prefix: with `Old_`, ce is kept as
+    /// `Old_ce`. Values other than numbers are quoted
     #[arg(long, value_name = "PREFIX")]
     pub keep_old: Option<Prefix>,
 }
@@ -244,6 +244,11 @@ pub struct Prefix(String);
 impl Prefix {
     /// Opcodes have up to 15 characters (decision 104), and those of an analysis up to five.
     const MOST: usize = 10;
+
+    /// The opcode without the prefix, if it has it.
+    pub fn strip<'o>(&self, opcode: &'o str) -> Option<&'o str> {
+        opcode.strip_prefix(&self.0)
+    }
 
     /// The opcode with the prefix.
     pub fn before(&self, opcode: &str) -> Opcode {
@@ -312,8 +317,8 @@ impl Batch {
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
 Sets these operations in each record: pv (the principal variation), ce (the score in centipawns; a \
-mate in n plies is 32767 - n), and those of --write. All other operations are kept. At checkmate and \
-stalemate pv is empty. Measured times are written only if --time is given or --write names them; \
+mate in n plies is 32767 - n), and those of --write. The operations of an older analysis are removed, \
+dm and sm only if --write names them; all others are kept. At checkmate and stalemate pv is empty. Measured times are written only if --time is given or --write names them; \
 otherwise, with one thread, the output does not depend on the number of jobs.
 
 On a terminal, without OUT, a line per position is printed instead of the records: number, id, move, \

@@ -248,6 +248,7 @@ pub struct NumberedLine {
     pub record: Result<Record, LineError>,
     /// The castling rights that the record had and that mean nothing on its board.
     pub dropped: Option<DroppedCastling>,
+    pub source: Source,
 }
 
 impl NumberedLine {
@@ -256,6 +257,37 @@ impl NumberedLine {
         if let Some(dropped) = &self.dropped {
             eprintln!("{}", dropped.message(stream));
         }
+    }
+}
+
+/// The text of a line that was read, in which the parts of its record are found once one of them has to be
+/// reported.
+#[derive(Default)]
+pub struct Source {
+    number: usize,
+    raw: Vec<u8>,
+}
+
+impl Source {
+    fn of(line: &Line<'_>) -> Self {
+        Self {
+            number: line.number,
+            raw: line.raw.to_vec(),
+        }
+    }
+
+    /// Line and column of a part of the record, which is chosen in the record as the reader reads it.
+    pub fn place(
+        &self,
+        reader: &Reader<'_>,
+        part: impl FnOnce(&Record) -> epd::Part,
+    ) -> (usize, usize) {
+        let place = || {
+            let line = Lines::new(&self.raw, self.number).next()?;
+            let (record, locations) = line.locate(reader, &mut Vec::new()).ok()?;
+            Some(line.place(locations.span(part(&record)).start))
+        };
+        place().unwrap_or((self.number, 1))
     }
 }
 
@@ -363,6 +395,7 @@ impl<'l> Records<'l> {
                 line: line.number,
                 record,
                 dropped,
+                source: Source::of(&line),
             });
         }
         if self.all_lines && matches!(block.part, Part::Rest { .. }) {
@@ -378,6 +411,7 @@ impl<'l> Records<'l> {
                 line,
                 record: Err(error),
                 dropped: None,
+                source: Source::default(),
             });
         }
     }

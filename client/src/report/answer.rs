@@ -7,6 +7,8 @@ use movegen::{Move, Position, San};
 use serde::{Serialize, Serializer};
 
 use super::effort::{Effort, Part};
+use crate::batch::note;
+use crate::batch::opcodes::is_of_analysis;
 use crate::batch::target::{self, Moment, Points, Target};
 
 /// The result of a position.
@@ -154,13 +156,21 @@ impl Serialize for Answer {
 }
 
 /// Reads a record whose position is known. Operands that cannot be read are reported and treated as
-/// missing.
+/// missing. A record that was given up has no answer: any analysis in it is an older one.
 pub fn read(
     line: usize,
     record: &Record,
     position: &Position,
     tell: &mut dyn FnMut(OperandError),
 ) -> (Question, Answer) {
+    let mut unanswered;
+    let record = if note::is_in(record) {
+        unanswered = record.clone();
+        unanswered.retain(|operation| !is_of_analysis(&operation.opcode));
+        &unanswered
+    } else {
+        record
+    };
     let id = or_tell(record.id(), tell).filter(|id| !id.is_empty());
     let target = Target::of(record, position, tell);
     let mv = or_tell(target::choice(record, position), tell);
@@ -273,6 +283,10 @@ mod tests {
             ("bm Kb1;", Status::Unanswered),
             (
                 "bm Kb1; c9 \"not analysed: it fell over\";",
+                Status::Unanswered,
+            ),
+            (
+                "bm Kb1; c9 \"not analysed: it fell over\"; pm Kb1;",
                 Status::Unanswered,
             ),
             ("bm; pm Kb1;", Status::Untargeted),

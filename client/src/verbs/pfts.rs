@@ -69,9 +69,8 @@ impl<'a> Verb for Search<'a> {
     ) -> anyhow::Result<RecordResult> {
         let mut faults = Vec::new();
         let target = Target::of(record, position, &mut |error| {
-            faults.push(error.to_string());
+            faults.push(error);
         });
-        let fault = (!faults.is_empty()).then(|| faults.join("; "));
         let mut tracker = Tracker::default();
         let found = engine.analyse(position, &mut |progress| {
             let streak = target.as_ref().map(|target| tracker.see(target, progress));
@@ -85,7 +84,6 @@ impl<'a> Verb for Search<'a> {
         let result = &found.result;
         let mut row = Row::of(record, result);
         let mut counts = Counts::from([("nodes", result.nodes)]);
-        let mut moment = None;
         match result.best.zip(target) {
             None => counts.add("untargeted", 1),
             Some((best, target)) if target.holds(best) => {
@@ -96,7 +94,8 @@ impl<'a> Verb for Search<'a> {
                     nodes: result.nodes,
                     depth: result.depth,
                 };
-                moment = Some(tracker.found(end));
+                let moment = tracker.found(end);
+                moment.write(record, self.analysis.writes_time());
             }
             Some(_) => {
                 counts.add("missed", 1);
@@ -104,7 +103,6 @@ impl<'a> Verb for Search<'a> {
                 row.note = expected(record);
             }
         }
-        Moment::write(moment, record, self.analysis.writes_time());
         if let Some((best, points)) = result.best.zip(Points::of(record, position)) {
             counts.add("points", points.worth(best));
             counts.add("most points", points.most());
@@ -112,7 +110,7 @@ impl<'a> Verb for Search<'a> {
         Ok(RecordResult {
             counts,
             row,
-            fault,
+            faults,
             remark: found.result.warning,
         })
     }

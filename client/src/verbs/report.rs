@@ -5,7 +5,7 @@ use anyhow::bail;
 use crate::batch::run_info::RunInfo;
 use crate::cli::{Castling, Least, Report as Args};
 use crate::exit_status::ExitStatus;
-use crate::io::input::{Message, Records as Input, reader};
+use crate::io::input::{Message, NumberedLine, Records as Input, reader};
 use crate::io::output::Output;
 use crate::io::stream::Stream;
 use crate::report::rows::Records;
@@ -111,26 +111,30 @@ fn read(
     };
     let mut status = ExitStatus::Success;
     records.begin_file();
-    for numbered in Input::open(input, reader(false, castling))? {
+    let reader = reader(false, castling);
+    for numbered in Input::open(input, reader)? {
         let numbered = numbered?;
         numbered.tell_dropped(input);
-        let line = numbered.line;
-        let mut tell = |place: (usize, Option<usize>), text: &str, found: ExitStatus| {
-            let (line, column) = place;
+        let NumberedLine {
+            line,
+            record,
+            source,
+            ..
+        } = numbered;
+        let mut tell = |(line, column): (usize, usize), text: &str, found: ExitStatus| {
             let message = Message {
                 stream: input,
                 line,
-                column,
+                column: Some(column),
                 text,
             };
             eprintln!("{message}");
             status = status.max(found);
         };
-        let record = match numbered.record {
+        let record = match record {
             Ok(record) => record,
             Err(fault) => {
-                let (line, column) = fault.place;
-                tell((line, Some(column)), &fault.message, ExitStatus::Failed);
+                tell(fault.place, &fault.message, ExitStatus::Failed);
                 totals.unreadable += 1;
                 continue;
             }
@@ -138,14 +142,16 @@ fn read(
         let position = match record.position() {
             Ok(position) => position,
             Err(error) => {
-                tell((line, None), &error.to_string(), ExitStatus::Faulty);
+                let place = source.place(&reader, |_| error.part());
+                tell(place, &error.to_string(), ExitStatus::Faulty);
                 totals.records += 1;
                 totals.illegal += 1;
                 continue;
             }
         };
         let (question, answer) = answer::read(line, &record, &position, &mut |error| {
-            tell((line, None), &error.to_string(), ExitStatus::Faulty);
+            let place = source.place(&reader, |record| record.part_at_fault(&error));
+            tell(place, &error.to_string(), ExitStatus::Faulty);
         });
         totals.count(&answer);
         records.add(&question, answer);

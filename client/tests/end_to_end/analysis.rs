@@ -42,14 +42,14 @@ fn pfga_golden() {
     let expected = format!(
         "{MATE_IN_ONE} ce 32766; dm 1; id \"a\"; pes \"MateIn1\"; pm Rd8#; pv Rd8#; sm Kh1;\n\
          {MATE_IN_TWO} ce 32764; dm 2; id \"b\"; pes \"MateIn2\"; pm Re8+; pv Re8+ Rxe8 Rxe8#;\n\
-         {MATED_IN_ONE} ce -32765; dm 7; id \"c\"; pes \"LoseIn1\"; pm Ka7; pv Ka7 Ra5#;\n\
+         {MATED_IN_ONE} ce -32765; id \"c\"; pes \"LoseIn1\"; pm Ka7; pv Ka7 Ra5#;\n\
          {CHECKMATE} ce -32767; id \"d\"; pes \"Checkmated\"; pv;\n\
          {STALEMATE} ce 0; id \"e\"; pes 0.000; pv;\n\
          {ILLEGAL} id \"f\"; pm \"Kd1\";\n"
     );
     let assert = run("pfga - --depth 6 --write pm,dm,pes", input).code(1);
     assert_eq!(stdout(&assert), expected);
-    assert.stderr(starts_with("-:6: illegal position: ").and(contains("5 analysed; ")));
+    assert.stderr(starts_with("-:6:23: illegal position: ").and(contains("5 analysed; ")));
 }
 
 /// The chosen move, the points and the counts; the number of nodes depends on the engine.
@@ -86,7 +86,7 @@ fn pfts_golden() {
         expected
     );
     assert.stderr(starts_with(
-        "-:6: bm: Rd9: not a move\n\
+        "-:6:38: bm: Rd9: not a move\n\
          2 solved, 2 missed, 3 without target, 14 of 21 points; ",
     ));
 }
@@ -199,19 +199,34 @@ fn the_operations_are_chosen() {
     }
 }
 
-/// Only operations with the same opcode are replaced, and they can be kept under another.
+/// An older analysis is replaced as a whole, and can be kept under other opcodes (decision 130).
 #[test]
-fn old_operations_can_be_kept() {
+fn an_older_analysis_is_removed_or_kept() {
     let input = format!(
-        "{MATE_IN_ONE} Old_ce 1; acs 9; ce 5; ce 6; id \"x\"; pm Kf1; zz 1;\n\
+        "{MATE_IN_ONE} Ce2 4; Old_ce 1; Old_cte \"x\"; Pv2 \"x\"; acs 9; bm Rd8; ce 5; ce 6; dm 9; id \"x\"; \
+         pm Kf1; sm Kh1; zz 1;\n\
+         {MATE_IN_ONE} Scn 9; Sct 9.000; cte 000.00:00:01.000; ctu 000.00:00:01.000; pes +9.000;\n\
          {CHECKMATE} pm Kf8;\n"
     );
-    let assert = run("pfga - --depth 4 --write pm --keep-old Old_", input).code(0);
+    let found = "pm Rd8#; pv Rd8#;";
+    let assert = run("pfga - --depth 4 --write pm", input.clone()).code(0);
     assert_eq!(
         stdout(&assert),
         format!(
-            "{MATE_IN_ONE} Old_ce 5; Old_ce 6; Old_pm \"Kf1\"; acs 9; ce 32766; id \"x\"; pm Rd8#; \
-             pv Rd8#; zz 1;\n\
+            "{MATE_IN_ONE} Old_ce 1; Old_cte \"x\"; bm Rd8; ce 32766; dm 9; id \"x\"; pm Rd8#; \
+             pv Rd8#; sm Kh1; zz 1;\n\
+             {MATE_IN_ONE} ce 32766; {found}\n\
+             {CHECKMATE} ce -32767; pv;\n"
+        )
+    );
+    let line = "pfga - --depth 4 --write pm,dm,sm --keep-old Old_";
+    assert_eq!(
+        stdout(&run(line, input).code(0)),
+        format!(
+            "{MATE_IN_ONE} Old_Ce2 4; Old_Pv2 \"x\"; Old_acs 9; Old_ce 5; Old_ce 6; Old_dm 9; \
+             Old_pm \"Kf1\"; Old_sm \"Kh1\"; bm Rd8; ce 32766; dm 1; id \"x\"; {found} sm Rd8#; zz 1;\n\
+             {MATE_IN_ONE} Old_Scn 9; Old_Sct \"9.000\"; Old_cte \"000.00:00:01.000\"; \
+             Old_ctu \"000.00:00:01.000\"; Old_pes \"+9.000\"; ce 32766; dm 1; {found} sm Rd8#;\n\
              {CHECKMATE} Old_pm \"Kf8\"; ce -32767; pv;\n"
         )
     );

@@ -47,7 +47,7 @@ fn pfms_golden() {
     ];
     let assert = run("pfms --moves 3 - --write none", &*input).code(1);
     assert_eq!(stdout(&assert), expected.concat());
-    assert.stderr(starts_with("-:10: illegal position: ").and(contains(
+    assert.stderr(starts_with("-:10:23: illegal position: ").and(contains(
         "5 with a mate, 3 without, 1 skipped, 0 not decided; ",
     )));
 

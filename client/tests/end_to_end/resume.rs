@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::records::SUITE;
-use crate::common::{Folder, interrupt, network, stderr};
+use crate::common::{Folder, calm, interrupt, network, stderr};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 
@@ -121,8 +121,22 @@ fn another_command_or_input_is_refused() {
     ));
     let lines: Vec<_> = SUITE.lines().rev().collect();
     fs::write(folder.path("in.epd"), lines.join("\n")).expect("written");
-    let assert = folder.run(&format!("{LINE} --resume")).code(2);
-    assert.stderr(contains("is not the record that ").and(contains("--restart")));
+    let part = folder.read("out.epd.part");
+    for (input, what) in [
+        ("in.epd", "the unfinished run read -, not in.epd"),
+        ("-", "- is not what the unfinished run read"),
+    ] {
+        let line = format!("{} --resume", LINE.replace("in.epd", input));
+        let mut command = folder.command(&line);
+        let assert = calm(command.write_stdin(folder.read("in.epd")).assert());
+        assert.code(2).stderr(format!(
+            "epode: out.epd.journal: {what}: line 1 is another record; --resume needs the same input, \
+             --restart starts over\n"
+        ));
+        assert!(journaled(&folder) >= 3);
+        // What was read from a file is known before anything is written.
+        assert!(input == "-" || folder.read("out.epd.part") == part);
+    }
     // --restart starts over.
     folder.run(&format!("{LINE} --restart")).code(0);
     assert_eq!(folder.names(), ["in.epd", "out.epd", "out.epd.run.json"]);

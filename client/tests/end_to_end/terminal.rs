@@ -109,7 +109,7 @@ fn pfts_prints_a_line_a_position() {
                 " s  h3",
             ),
             ("   3                    missed   ", " s  h4, not e4"),
-            (&format!("in.epd:4: {ILLEGAL_BECAUSE}"), ""),
+            (&format!("in.epd:4:23: {ILLEGAL_BECAUSE}"), ""),
             ("   4  wrong             illegal position", ""),
             (
                 "   5  over                       -          mated           0.00 s",
@@ -176,7 +176,7 @@ fn records_go_to_a_terminal_on_request() {
     assert!(file.sent.contains(" to go: "), "there was no bar");
     let seen = &file.seen;
     assert_eq!(seen.len(), 2, "{seen:#?}");
-    assert!(seen[0].starts_with("in.epd:4: ") && seen[1].starts_with("5 analysed; "));
+    assert!(seen[0].starts_with("in.epd:4:23: ") && seen[1].starts_with("5 analysed; "));
 }
 
 /// The echoed `^C` and the message leave no parts of the bar behind.

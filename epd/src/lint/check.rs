@@ -1,8 +1,8 @@
 //! Checks of a record: a legal position, the operands that the opcodes take, legal moves, and no
 //! contradictions between operations.
 
+use movegen::Position;
 use movegen::san::{self, SanError};
-use movegen::{Field, IllegalPosition, Position, SetupFaults};
 use smallvec::SmallVec;
 
 use super::contradictions;
@@ -46,7 +46,7 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<LintMessage> {
         // Every move would fail as well: report the position only.
         messages.push(LintMessage::new(
             Lint::IllegalPosition,
-            Part::Field(field_at_fault(&error.0)),
+            error.part(),
             error.to_string(),
         ));
     }
@@ -59,16 +59,6 @@ pub fn check(record: &Record, lexicon: &Lexicon) -> Vec<LintMessage> {
     }
     contradictions::check(record, &mut messages);
     messages
-}
-
-/// The field to blame for an illegal position: the placement, unless only another field is wrong.
-fn field_at_fault(illegal: &IllegalPosition) -> Field {
-    match illegal.faults() {
-        SetupFaults::CASTLING => Field::Castling,
-        SetupFaults::EN_PASSANT => Field::EnPassant,
-        SetupFaults::OPPONENT_IN_CHECK => Field::Turn,
-        _ => Field::Placement,
-    }
 }
 
 /// Checks the number and the types of the operands.

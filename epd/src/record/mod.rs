@@ -9,12 +9,13 @@ mod typed;
 
 use std::fmt;
 
-use movegen::{IllegalPosition, Position, Setup};
+use movegen::{Field, IllegalPosition, Position, Setup, SetupFaults};
 
 use crate::opcode::Order;
 use crate::opcode::lexicon::Lexicon;
+use crate::parse::location::Part;
 use crate::record::operand::Operand;
-use crate::record::operation::Operation;
+use crate::record::operation::{OperandError, Operation};
 
 /// One line of EPD.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,19 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("illegal position: {0}")]
 pub struct NoPosition(pub IllegalPosition);
+
+impl NoPosition {
+    /// The field to blame: the placement, unless only another field is wrong.
+    #[must_use]
+    pub fn part(&self) -> Part {
+        Part::Field(match self.0.faults() {
+            SetupFaults::CASTLING => Field::Castling,
+            SetupFaults::EN_PASSANT => Field::EnPassant,
+            SetupFaults::OPPONENT_IN_CHECK => Field::Turn,
+            _ => Field::Placement,
+        })
+    }
+}
 
 /// How a record prints its halfmove clock and fullmove number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
@@ -155,6 +169,25 @@ impl Record {
             && operation
                 .count()
                 .is_ok_and(|count| u16::try_from(count).is_ok())
+    }
+
+    /// The part of the record that an error is about: an operand, or an operation with too many or too few of
+    /// them.
+    #[must_use]
+    pub fn part_at_fault(&self, error: &OperandError) -> Part {
+        let (OperandError::Count { opcode, .. }
+        | OperandError::Value { opcode, .. }
+        | OperandError::Move { opcode, .. }) = error;
+        let n = self.index(opcode).unwrap_or_default();
+        let is_at_fault = |operand: &Operand| match error {
+            OperandError::Count { .. } => false,
+            OperandError::Value { operand: other, .. } => operand.text() == other.text(),
+            OperandError::Move { text, .. } => moves::texts(operand).any(|other| other == text),
+        };
+        let operation = self.operations.get(n);
+        let operand =
+            operation.and_then(|operation| operation.operands.iter().position(is_at_fault));
+        operand.map_or(Part::Operation(n), |m| Part::Operand(n, m))
     }
 
     /// The operations in ASCII order of their opcodes.

@@ -254,33 +254,39 @@ impl fmt::Display for Operation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse::location::Part;
     use crate::record::Record;
 
     #[test]
     fn errors_name_opcode_and_operand() {
-        let line = "8/8/8/8/8/k7/8/K7 w - - acn -1; bm Kc1; dm 1 2; pv Kb1 Kb1;";
+        let line = "8/8/8/8/8/k7/8/K7 w - - acn -1; bm Kb1 Kc1; dm 1 2; pv Kb1 Kb1;";
         let record: Record = line.parse().expect("readable");
         let position = record.position().expect("legal");
         let get = |opcode| record.get(opcode).expect("there");
-        for (error, text) in [
+        for (error, text, part) in [
             (
                 get("acn").count().expect_err("negative"),
                 "acn: -1 is not a non-negative integer",
+                Part::Operand(0, 0),
             ),
             (
                 get("dm").count().expect_err("two"),
                 "dm has 2 operands, expected one",
+                Part::Operation(2),
             ),
             (
                 get("bm").moves(&position).expect_err("far"),
                 "bm: Kc1: not a legal move here",
+                Part::Operand(1, 1),
             ),
             (
                 get("pv").variation(&position).expect_err("again"),
                 "pv: Kb1: not a legal move here",
+                Part::Operand(3, 0),
             ),
         ] {
             assert_eq!(error.to_string(), text);
+            assert_eq!(record.part_at_fault(&error), part, "{text}");
         }
     }
 

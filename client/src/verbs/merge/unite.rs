@@ -3,6 +3,7 @@
 use epd::{Lexicon, Operand, Operation, Record};
 use movegen::{Move, Position, San};
 
+use crate::batch::opcodes::is_of_analysis;
 use crate::cli::Conflict;
 
 /// Where a record comes from. Places sort by their bytes.
@@ -59,19 +60,6 @@ impl LeftOut {
     }
 }
 
-/// Opcodes that belong to one analysis, beside `Ce2`, `Pv2` and so on.
-const ANALYSIS: [&str; 11] = [
-    "Scd", "Scn", "acd", "acn", "acs", "ce", "cte", "ctu", "pes", "pm", "pv",
-];
-
-fn is_analysis(opcode: &str) -> bool {
-    let ranked = |prefix| {
-        let rank: Option<&str> = opcode.strip_prefix(prefix);
-        rank.is_some_and(|rank| !rank.is_empty() && rank.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    ANALYSIS.contains(&opcode) || ranked("Ce") || ranked("Pv")
-}
-
 /// The registers for comments.
 fn is_comment(opcode: &str) -> bool {
     matches!(opcode.as_bytes(), [b'c', b'0'..=b'9'])
@@ -99,7 +87,7 @@ pub fn unite(
     let mut left_out = Vec::new();
     let deepest = deepest(&records);
     for operation in deepest.iter().flat_map(|record| record.operations()) {
-        if is_analysis(&operation.opcode) {
+        if is_of_analysis(&operation.opcode) {
             united.add(operation.clone());
         }
     }
@@ -118,7 +106,7 @@ pub fn unite(
     opcodes.dedup();
     for opcode in opcodes
         .iter()
-        .filter(|opcode| !is_analysis(opcode) && !is_comment(opcode))
+        .filter(|opcode| !is_of_analysis(opcode) && !is_comment(opcode))
     {
         let same: Vec<Sourced<'_>> = operations()
             .filter(|(_, operation)| operation.opcode == *opcode)
@@ -151,7 +139,7 @@ fn deepest(records: &[(Source, Record)]) -> Option<&Record> {
         record
             .operations()
             .iter()
-            .any(|operation| is_analysis(&operation.opcode))
+            .any(|operation| is_of_analysis(&operation.opcode))
     });
     let effort = |record: &Record| {
         let number = |number: Result<Option<u64>, _>| number.ok().flatten().unwrap_or(0);

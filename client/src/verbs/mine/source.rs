@@ -106,6 +106,7 @@ fn of_record(stream: &Stream, numbered: NumberedLine) -> Game {
         line,
         record,
         dropped,
+        ..
     } = numbered;
     let message = |column, text: &dyn std::fmt::Display| {
         Some(

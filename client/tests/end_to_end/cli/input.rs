@@ -94,7 +94,7 @@ fn illegal_positions_are_copied() {
     assert_eq!(output[0].to_string(), quoted);
     check_analysed(&output[1]);
     let (messages, summary) = messages_and_summary(&assert);
-    assert_eq!(messages, [format!("-:1: {ILLEGAL_BECAUSE}")]);
+    assert_eq!(messages, [format!("-:1:23: {ILLEGAL_BECAUSE}")]);
     assert!(summary.starts_with("1 solved, 0 missed, 0 without target; "));
     assert!(
         summary.ends_with("; 1 illegal position copied"),

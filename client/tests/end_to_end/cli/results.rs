@@ -89,7 +89,7 @@ fn any_number_of_jobs_writes_the_same() {
         assert_eq!(
             outputs[0].1,
             [
-                format!("in.epd:25: {ILLEGAL_BECAUSE}"),
+                format!("in.epd:25:23: {ILLEGAL_BECAUSE}"),
                 "in.epd:28:9: the active colour is missing".to_owned(),
             ]
         );
@@ -200,7 +200,7 @@ fn targets() {
     let assert = run("pfts - --depth 1", input).code(FAULTY);
     check_analysed(&only(&assert));
     assert.stderr(starts_with(
-        "-:1: bm: Rd9: not a move\n0 solved, 0 missed, 1 without",
+        "-:1:38: bm: Rd9: not a move\n0 solved, 0 missed, 1 without",
     ));
 }
 

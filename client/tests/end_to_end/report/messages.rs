@@ -50,7 +50,7 @@ fn what_is_no_record_is_told() {
     let told = stderr(&assert);
     let lines: Vec<_> = told.lines().collect();
     assert!(lines[0].starts_with("-:9:12: "), "{told}");
-    assert!(lines[1].starts_with("-:10: illegal position"), "{told}");
+    assert!(lines[1].starts_with("-:10:1: illegal position"), "{told}");
     let report: Value = serde_json::from_str(&stdout(&assert)).expect("JSON");
     let file = &report["files"][0];
     for (name, count) in [
@@ -64,9 +64,9 @@ fn what_is_no_record_is_told() {
     // An illegal position is the fault of the input, as is a move that cannot be played.
     let position = "8/8/8/8/8/k7/8/K7 w - -";
     for (operations, message) in [
-        ("bm Kb2;", "-:1: bm: "),
-        ("bm Kb1; pm Qh5;", "-:1: pm: "),
-        ("acn many; bm Kb1; pm Kb1;", "-:1: acn: "),
+        ("bm Kb2;", "-:1:28: bm: "),
+        ("bm Kb1; pm Qh5;", "-:1:36: pm: "),
+        ("acn many; bm Kb1; pm Kb1;", "-:1:29: acn: "),
     ] {
         let assert = run("report -", format!("{position} {operations}\n")).code(1);
         assert

@@ -1,6 +1,12 @@
 //! Tests of a batch run with a verb that fails on request.
 
+use anyhow::bail;
+
 use super::*;
+use crate::batch::run_info::RunInfo;
+use crate::batch::settings::Settings;
+use crate::batch::{Heading, RecordResult, Tally};
+use crate::exit_status::ExitStatus;
 
 /// Fails or panics if the id of the record says so.
 struct Moody;
@@ -59,6 +65,7 @@ fn the_rest_goes_on() {
         verb: &Moody,
         engine: None,
         journal: None,
+        reader: Reader::lenient(),
     };
     let mut tally = Tally::default();
     for (line, (operations, expected)) in [
@@ -84,6 +91,7 @@ fn the_rest_goes_on() {
             dropped: None,
             line,
             record: Ok(record),
+            source: Source::default(),
         };
         let item = worker.work(numbered).expect("the engine can be started");
         let LineResult::Record { entry, now: true } = item else {
