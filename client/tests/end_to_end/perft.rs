@@ -53,15 +53,33 @@ fn a_suite_without_counts_is_told() {
         .stderr(starts_with(message));
     fs::write(folder.path("x.epd"), "").expect("written");
     folder.run("perft --suite x.epd").code(FAULTY);
-    // One record with counts is enough, even if all counts are skipped.
+    // The same if all counts are skipped.
     fs::write(
         folder.path("x.epd"),
         format!("{START} D1 20;\n{STALEMATE}\n"),
     )
     .expect("written");
-    folder
+    let assert = folder
         .run("perft --suite x.epd --max-nodes 10")
-        .code(ALL_WELL);
+        .code(FAULTY);
+    assert.stderr(starts_with(
+        "x.epd: nothing to check: 2 records, all counts are above --max-nodes\n\
+         2 positions, 0 counts right, 0 wrong, 1 above --max-nodes skipped; ",
+    ));
+}
+
+/// A count that is much too small does not keep the check busy for years.
+#[test]
+fn a_count_that_is_too_small_ends_early() {
+    let suite = format!("{START} D1 20; D12 5;\n");
+    for options in ["", " --threads 100000", " --hash 1"] {
+        let line = format!("perft --suite - --max-nodes 100{options}");
+        let assert = run(&line, suite.clone()).code(FAULTY);
+        assert.stderr(starts_with(
+            "-:1:65: D12 is more than 1000000, expected 5\n\
+             1 position, 1 count right, 1 wrong; 1000020 nodes in ",
+        ));
+    }
 }
 
 #[test]
@@ -142,7 +160,7 @@ fn perft_checks_suites() {
     let assert = folder.run("perft --suite suite.epd --max-nodes 400");
     let assert = assert.code(ALL_WELL);
     assert.stderr(starts_with(
-        "1 position, 2 counts right, 0 wrong; 420 nodes in ",
+        "1 position, 2 counts right, 0 wrong, 1 above --max-nodes skipped; 420 nodes in ",
     ));
 
     let wrong = format!("{right}{START} D1 20; D3 8903; D4 197280;\n");
@@ -151,23 +169,23 @@ fn perft_checks_suites() {
         .run("perft --suite suite.epd --max-nodes 10000")
         .code(FAULTY);
     assert.stdout(is_empty()).stderr(starts_with(
-        "suite.epd:3: D3 is 8902, expected 8903\n2 positions, 4 counts right, 1 wrong; ",
+        "suite.epd:3:64: D3 is 8902, expected 8903\n2 positions, 4 counts right, 1 wrong, 1 above --max-nodes skipped; ",
     ));
     let assert = run("perft --suite - --max-nodes 10000", wrong.as_bytes()).code(FAULTY);
-    assert.stderr(starts_with("-:3: D3 is 8902, expected 8903\n"));
+    assert.stderr(starts_with("-:3:64: D3 is 8902, expected 8903\n"));
 
     for (line, code, message) in [
         ("nonsense", FAILED, "-:1:9: the active colour is missing\n"),
-        (ILLEGAL, FAULTY, &format!("-:1: {ILLEGAL_BECAUSE}\n")),
+        (ILLEGAL, FAULTY, &format!("-:1:23: {ILLEGAL_BECAUSE}\n")),
         (
             &format!("{START} D1 x;"),
             FAULTY,
-            "-:1: D1: x is not a non-negative integer\n",
+            "-:1:60: D1: x is not a non-negative integer\n",
         ),
         (
             &format!("{START} D1 20 20;"),
             FAULTY,
-            "-:1: D1 has 2 operands, expected one\n",
+            "-:1:60: D1 has 2 operands, expected one\n",
         ),
     ] {
         let assert = run("perft --suite -", format!("{line}\n")).code(code);
@@ -199,5 +217,5 @@ fn the_perft_suite_is_right() {
     let assert = calm(command.assert()).code(ALL_WELL).stdout(is_empty());
     let positions =
         records(&fs::read_to_string(&path).expect("it is part of the repository")).len();
-    assert.stderr(starts_with(format!("{positions} positions, ")).and(contains(" 0 wrong; ")));
+    assert.stderr(starts_with(format!("{positions} positions, ")).and(contains(" 0 wrong, ")));
 }
