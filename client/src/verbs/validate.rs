@@ -3,94 +3,155 @@
 mod located;
 mod sarif;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
 use anyhow::Context;
-use epd::{LineKind, Mode, Reader, Severity, diagnose};
+use epd::{LineKind, Mode, Severity, diagnose};
 
 use crate::cli::{Format, Validate};
 use crate::exit_status::ExitStatus;
-use crate::io::input::{Blocks, reader};
+use crate::io::input::{Block, Blocks, reader};
 use crate::io::output::StandardOutput;
 use crate::io::stream::Stream;
 use crate::text::counted;
 use located::LocatedDiagnostic;
 
-/// The number of records, and of diagnostics by severity, notes first.
-#[derive(Default)]
-struct Counts {
-    records: usize,
-    by_severity: [usize; 3],
-}
-
 pub fn run(args: &Validate) -> anyhow::Result<ExitStatus> {
-    let reader = reader(args.strict, args.castling);
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    let mut counts = Counts::default();
-    let mut first = true;
-    let renderer = renderer();
+    let mut check = Check {
+        args,
+        renderer: renderer(),
+        out: BufWriter::new(io::stdout().lock()),
+        reported: false,
+        counts: Counts::default(),
+    };
     if args.format == Format::Sarif {
-        sarif::begin(&mut out).context(StandardOutput)?;
+        sarif::begin(&mut check.out).context(StandardOutput)?;
     }
     for stream in &args.inputs {
-        each_diagnostic(stream, reader, args.level.into(), &mut counts, |located| {
-            match args.format {
-                Format::Text => writeln!(out, "{}", located.text(&renderer)),
-                Format::Json => writeln!(out, "{}", located.json()),
-                Format::Sarif => sarif::result(&mut out, located, std::mem::take(&mut first)),
-            }
-            .context(StandardOutput)
-        })?;
+        check.file(stream)?;
     }
     if args.format == Format::Sarif {
-        sarif::end(&mut out).context(StandardOutput)?;
+        sarif::end(&mut check.out).context(StandardOutput)?;
     }
-    out.flush().context(StandardOutput)?;
-    let [notes, warnings, errors] = counts.by_severity;
-    let records = counted(counts.records, "record", "records");
-    let errors = counted(errors, "error", "errors");
-    let warnings = counted(warnings, "warning", "warnings");
-    eprintln!(
-        "{records}: {errors}, {warnings}, {}",
-        counted(notes, "note", "notes")
-    );
-    Ok(match counts.by_severity {
-        [0, 0, 0] => ExitStatus::Success,
-        [_, _, 0] => ExitStatus::Faulty,
-        _ => ExitStatus::Failed,
-    })
+    check.out.flush().context(StandardOutput)?;
+    eprintln!("{}", check.counts.summary());
+    Ok(check.counts.status())
 }
 
-/// Calls `report` for each diagnostic of a file.
-fn each_diagnostic(
-    stream: &Stream,
-    reader: Reader<'_>,
-    level: Severity,
-    counts: &mut Counts,
-    mut report: impl FnMut(&LocatedDiagnostic<'_>) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    for block in Blocks::open(stream)? {
-        for line in block?.lines() {
+/// The check of several files.
+struct Check<'a> {
+    args: &'a Validate,
+    renderer: Renderer,
+    out: BufWriter<StdoutLock<'static>>,
+    /// Whether there has been a diagnostic.
+    reported: bool,
+    counts: Counts,
+}
+
+impl Check<'_> {
+    /// Reports what is wrong with a file. One that cannot be read does not keep the others from being checked.
+    fn file(&mut self, stream: &Stream) -> anyhow::Result<()> {
+        let blocks = match Blocks::open(stream) {
+            Ok(blocks) => blocks,
+            Err(error) => {
+                self.cannot_read(&error);
+                return Ok(());
+            }
+        };
+        for block in blocks {
+            match block {
+                Ok(block) => self.block(stream, &block)?,
+                Err(error) => self.cannot_read(&error),
+            }
+        }
+        Ok(())
+    }
+
+    fn cannot_read(&mut self, error: &anyhow::Error) {
+        eprintln!("epode: {error:#}");
+        self.counts.unreadable_files += 1;
+    }
+
+    fn block(&mut self, stream: &Stream, block: &Block) -> anyhow::Result<()> {
+        let reader = reader(self.args.strict, self.args.castling);
+        for line in block.lines() {
             if line.kind() != LineKind::Record && reader.mode() != Mode::Strict {
                 continue;
             }
-            counts.records += 1;
+            let mut is_record = true;
             for diagnostic in diagnose(&line, &reader) {
-                if diagnostic.severity < level {
+                is_record &= diagnostic.severity != Severity::Error;
+                if diagnostic.severity < self.args.level.into() {
                     continue;
                 }
-                counts.by_severity[diagnostic.severity as usize] += 1;
-                report(&LocatedDiagnostic {
+                self.counts.by_severity[diagnostic.severity as usize] += 1;
+                self.report(&LocatedDiagnostic {
                     stream,
                     line: &line,
                     diagnostic: &diagnostic,
-                })?;
+                })
+                .context(StandardOutput)?;
             }
+            self.counts.records += usize::from(is_record);
+            self.counts.unreadable += usize::from(!is_record);
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, located: &LocatedDiagnostic<'_>) -> io::Result<()> {
+        let is_first = !std::mem::replace(&mut self.reported, true);
+        let out = &mut self.out;
+        match self.args.format {
+            Format::Text => writeln!(out, "{}", located.text(&self.renderer)),
+            Format::Json => writeln!(out, "{}", located.json()),
+            Format::Sarif => sarif::result(out, located, is_first),
         }
     }
-    Ok(())
+}
+
+/// What was counted in all files.
+#[derive(Default)]
+struct Counts {
+    records: usize,
+    /// Lines that should be records and are not.
+    unreadable: usize,
+    /// Diagnostics by severity, notes first.
+    by_severity: [usize; 3],
+    unreadable_files: usize,
+}
+
+impl Counts {
+    fn summary(&self) -> String {
+        let mut text = counted(self.records, "record", "records");
+        if self.unreadable > 0 {
+            text += &format!(
+                ", {} not understood",
+                counted(self.unreadable, "line", "lines")
+            );
+        }
+        if self.unreadable_files > 0 {
+            text += &format!(
+                ", {} not read",
+                counted(self.unreadable_files, "file", "files")
+            );
+        }
+        let [notes, warnings, errors] = self.by_severity;
+        let errors = counted(errors, "error", "errors");
+        let warnings = counted(warnings, "warning", "warnings");
+        let notes = counted(notes, "note", "notes");
+        format!("{text}: {errors}, {warnings}, {notes}")
+    }
+
+    fn status(&self) -> ExitStatus {
+        match self.by_severity {
+            _ if self.unreadable_files > 0 => ExitStatus::Failed,
+            [0, 0, 0] => ExitStatus::Success,
+            [_, _, 0] => ExitStatus::Faulty,
+            _ => ExitStatus::Failed,
+        }
+    }
 }
 
 /// A renderer with colours on a terminal.

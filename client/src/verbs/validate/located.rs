@@ -27,6 +27,7 @@ impl LocatedDiagnostic<'_> {
         let annotation = AnnotationKind::Primary.span(span.start..span.end);
         let annotation = match self.diagnostic.replacement.as_deref() {
             None => annotation,
+            Some(" ") if span.start == span.end => annotation.label("a blank is missing"),
             Some(taken) if taken.trim().is_empty() => annotation.label("left out"),
             Some(taken) => annotation.label(format!("taken as {taken}")),
         };
