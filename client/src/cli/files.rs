@@ -14,7 +14,8 @@ Records keep their order. In each record, operations are sorted by opcode and th
 bm by their text, white space is reduced to single spaces, FEN move counters become hmvc and fmvn, and \
 deviations from the standard are corrected. Moves and numbers keep their spelling (use pfdr to repair \
 moves). Records with wrong content (an illegal position, an illegal move, operations that contradict \
-each other) are reported and written nevertheless. Blank lines, comments and lines that cannot be read \
+each other) are reported and written nevertheless, and so is what may have meant something else (an en \
+passant square that is left out because no pawn can have skipped it). Blank lines, comments and lines that cannot be read \
 are copied unchanged, each in its place, unless --drop-unreadable is given.
 
 Examples:
@@ -23,7 +24,7 @@ Examples:
   epode pfdn huge.epd.gz normal.epd.zst
   epode pfdn --check suite.epd && echo normalised
 
-Exit status: 0 on success, 1 if a record has wrong content (with --check: or is not in normal form), \
+Exit status: 0 on success, 1 if there were warnings (with --check: or a record is not in normal form), \
 2 if a line is not a record.")]
 pub struct Pfdn {
     #[command(flatten)]
@@ -38,6 +39,9 @@ pub struct Pfdn {
     /// fields, which python-chess does not accept in EPD
     #[arg(long, value_name = "PLACE", value_enum, default_value_t = Counters::Operations)]
     pub counters: Counters,
+    /// Report only the number of records with warnings
+    #[arg(long, short)]
+    pub quiet: bool,
     /// Accept only lines that follow the standard exactly, and stop at the first one that does not
     #[arg(long)]
     pub strict: bool,
@@ -77,12 +81,12 @@ Examples:
   epode pfdr --quiet suite.epd repaired.epd
   epode pfdr - < suite.epd 2> report.txt | wc -l
 
-Exit status: 0 on success, 1 if something is wrong that cannot be repaired, 2 if a line is not a \
-record.")]
+Exit status: 0 on success, 1 if there were warnings: something is wrong that cannot be repaired, or may \
+mean something else. 2 if a line is not a record.")]
 pub struct Pfdr {
     #[command(flatten)]
     pub files: Files,
-    /// Report only the number of repairs of each kind
+    /// Report only warnings and the number of repairs of each kind
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -162,7 +166,8 @@ Examples:
   epode validate --format json - < suite.epd | jq .name | sort | uniq -c
   epode validate --format sarif suite.epd > suite.sarif
 
-Exit status: 0 if nothing was reported, 1 if there were notes or warnings, 2 if there were errors.")]
+Exit status: 0 if nothing was reported, 1 if there were notes or warnings, 2 if there were errors or a file \
+cannot be read.")]
 pub struct Validate {
     /// Files to check, plain or compressed with gzip or zstd; `-` for standard input
     #[arg(value_name = "FILE", required = true)]

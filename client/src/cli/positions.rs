@@ -97,7 +97,7 @@ pub enum Conflict {
 #[command(after_help = "\
 The records of one position become one record, at the place of the first:
   acd acn acs ce cte ctu pes   from the record with the greatest acd; if these
-  pm pv Ce2 Pv2 ... Scd Scn    are equal, with the greatest acn, or the first
+  pm pv Ce2 ... Scd Scn Sct    are equal, with the greatest acn, or the first
   bm am                        the moves of all records, or as --conflict says
   c0 ... c9                    all different comments, while registers are free
   others                       from the first record that has the operation
@@ -129,6 +129,9 @@ pub struct Merge {
     pub force: bool,
     #[command(flatten)]
     pub castling: Castling,
+    /// Report only the number of operations that are left out
+    #[arg(long, short)]
+    pub quiet: bool,
     /// Number of threads; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,

@@ -26,6 +26,7 @@ pub struct Merging<'a> {
     drop_unreadable: bool,
     force: bool,
     castling: Castling,
+    quiet: bool,
     jobs: usize,
 }
 
@@ -41,6 +42,7 @@ impl<'a> Merging<'a> {
             drop_unreadable: files.rewrite.drop_unreadable,
             force: files.rewrite.force,
             castling: files.castling,
+            quiet: false,
             jobs: files.jobs.get(),
         }
     }
@@ -55,6 +57,7 @@ pub fn run(args: &Merge) -> anyhow::Result<ExitStatus> {
         drop_unreadable: args.drop_unreadable,
         force: args.force,
         castling: args.castling,
+        quiet: args.quiet,
         jobs: args.jobs.get(),
     })
 }
@@ -205,7 +208,7 @@ impl Groups<'_> {
                 conflict.texts
             )
         })?;
-        for operation in &left_out {
+        for operation in left_out.iter().filter(|_| !self.merging.quiet) {
             eprintln!(
                 "{}: left out: {} ({})",
                 name(operation.source),

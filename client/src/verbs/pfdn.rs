@@ -1,6 +1,6 @@
 //! `epode pfdn`: data normalisation (EPD 7.1).
 
-use epd::{Line, Reader, Record, check};
+use epd::{Line, LintMessage, Reader, Record, Repair, RepairKind, check};
 
 use crate::cli::Pfdn;
 use crate::exit_status::ExitStatus;
@@ -16,9 +16,10 @@ pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
         differences: args.check,
     };
     let counts = filter(&files, |result, line, mut record, repairs| {
-        let dropped = result.report_dropped(line, &record, repairs);
-        let linted = report_lints(result, line, &record, &reader);
-        result.counts.faulty += usize::from(dropped || linted);
+        if !args.quiet {
+            result.report_dropped(line, &record, repairs);
+        }
+        report_warnings(result, line, &record, repairs, &reader, args.quiet);
         if args.canonical {
             record.canonicalise(reader.lexicon());
         }
@@ -36,17 +37,57 @@ pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
     Ok(counts.status())
 }
 
-/// Reports wrong content of a record, which is written nevertheless (decision 112). Returns whether there is
-/// any.
-pub fn report_lints(
+/// Counts a record with wrong content, which is written nevertheless (decision 112), or whose line may mean
+/// something else than what was read, and reports what is wrong with it unless that is to be quiet.
+pub fn report_warnings(
     result: &mut BlockResult<'_>,
     line: &Line<'_>,
     record: &Record,
+    repairs: &[Repair],
     reader: &Reader<'_>,
-) -> bool {
+    quiet: bool,
+) {
+    let mut ambiguous = repairs
+        .iter()
+        .filter(|repair| repair.kind.is_ambiguous())
+        .peekable();
     let messages = check(record, reader.lexicon());
+    if messages.is_empty() && ambiguous.peek().is_none() {
+        return;
+    }
+    result.counts.faulty += 1;
+    if quiet {
+        return;
+    }
+    for repair in ambiguous.filter(|repair| repair.kind != RepairKind::Chess960Castling) {
+        let (name, found) = (repair.kind.name(), repair.span.of(&line.text));
+        let place = Some(repair.span.start);
+        match repair.replacement.as_deref() {
+            Some(taken) if taken != found => {
+                result.report(
+                    line,
+                    place,
+                    &format_args!("warning[{name}]: {found:?} -> {taken:?}"),
+                );
+            }
+            _ => result.report(
+                line,
+                place,
+                &format_args!("warning[{name}]: {}", repair.kind),
+            ),
+        }
+    }
+    report_lints(result, line, &messages, reader);
+}
+
+fn report_lints(
+    result: &mut BlockResult<'_>,
+    line: &Line<'_>,
+    messages: &[LintMessage],
+    reader: &Reader<'_>,
+) {
     if messages.is_empty() {
-        return false;
+        return;
     }
     // Places are computed only for records with messages.
     let places = line

@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
-use epd::{Counters, Line, Reader, Record, Repair};
+use epd::{Counters, Reader, RepairKind};
 
 use crate::cli::Pfdr;
 use crate::exit_status::ExitStatus;
-use crate::io::input::DroppedCastling;
 use crate::verbs::filter::{Filter, filter};
-use crate::verbs::pfdn::report_lints;
+use crate::verbs::pfdn::report_warnings;
 
 pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
     let reader = Reader::repair().with_castling_mode(args.files.castling.mode());
@@ -21,21 +20,21 @@ pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
         for repair in repairs {
             let name = repair.kind.name();
             *result.counts.kinds.entry(name).or_default() += 1;
-            if !args.quiet {
+            if repair.kind == RepairKind::Chess960Castling {
+                result.report_dropped(line, &record, std::slice::from_ref(repair));
+            } else if !args.quiet && !repair.kind.is_ambiguous() {
                 let found = repair.span.of(&line.text);
                 let place = Some(repair.span.start);
                 match repair.replacement.as_deref() {
                     None => result.report(line, place, &format_args!("kept[{name}]: {found:?}")),
                     Some(taken) => {
-                        let advice = advice(line, &record, repair);
-                        let text = format_args!("repaired[{name}]: {found:?} -> {taken:?}{advice}");
+                        let text = format_args!("repaired[{name}]: {found:?} -> {taken:?}");
                         result.report(line, place, &text);
                     }
                 }
             }
         }
-        let faulty = report_lints(result, line, &record, &reader);
-        result.counts.faulty += usize::from(faulty);
+        report_warnings(result, line, &record, repairs, &reader, false);
         record.normalise(reader.lexicon());
         record.make_portable(reader.lexicon());
         result.write(&record, Counters::Operations);
@@ -48,13 +47,4 @@ pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
     }
     eprintln!("{}{text}", counts.summary());
     Ok(counts.status())
-}
-
-/// What to do if castling letters that were dropped are meant as in Chess960.
-fn advice(line: &Line<'_>, record: &Record, repair: &Repair) -> String {
-    let dropped = DroppedCastling::of(line, &record.setup, std::slice::from_ref(repair));
-    match dropped.filter(DroppedCastling::is_warning) {
-        Some(dropped) => format!(" ({dropped})"),
-        None => String::new(),
-    }
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 
 use crate::common::{ALL_WELL, FAILED, FAULTY, Folder, run, stderr, stdout, suites};
+use predicates::prelude::*;
 use predicates::str::{contains, ends_with, is_empty, starts_with};
 use serde_json::Value;
 
@@ -313,11 +314,11 @@ fn validation_for_people() {
          in.epd:3:30: error[open-string]: the string has no closing quote\n  |\n\
          3 | {PAWN} id \"x;\n  |                              ^^^\n"
     ));
-    assert.stderr("2 records: 1 error, 1 warning, 3 notes\n");
+    assert.stderr("1 record, 1 line not understood: 1 error, 1 warning, 3 notes\n");
     folder
         .run("validate --level error in.epd")
         .code(FAILED)
-        .stderr("2 records: 1 error, 0 warnings, 0 notes\n");
+        .stderr("1 record, 1 line not understood: 1 error, 0 warnings, 0 notes\n");
     let strict = folder.run("validate --strict in.epd").code(FAILED);
     strict.stdout(starts_with("in.epd:1:1: error[no-record]"));
     run("validate -", format!("{PAWN} bm Kb2;\n"))
@@ -372,6 +373,66 @@ fn validation_for_programs() {
     }
 }
 
+/// A file that cannot be read does not keep the others from being checked.
+#[test]
+fn validation_goes_on_after_a_file_that_cannot_be_read() {
+    let folder = Folder::with("x.epd", format!("{PAWN} bm Kc1;\nnonsense\n"));
+    fs::write(folder.path("y.epd"), [7; 64]).expect("written");
+    for (format, results) in [("text", 0), ("json", 2), ("sarif", 2)] {
+        let line = format!("validate --format {format} none.epd x.epd y.epd");
+        let assert = folder.run(&line).code(FAILED);
+        let output = stdout(&assert);
+        assert.stderr(
+            starts_with("epode: cannot open none.epd: ")
+                .and(contains("\nepode: y.epd is binary data, "))
+                .and(ends_with(
+                    "\n1 record, 1 line not understood, 2 files not read: 1 error, 1 warning, 0 notes\n",
+                )),
+        );
+        let found = match format {
+            "sarif" => {
+                let log: Value = serde_json::from_str(&output).expect("one object");
+                log["runs"][0]["results"].as_array().expect("results").len()
+            }
+            "json" => output.lines().count(),
+            _ => continue,
+        };
+        assert_eq!(found, results, "{format}");
+    }
+}
+
+/// What validate warns of, pfdn and pfdr warn of too.
+#[test]
+fn nothing_is_dropped_silently() {
+    for (line, warning, written) in [
+        (
+            format!("{PAWN} 7 9 hmvc 3; fmvn 4;"),
+            "27: warning[counters-disagree]: \"7 9\" -> \"\"",
+            format!("{PAWN} fmvn 4; hmvc 3;"),
+        ),
+        (
+            "4k3/8/8/4pP2/8/8/8/4K3 w - e3 bm f6;".to_owned(),
+            "28: warning[impossible-en-passant]: \"e3\" -> \"-\"",
+            "4k3/8/8/4pP2/8/8/8/4K3 w - - bm f6;".to_owned(),
+        ),
+        (
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkqK - bm O-O;".to_owned(),
+            "27: warning[castling-junk]: \"KQkqK\" -> \"KQkq\"",
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - bm O-O;".to_owned(),
+        ),
+    ] {
+        for verb in ["pfdn -", "pfdr -", "pfdr --quiet -"] {
+            let assert = run(verb, format!("{line}\n")).code(FAULTY);
+            assert.stdout(format!("{written}\n")).stderr(
+                starts_with(format!("-:1:{warning}\n")).and(contains(", 1 with warnings;")),
+            );
+        }
+        let assert = run("pfdn --quiet -", format!("{line}\n")).code(FAULTY);
+        assert.stderr("1 record, 1 repaired, 1 with warnings; 0 lines not understood\n");
+        run("validate --level warning -", line).code(FAULTY);
+    }
+}
+
 /// A program that waits for each answer receives it.
 #[test]
 fn answers_come_line_by_line() {
@@ -391,7 +452,8 @@ fn answers_come_line_by_line() {
         answers.next().expect("an answer").expect("readable"),
         format!("{PAWN} id \"a b\";")
     );
-    assert!(child.wait().expect("it ends").success());
+    // It was joined, which is a warning.
+    assert_eq!(child.wait().expect("it ends").code(), Some(FAULTY));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 
 use super::{PAWN, VERBS, check_lines};
-use crate::common::{ALL_WELL, FAILED, Folder, run};
+use crate::common::{FAILED, FAULTY, Folder, run};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use proptest::prelude::*;
@@ -114,7 +114,7 @@ fn carriage_returns_end_lines() {
     assert.stderr(contains("3 records; 5 lines are not in normal form"));
     // Of whatever kind, and also within a string.
     let mixed = format!("{PAWN}\r\n{PAWN}\n{PAWN}\r{PAWN} id \"a\rb\";\n{PAWN} noop;");
-    let assert = run("pfdn -", mixed).code(ALL_WELL);
+    let assert = run("pfdn -", mixed).code(FAULTY);
     assert.stdout(format!(
         "{PAWN}\n{PAWN}\n{PAWN}\n{PAWN} id \"a b\";\n{PAWN} noop;\n"
     ));
