@@ -60,7 +60,7 @@ const RECORDS_AHEAD: usize = 4096;
 /// Runs a verb over every record of a file.
 pub fn run(verb: &impl Verb, args: &Batch) -> anyhow::Result<ExitStatus> {
     let total = progress::count_records(&args.input)?;
-    let reader = reader(args.strict, args.castling)?;
+    let reader = reader(args.strict, args.castling);
     let mut records = Records::open(&args.input, reader)?.with_all_lines();
     let compression = records.compression();
     check_destination(&args.input, compression, args.output(), args.rewrite.force)?;

@@ -28,6 +28,7 @@ impl<V: Verb> BatchWorker<'_, V> {
             line,
             record,
             source,
+            ..
         } = numbered;
         let mut record = match record {
             Ok(record) => record,

@@ -101,5 +101,4 @@ fn report_lints(
         let name = message.lint.name();
         result.report(line, span, &format_args!("warning[{name}]: {message}"));
     }
-    true
 }

@@ -31,7 +31,7 @@ impl Config {
         let places = |games: usize, players: usize| {
             games.div_ceil(players) + usize::from(2 * games > players)
         };
-        let (all, seeds) = (self.player_count(), self.seeds);
+        let (all, seeds) = (self.player_count(), self.seeds());
         match self.format {
             FormatName::RoundRobin => places(2 * self.concurrency, all),
             FormatName::Gauntlet if player < seeds => places(self.concurrency, seeds),
