@@ -3,7 +3,7 @@
 use super::*;
 
 /// As python-chess writes it: `FEN`, `SetUp`, `Variant`.
-const PYTHON_CHESS: &str = "[Event \"?\"]\n[Result \"*\"]\n[FEN \"1k6/8/8/8/8/8/8/1K4RR w H - 0 1\"]\n\
+const PYTHON_CHESS: &str = "[Event \"?\"]\n[Result \"*\"]\n[FEN \"1k6/8/8/8/8/8/8/1K5R w K - 0 1\"]\n\
     [SetUp \"1\"]\n[Variant \"Chess960\"]\n\n1. O-O *\n";
 
 fn read(text: &str) -> Vec<Result<ReadGame, PgnError>> {
