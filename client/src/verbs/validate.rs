@@ -3,7 +3,8 @@
 mod located;
 mod sarif;
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::fmt::Write as _;
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write as _};
 
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
@@ -125,17 +126,14 @@ struct Counts {
 impl Counts {
     fn summary(&self) -> String {
         let mut text = counted(self.records, "record", "records");
+        // Writing to a string cannot fail.
         if self.unreadable > 0 {
-            text += &format!(
-                ", {} not understood",
-                counted(self.unreadable, "line", "lines")
-            );
+            let lines = counted(self.unreadable, "line", "lines");
+            let _ = write!(text, ", {lines} not understood");
         }
         if self.unreadable_files > 0 {
-            text += &format!(
-                ", {} not read",
-                counted(self.unreadable_files, "file", "files")
-            );
+            let files = counted(self.unreadable_files, "file", "files");
+            let _ = write!(text, ", {files} not read");
         }
         let [notes, warnings, errors] = self.by_severity;
         let errors = counted(errors, "error", "errors");
