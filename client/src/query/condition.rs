@@ -58,7 +58,14 @@ impl Test {
             Self::Not(test) => !test.holds(facts),
             Self::Flag(flag) => flag.holds(facts),
             Self::Has(opcode) => facts.record.get(opcode).is_some(),
-            Self::Compare { term, how, with } => term.any(facts, |value| how.holds(&value, with)),
+            Self::Compare { term, how, with } => {
+                let san = term.in_san(facts, with);
+                let san = san.as_ref().unwrap_or(with);
+                term.any(facts, |value| match how {
+                    Comparison::Unequal => how.holds(&value, with) && how.holds(&value, san),
+                    _ => how.holds(&value, with) || how.holds(&value, san),
+                })
+            }
             Self::Material(material) => material.is_of(&facts.record.setup),
             Self::Placed(pieces, squares) => {
                 let board = &facts.record.setup.board;

@@ -160,6 +160,10 @@ impl Parser<'_> {
         if let Some(material) = Material::parse(word) {
             return Ok(Test::Material(material));
         }
+        let small = word.to_ascii_lowercase();
+        if small.parse::<Flag>().is_ok() {
+            return Err(self.error(span, format!("`{word}` is not a test; `{small}`?")));
+        }
         if Term::parse(word).is_ok() {
             return Err(self.error(
                 span,
@@ -201,6 +205,13 @@ impl Parser<'_> {
         } else {
             term.canonical(value)
         };
+        if let Some(expected) = term.refuse(&with).filter(|_| how != Comparison::Contains) {
+            let found = &self.text[span.clone()];
+            return Err(self.error(
+                span.clone(),
+                format!("found `{found}`, expected {expected}"),
+            ));
+        }
         Ok(Test::Compare { term, how, with })
     }
 

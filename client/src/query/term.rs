@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::fmt;
 
 use epd::{Lexicon, Record};
-use movegen::{Color, Piece, Position, Role, Setup};
+use movegen::{Color, Piece, Position, Role, San, Setup, san};
 
 use super::material::signature;
 use crate::cli::is_opcode_letter;
@@ -82,8 +82,8 @@ impl fmt::Display for Value {
     }
 }
 
-/// The phase of the game, from 24 with all pieces on the board to 0 with none but kings and pawns: a queen counts
-/// 4, a rook 2, a bishop or knight 1.
+/// The phase of the game, from 24 with all pieces on the board (more with promoted ones) to 0 with none but kings
+/// and pawns: a queen counts 4, a rook 2, a bishop or knight 1.
 pub fn phase(setup: &Setup) -> u32 {
     let weight = |piece: &Piece| match piece.role() {
         Role::Queen => 4,
@@ -114,6 +114,16 @@ impl Term {
         }
         if !name.bytes().all(is_opcode_letter) || name.is_empty() {
             return Err(format!("{name:?} is neither a property nor an opcode"));
+        }
+        let small = name.to_ascii_lowercase();
+        let is_known = |name: &str| {
+            name.parse::<Property>().is_ok() || Lexicon::standard().find(name).is_some()
+        };
+        if small != name && is_known(&small) {
+            return Err(format!(
+                "{name:?} is neither a property nor an opcode of the standard; {small}? Quote it (\"{name}\") \
+                 if your records use it"
+            ));
         }
         let is_private = name.starts_with(|first: char| first.is_ascii_uppercase());
         if is_private || Lexicon::standard().find(name).is_some() {
@@ -160,6 +170,39 @@ impl Term {
             }
             (Self::Opcode(_), Value::Text(text)) => Value::Text(without_signs(&text).to_owned()),
             (_, value) => value,
+        }
+    }
+
+    /// A move in coordinates (`d6d1`) in the form in which this operation has it, if it is legal there.
+    pub fn in_san(&self, facts: &Facts<'_>, value: &Value) -> Option<Value> {
+        let (Self::Opcode(opcode), Value::Text(text)) = (self, value) else {
+            return None;
+        };
+        let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h', b'1'..=b'8']);
+        let (from, to) = text.as_bytes().split_at_checked(2)?;
+        let is_coordinates = is_square(from) && to.get(..2).is_some_and(is_square);
+        if !is_coordinates || !Lexicon::standard().find(opcode)?.takes_moves() {
+            return None;
+        }
+        let position = facts.position()?;
+        let (mv, _) = san::parse_lenient(position, text).ok()?;
+        Some(Value::Text(
+            without_signs(&San::of(position, mv)).to_owned(),
+        ))
+    }
+
+    /// What is wrong with a value that this term never has.
+    pub fn refuse(&self, value: &Value) -> Option<&'static str> {
+        let (Self::Property(property), Value::Text(text)) = (self, value) else {
+            return None;
+        };
+        let is_right = |letter| "KQkqABCDEFGHabcdefgh".contains(letter);
+        match property {
+            Property::Side if !matches!(&**text, "white" | "black") => Some("white or black"),
+            Property::Castling if text != "-" && !text.chars().all(is_right) => {
+                Some("castling rights such as KQkq or -")
+            }
+            _ => None,
         }
     }
 

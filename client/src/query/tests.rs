@@ -21,6 +21,8 @@ fn true_and_false_tests() {
         "bm = Qd1",
         "bm = \"Qd1+\"",
         "bm = h5",
+        "bm = d6d1 and bm = h6h5 and not bm = a7a6",
+        "bm != a7a6 and \"bm\" = d6d1",
         "id = 'BK.01' and id ~ BK",
         "Src ~ \"a b\"",
         "has bm AND NOT has am",
@@ -102,6 +104,20 @@ fn errors() {
         ("pattern '8/8/8/8/8/8/8/K8'", 25, 25, "rank 1 has 9 squares"),
         ("pattern 'x*/8/8/8/8/8/8/8'", 9, 10, "wrong pattern: 'x'"),
         ("ç = 3", 0, 2, "neither a property nor an opcode"),
+        ("LEGAL", 0, 5, "`LEGAL` is not a test; `legal`?"),
+        ("Dm = 3", 0, 2, "; dm? Quote it (\"Dm\")"),
+        (
+            "side = blue",
+            7,
+            11,
+            "found `blue`, expected white or black",
+        ),
+        (
+            "castling != foo",
+            12,
+            15,
+            "found `foo`, expected castling rights such as KQkq or -",
+        ),
     ] {
         let error = Query::parse(query).expect_err(query);
         assert!(

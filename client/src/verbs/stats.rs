@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
-use epd::Record;
+use epd::opcode::Basetype;
+use epd::{Lexicon, Record};
 use movegen::Color;
 use serde::Serialize;
 
@@ -137,9 +138,15 @@ impl Totals {
                 .then_with(|| one.material.cmp(&two.material))
         });
         materials.truncate(MATERIALS);
+        let lexicon = Lexicon::standard();
         let opcodes = self.opcodes.into_iter().map(|(opcode, (records, range))| {
-            // Only if all values are numbers.
-            let numbers = range.summary().filter(|_| range.count == records);
+            // Texts that happen to be numbers are not counted.
+            let entry = lexicon.find(&opcode);
+            let basetype = entry.and_then(|entry| entry.arity.basetype(0));
+            let is_number = matches!(basetype, Some(Basetype::Integer(..)));
+            let numbers = range
+                .summary()
+                .filter(|_| is_number || range.count == records);
             (opcode, OpcodeStats { records, numbers })
         });
         Stats {
@@ -269,12 +276,7 @@ impl Stats {
         };
         header(&mut text, "board");
         row(&mut text, "pieces", self.records, self.pieces.as_ref());
-        row(
-            &mut text,
-            "phase (24 to 0)",
-            self.records,
-            self.phase.as_ref(),
-        );
+        row(&mut text, "phase", self.records, self.phase.as_ref());
         header(&mut text, "opcode");
         for (opcode, stats) in &self.opcodes {
             row(&mut text, opcode, stats.records, stats.numbers.as_ref());
