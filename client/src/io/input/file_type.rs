@@ -14,9 +14,7 @@ enum FileType {
     Other(&'static str),
 }
 
-const UTF_16: &str = "UTF-16 text";
-
-const SIGNATURES: [(&[u8], FileType); 26] = [
+const SIGNATURES: [(&[u8], FileType); 27] = [
     (b"\x1F\x8B", FileType::Compressed(Compression::Gzip)),
     (b"\x28\xB5\x2F\xFD", FileType::Compressed(Compression::Zstd)),
     (b"BZh", FileType::Other("bzip2-compressed")),
@@ -26,8 +24,9 @@ const SIGNATURES: [(&[u8], FileType); 26] = [
     (b"PK\x05\x06", FileType::Other("an empty zip archive")),
     (b"7z\xBC\xAF\x27\x1C", FileType::Other("a 7z archive")),
     (b"Rar!\x1A\x07", FileType::Other("a rar archive")),
-    (b"\xFF\xFE", FileType::Other(UTF_16)),
-    (b"\xFE\xFF", FileType::Other(UTF_16)),
+    (b"\xFF\xFE", FileType::Other("UTF-16 text")),
+    (b"\xFE\xFF", FileType::Other("UTF-16 text")),
+    (b"\xFF\xFE\0\0", FileType::Other("UTF-32 text")),
     (b"\0\0\xFE\xFF", FileType::Other("UTF-32 text")),
     (b"\x7FELF", FileType::Other("an ELF program")),
     (b"MZ\x90\0", FileType::Other("a Windows program")),
@@ -98,16 +97,32 @@ pub fn open(mut source: impl Read + Send + 'static, name: &Stream) -> anyhow::Re
 /// Refuses a source whose beginning does not look like text.
 pub fn check_text(begin: &[u8], name: &Stream) -> anyhow::Result<()> {
     if looks_binary(begin) {
-        bail!("{}", refusal(name, "binary data"));
+        bail!("{}", refusal(name, utf_16(begin).unwrap_or("binary data")));
     }
     Ok(())
 }
 
+/// Whether bytes are ASCII text in UTF-16 without a byte order mark.
+fn utf_16(bytes: &[u8]) -> Option<&'static str> {
+    let is_ascii = |byte: u8| matches!(byte, b'\t' | b'\r' | b'\n' | b' '..=b'~');
+    let (pairs, _) = bytes[..bytes.len().min(4096)].as_chunks();
+    let all = |test: &dyn Fn([u8; 2]) -> bool| pairs.iter().all(|&pair| test(pair));
+    if all(&|[low, high]| is_ascii(low) && high == 0) {
+        Some("UTF-16LE text")
+    } else if all(&|[high, low]| is_ascii(low) && high == 0) {
+        Some("UTF-16BE text")
+    } else {
+        None
+    }
+}
+
 fn refusal(name: &Stream, what: &str) -> String {
-    let help = match what {
-        UTF_16 => " in UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)",
-        what if what.ends_with("-compressed") => ", plain or compressed with gzip or zstd",
-        _ => "",
+    let help = match what.strip_suffix(" text") {
+        Some(encoding) => format!(" in UTF-8 (iconv -f {encoding} -t UTF-8 converts it)"),
+        None if what.ends_with("-compressed") => {
+            ", plain or compressed with gzip or zstd".to_owned()
+        }
+        None => String::new(),
     };
     format!("{name} is {what}, expected EPD text{help}")
 }
@@ -115,24 +130,27 @@ fn refusal(name: &Stream, what: &str) -> String {
 /// Reads only as many bytes as recognition needs, so that a program that waits for an answer gets it.
 fn peek(source: &mut impl Read) -> io::Result<(Option<FileType>, Vec<u8>)> {
     let mut begin = Vec::new();
-    let kind = loop {
-        let found = SIGNATURES
-            .iter()
-            .find(|(signature, _)| begin.starts_with(signature));
-        let undecided = SIGNATURES
-            .iter()
-            .any(|(signature, _)| signature.starts_with(&begin));
-        if found.is_some() || !undecided {
-            break found.map(|&(_, kind)| kind);
-        }
+    // One signature may begin as another does.
+    let goes_on = |begin: &[u8]| {
+        let longer =
+            |signature: &[u8]| signature.len() > begin.len() && signature.starts_with(begin);
+        SIGNATURES.iter().any(|(signature, _)| longer(signature))
+    };
+    while goes_on(&begin) {
         let mut byte = [0];
         match source.read(&mut byte) {
-            Ok(0) => break None,
+            Ok(0) => break,
             Ok(_) => begin.push(byte[0]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
-    };
+    }
+    let found = SIGNATURES
+        .iter()
+        .filter(|(signature, _)| begin.starts_with(signature));
+    let kind = found
+        .max_by_key(|(signature, _)| signature.len())
+        .map(|&(_, kind)| kind);
     Ok((kind, begin))
 }
 

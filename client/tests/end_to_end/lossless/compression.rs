@@ -170,6 +170,18 @@ fn other_kinds_of_files_are_named() {
             "UTF-16 text, expected EPD text in UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)",
         ),
         (
+            b"\xff\xfe\0\x008\0\0\0",
+            "UTF-32 text, expected EPD text in UTF-8 (iconv -f UTF-32 -t UTF-8 converts it)",
+        ),
+        (
+            &b"8\0/\0".repeat(20),
+            "UTF-16LE text, expected EPD text in UTF-8 (iconv -f UTF-16LE -t UTF-8 converts it)",
+        ),
+        (
+            &b"\x008\0/".repeat(20),
+            "UTF-16BE text, expected EPD text in UTF-8 (iconv -f UTF-16BE -t UTF-8 converts it)",
+        ),
+        (
             &compressed,
             "gzip-compressed, and what is in it is a PNG image, expected EPD text",
         ),
