@@ -8,13 +8,10 @@ pub(crate) const fn is_printing(byte: u8) -> bool {
     matches!(byte, b' '..=b'~')
 }
 
-/// Whether a byte is white space, including NUL, which many files have at the end of lines (decision
-/// 119).
+/// Whether a byte is white space or a control character, such as NUL, which many files have at the end of
+/// lines (decisions 107 and 119).
 pub(crate) const fn is_space(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\t' | b'\r' | b'\n' | b'\x0B' | b'\x0C' | b'\0'
-    )
+    byte <= b' '
 }
 
 /// The bytes that end a word: white space and the semicolon. A table, because the parser looks at every

@@ -433,6 +433,19 @@ fn nothing_is_dropped_silently() {
     }
 }
 
+/// A control character is a blank outside strings too (decision 107), so that a second pass changes nothing.
+#[test]
+fn control_characters_are_blanks() {
+    let line = "4k3/8/8/8/8/8/PPPPPPPP/4K3 w - -";
+    for verb in ["pfdr -", "pfdn -"] {
+        let first = run(verb, format!("{line} bm e4\u{4}d4;id \"x\";\n")).code(ALL_WELL);
+        let expected = format!("{line} bm d4 e4; id \"x\";\n");
+        assert_eq!(stdout(&first), expected);
+    }
+    let assert = run("validate -", format!("{line} bm e4;id \"x\";\n")).code(FAULTY);
+    assert.stdout(ends_with("^ a blank is missing\n"));
+}
+
 /// A program that waits for each answer receives it.
 #[test]
 fn answers_come_line_by_line() {

@@ -57,7 +57,6 @@ impl Basetype {
             Self::Move => "a move in SAN".to_owned(),
             Self::Integer(least, most) => match *most {
                 u64::MAX => format!("an integer from {least}"),
-                most if most == u64::from(u32::MAX) => format!("an integer from {least}"),
                 most => format!("an integer from {least} to {most}"),
             },
             Self::Float => "a number such as -1.25".to_owned(),
