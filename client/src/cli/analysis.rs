@@ -9,14 +9,16 @@ use clap::{Args as Arguments, ValueEnum};
 use engine::{Limits, MateSolver};
 use epd::Opcode;
 
-use super::common::{Castling, NetFile, Rewrite, SyzygyPath, duration, is_opcode_letter};
+use super::common::{
+    Castling, NetFile, Rewrite, SyzygyPath, duration, is_opcode_letter, search_threads,
+};
 use crate::io::stream::Stream;
 
 /// The engine and its options.
 #[derive(Clone, Debug, Arguments)]
 pub struct Engine {
     /// Number of threads of a search
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = search_threads)]
     pub threads: NonZeroUsize,
     /// Size of the transposition table in MiB (default: 16, or less if --nodes cannot fill it)
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
@@ -296,7 +298,8 @@ pub struct Batch {
     pub jobs: NonZeroUsize,
     #[command(flatten)]
     pub castling: Castling,
-    /// Accept only lines that follow the standard exactly, and stop at the first one that does not
+    /// Accept only lines in the exact form of the standard, and stop at the first one that is not. Values
+    /// and moves are checked as without this option
     #[arg(long)]
     pub strict: bool,
     /// Continue an unfinished run from OUT.journal

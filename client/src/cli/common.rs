@@ -1,5 +1,6 @@
 //! What several verbs share: arguments, and the reading of values.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -138,6 +139,14 @@ impl Castling {
 /// Whether a byte may occur in an opcode (EPD 5.1).
 pub fn is_opcode_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// A number of search threads. The most is that of `uci` and of Stockfish.
+pub fn search_threads(text: &str) -> Result<NonZeroUsize, String> {
+    const MOST: usize = 1024;
+    let threads = text.parse().ok();
+    let threads = threads.filter(|threads: &NonZeroUsize| threads.get() <= MOST);
+    threads.ok_or_else(|| format!("expected a number from 1 to {MOST}"))
 }
 
 /// A time above zero; seconds if there is no unit.

@@ -26,6 +26,7 @@ Examples:
 
 Exit status: 0 on success, 1 if there were warnings (with --check: or a record is not in normal form), \
 2 if a line is not a record.")]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option")]
 pub struct Pfdn {
     #[command(flatten)]
     pub files: Files,
@@ -42,7 +43,8 @@ pub struct Pfdn {
     /// Report only the number of records with warnings
     #[arg(long, short)]
     pub quiet: bool,
-    /// Accept only lines that follow the standard exactly, and stop at the first one that does not
+    /// Accept only lines in the exact form of the standard, and stop at the first one that is not. Wrong
+    /// values and moves are warnings nevertheless
     #[arg(long)]
     pub strict: bool,
 }
@@ -178,7 +180,7 @@ pub struct Validate {
     /// Lowest severity to report
     #[arg(long, value_enum, default_value_t = Level::Note)]
     pub level: Level,
-    /// Treat every deviation from the standard as an error
+    /// Treat every deviation from the standard's form as an error. Wrong values and moves remain warnings
     #[arg(long)]
     pub strict: bool,
     #[command(flatten)]

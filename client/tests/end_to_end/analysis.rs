@@ -192,6 +192,8 @@ fn the_operations_are_chosen() {
         "--keep-old old_",
         "--keep-old Far_too_long",
         "--multipv 0",
+        "--threads 0",
+        "--threads 1025",
     ] {
         run(&format!("pfga - --depth 1 {wrong}"), "")
             .code(2)

@@ -180,12 +180,12 @@ fn perft_checks_suites() {
         (
             &format!("{START} D1 x;"),
             FAULTY,
-            "-:1:60: D1: x is not a non-negative integer\n",
+            "-:1:57: D1: x is not a non-negative integer\n",
         ),
         (
             &format!("{START} D1 20 20;"),
             FAULTY,
-            "-:1:60: D1 has 2 operands, expected one\n",
+            "-:1:57: D1 has 2 operands, expected one\n",
         ),
     ] {
         let assert = run("perft --suite -", format!("{line}\n")).code(code);
