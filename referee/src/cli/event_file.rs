@@ -253,7 +253,7 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let line = 1 + memchr::memchr_iter(b'\n', before).count();
         anyhow::anyhow!(
             "{}:{line}: not UTF-8, which event files are",
             path.display()

@@ -206,17 +206,13 @@ pub fn read_report(path: &Path) -> anyhow::Result<Report> {
 
 /// Two players who have played each other more than once, if there are such.
 fn met_twice(event: &Event) -> Option<(usize, usize)> {
-    let players = event.players.iter().enumerate();
-    players
-        .flat_map(|(player, line)| {
-            let opponents: Vec<_> = line.rounds.iter().filter_map(played_opponent).collect();
-            let twice = opponents
-                .iter()
-                .enumerate()
-                .find(|(i, opponent)| opponents[..*i].contains(opponent));
-            twice.map(|(_, &opponent)| (player, opponent))
-        })
-        .next()
+    let mut players = event.players.iter().enumerate();
+    players.find_map(|(player, line)| {
+        let opponents: Vec<_> = line.rounds.iter().filter_map(played_opponent).collect();
+        let mut twice = opponents.iter().enumerate();
+        let twice = twice.find(|(i, opponent)| opponents[..*i].contains(opponent));
+        twice.map(|(_, &opponent)| (player, opponent))
+    })
 }
 
 /// The opponent of a round that was played.

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::core::config::duration;
+use crate::core::config::duration::duration;
 use crate::core::event::Report;
 use crate::core::event::stream::Search;
 

@@ -7,7 +7,7 @@
 mod check;
 mod command;
 mod describe;
-mod duration;
+pub(crate) mod duration;
 mod error;
 mod growing;
 mod observer;
@@ -24,7 +24,6 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 pub use self::command::{PLACEHOLDERS, unknown_placeholder};
-pub use self::duration::duration;
 pub use self::error::ConfigError;
 pub use self::growing::{Acceleration, KnockoutSettings, LadderSettings, SwissSettings, TieBreaks};
 pub use self::observer::{ObserverSettings, WhenCut};

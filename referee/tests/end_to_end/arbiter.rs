@@ -44,6 +44,9 @@ fn every_order_is_answered() {
         let mut referee = Referee::run(&event("", "", &["Ann", "Bob"]));
         assert_eq!(referee.control("quit"), "shutting down\n");
         assert_eq!(referee.wait(), 3);
+        let output = referee.output();
+        let stopped = "\nstopped: 0 of 2 games played; to continue: epode-referee resume cup\n";
+        assert!(output.contains(stopped), "{output}");
         let (said, status) = referee.program("control cup status");
         assert!(
             status == 2 && said.contains("no referee is running"),
@@ -246,7 +249,7 @@ fn a_changed_event_file() {
     refused(
         "[[player]]\nname = \"Ann\"\n",
         "",
-        "1 players, expected at least 2",
+        "1 player, expected at least 2",
     );
     refused(
         "games_per_pairing = 2",

@@ -56,7 +56,7 @@ fn a_new_event_is_sound() {
     let (said, status) = check(folder.path());
     assert_eq!(status, Some(0), "{said}");
     assert!(
-        said.contains("1 openings") && said.contains("One runs "),
+        said.contains("\n1 opening\n") && said.contains("One runs "),
         "{said}"
     );
     // What is there is not overwritten.
@@ -406,7 +406,10 @@ fn an_event_in_the_background() {
     assert!(text.contains("\ngame 1: 1. "), "moves: {text}");
     // What does not come up is told at once.
     let (said, status) = program(folder.path(), "run cup.toml --background");
-    assert!(status == 2 && said.contains("has already begun"), "{said}");
+    assert!(
+        status == 2 && said.contains("cup is finished; to play it again"),
+        "{said}"
+    );
     let games = fs::read_to_string(cup.join("games.pgn")).expect("games");
     assert_eq!(crate::common::games::read(&games).len(), 1);
 }

@@ -494,6 +494,14 @@ fn finished(arguments: &[&str]) -> Referee {
     referee
 }
 
+/// Waits until a page says that the event is over.
+fn wait_for_end(page: SocketAddr) {
+    let started = Instant::now();
+    while json(page, "/api/event")["ended"] != "the event is over" {
+        assert!(started.elapsed() < LIMIT, "{}", json(page, "/api/event"));
+    }
+}
+
 /// Viewers see the end of the event until the time is over, or the referee is told to end.
 #[test]
 fn the_page_outlives_the_event() {
@@ -507,11 +515,7 @@ fn the_page_outlives_the_event() {
         answer.contains("the event is over, and only its page is still there"),
         "{answer}"
     );
-    let ended = |page| json(page, "/api/event")["ended"].clone();
-    let started = Instant::now();
-    while ended(page) != "the event is over" {
-        assert!(started.elapsed() < LIMIT, "{}", ended(page));
-    }
+    wait_for_end(page);
     assert_eq!(referee.program("stop cup").1, 0);
     assert_ne!(referee.wait(), 3);
 }
@@ -534,10 +538,9 @@ fn a_finished_event_is_served_again() {
         .strip_prefix("watch the games at http://")
         .expect(&said);
     let page: SocketAddr = page.trim_end_matches('/').parse().expect(&said);
-    let (_, snapshot) = Stream::open(page, None).next().expect("a snapshot");
-    let mut view = EventView::default();
-    view.apply(&snapshot.report, &snapshot.at);
-    assert_eq!(view, broadcast_of(&referee, Broadcast::default()).1);
+    wait_for_end(page);
+    assert_eq!(json(page, "/api/event")["games"]["finished"], 1);
+    assert_eq!(get(page, "/games.pgn"), referee.read("games.pgn"));
     assert_eq!(get(page, "/health"), "ok\n");
     assert_eq!(referee.read("events.jsonl"), before);
     // It cannot be begun again in the same folder.

@@ -70,7 +70,7 @@ fn table() {
         "Rank  Name  Points  Games  +  =  -  Score %     Elo  Error    SB\n\
          \x20  1  Ann      2.5      3  2  1  0     83.3  +279.6      -  2.25\n\
          \x20  2  Bob      2.0      3  2  0  1     66.7    +0.0      -  0.00\n\
-         \x20  3  Dee      0.5      1  0  1  0     50.0    +0.0    0.0  1.25\n\
+         \x20  3  Dee      0.5      1  0  1  0     50.0    +0.0      -  1.25\n\
          \x20  4  Cid      0.0      3  0  0  3      0.0    -inf      -  0.00\n"
     );
     assert_eq!(

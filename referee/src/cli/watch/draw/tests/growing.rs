@@ -166,7 +166,7 @@ Rank Name              Points Games    +    =    - Score %      Elo      Reached
    2 Bob                  1.5     4    1    1    2    37.5      -89        final
    3 王者                 5.0     8    4    2    2    62.5  +89±243      place 3
    4 Eve                  4.0    10    3    2    5    40.0  -70±178      place 4
-   5 Dee                  0.5     2    0    1    1    25.0   -191±0 quarterfinal
+   5 Dee                  0.5     2    0    1    1    25.0     -191 quarterfinal
 ";
     let seen = screen(&mut state);
     assert!(seen.contains(expected), "\n{seen}");
