@@ -165,7 +165,8 @@ A query has tests, joined by `and`, `or`, `not` and parentheses:
   ce > 150              an operation: = != < <= > >= ~ (contains)
   bm = Qd1              with several operands: if one of them is Qd1
   has bm                the record has the operation
-  pieces <= 5           also pawns, phase (24 at the start, 0 with pawns only), legal-moves
+  pieces <= 5           also pawns, legal-moves, phase (24 at the start, 0 with
+                        pawns only)
   Q = 0, p >= 6         the number of white queens, of black pawns
   side = white          also castling = KQkq, material = KRPkr
   in-check              also legal, checkmate, stalemate, chess960, en-passant

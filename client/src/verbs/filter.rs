@@ -142,15 +142,16 @@ impl BlockResult<'_> {
             .push(((number, column), message.to_string()));
     }
 
-    /// Reports castling rights that were dropped from a record. Returns whether this is a warning.
-    pub fn report_dropped(&mut self, line: &Line<'_>, record: &Record, repairs: &[Repair]) -> bool {
+    /// Reports castling rights that a repair dropped from a record; false if it dropped none.
+    pub fn report_dropped(&mut self, line: &Line<'_>, record: &Record, repair: &Repair) -> bool {
+        let repairs = std::slice::from_ref(repair);
         let Some(dropped) = DroppedCastling::of(line, &record.setup, repairs) else {
             return false;
         };
         let message = dropped.at_place(self.stream, dropped.diagnostic());
         self.line_messages
             .push((dropped.place, message.to_string()));
-        dropped.is_warning()
+        true
     }
 
     /// Ends a line: its messages come in the order of their columns.

@@ -1,6 +1,6 @@
 //! `epode pfdn`: data normalisation (EPD 7.1).
 
-use epd::{Line, LintMessage, Reader, Record, Repair, RepairKind, check};
+use epd::{Line, LintMessage, Reader, Record, Repair, check};
 
 use crate::cli::Pfdn;
 use crate::exit_status::ExitStatus;
@@ -16,8 +16,9 @@ pub fn run(args: &Pfdn) -> anyhow::Result<ExitStatus> {
         differences: args.check,
     };
     let counts = filter(&files, |result, line, mut record, repairs| {
-        if !args.quiet {
-            result.report_dropped(line, &record, repairs);
+        let notes = repairs.iter().filter(|repair| !repair.kind.is_ambiguous());
+        for repair in notes.filter(|_| !args.quiet) {
+            result.report_dropped(line, &record, repair);
         }
         report_warnings(result, line, &record, repairs, &reader, args.quiet);
         if args.canonical {
@@ -59,7 +60,10 @@ pub fn report_warnings(
     if quiet {
         return;
     }
-    for repair in ambiguous.filter(|repair| repair.kind != RepairKind::Chess960Castling) {
+    for repair in ambiguous {
+        if result.report_dropped(line, record, repair) {
+            continue;
+        }
         let (name, found) = (repair.kind.name(), repair.span.of(&line.text));
         let place = Some(repair.span.start);
         match repair.replacement.as_deref() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use epd::{Counters, Reader, RepairKind};
+use epd::{Counters, Reader};
 
 use crate::cli::Pfdr;
 use crate::exit_status::ExitStatus;
@@ -20,9 +20,7 @@ pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
         for repair in repairs {
             let name = repair.kind.name();
             *result.counts.kinds.entry(name).or_default() += 1;
-            if repair.kind == RepairKind::Chess960Castling {
-                result.report_dropped(line, &record, std::slice::from_ref(repair));
-            } else if !args.quiet && !repair.kind.is_ambiguous() {
+            if !args.quiet && !repair.kind.is_ambiguous() {
                 let found = repair.span.of(&line.text);
                 let place = Some(repair.span.start);
                 match repair.replacement.as_deref() {

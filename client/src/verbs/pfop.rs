@@ -16,7 +16,9 @@ pub fn run(args: &Pfop) -> anyhow::Result<ExitStatus> {
         differences: false,
     };
     let counts = filter(&files, |result, line, mut record, repairs| {
-        result.report_dropped(line, &record, repairs);
+        for repair in repairs {
+            result.report_dropped(line, &record, repair);
+        }
         let purged = record.retain(|operation| args.opcodes.has(&operation.opcode) == args.keep);
         *result.counts.kinds.entry("purged").or_default() += purged;
         record.normalise(reader.lexicon());

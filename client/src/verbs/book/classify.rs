@@ -98,7 +98,9 @@ fn records(
         blocks,
         &bar,
         |result, line, mut record, repairs| {
-            result.report_dropped(line, &record, repairs);
+            for repair in repairs {
+                result.report_dropped(line, &record, repair);
+            }
             let mut before = before.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(name) = before.name(names, &record) {
                 name.write(&mut record);
