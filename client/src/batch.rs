@@ -2,7 +2,7 @@
 //! written in order, and a run that ended early can be resumed.
 //!
 //! A verb is a function from a record to a record ([`Verb`]); everything else is here. Each result
-//! becomes a [`JournalEntry`], the text to write and its counts. If OUT is a file, the entry is written into
+//! becomes a `JournalEntry`, the text to write and its counts. If OUT is a file, the entry is written into
 //! a [journal] at once, in whatever order the threads finish. A resumed run takes these results from the
 //! journal and analyses the remaining records.
 
