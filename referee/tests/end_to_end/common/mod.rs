@@ -107,7 +107,8 @@ impl Referee {
     pub fn run_on_full_disk(event: &str, kilobytes: usize) -> Self {
         let folder = TempDir::new().expect("a folder");
         fs::write(folder.path().join("cup.toml"), event).expect("written");
-        let script = format!("trap '' XFSZ; ulimit -S -f {kilobytes}; exec \"$0\" run cup.toml --linger 0s");
+        let script =
+            format!("trap '' XFSZ; ulimit -S -f {kilobytes}; exec \"$0\" run cup.toml --linger 0s");
         let mut command = Command::new("bash");
         command.args(["-c", &script, PROGRAM]);
         Self::start_command(folder, command)
