@@ -128,8 +128,8 @@ impl Searcher {
 
     /// Searches the current position of a game until a limit is reached or a signal stops it. Reports
     /// every iteration to the observer, and the lines once more in the end if there are new lines or more
-    /// nodes. The outcome has a move unless the game is over or no root move is legal. If the search stops in the first
-    /// iteration, its depth is 0.
+    /// nodes. The outcome has a move unless the game is over or no root move is legal. If the search stops
+    /// in the first iteration, its depth is 0.
     pub fn search(
         &mut self,
         game: &Game,

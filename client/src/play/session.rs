@@ -147,8 +147,8 @@ impl Session {
         Request::Fault(Message::at(self.game.position()).saying(why))
     }
 
-    /// The report of an error of the engine. An illegal move is told too, so that the referee can name the fault
-    /// (decision 99).
+    /// The report of an error of the engine. It has the illegal move, if that is the error, so that the referee can
+    /// name the fault (decision 99).
     pub fn engine_fault(&self, error: &anyhow::Error) -> Request {
         let request = self.fault_request(&format!("{error:#}"));
         match (request, error.downcast_ref()) {

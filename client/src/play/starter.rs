@@ -3,7 +3,7 @@
 /// The variable of the environment by which a referee tells its process to the players that it starts.
 const VARIABLE: &str = "EPODE_REFEREE_PROCESS";
 
-/// Whether the referee that started this player is gone. If it goes on with its event, it starts another player.
+/// Whether the referee that started this player has ended. A referee that resumes the event starts a new player.
 #[cfg(unix)]
 pub fn is_gone() -> bool {
     use rustix::io::Errno;

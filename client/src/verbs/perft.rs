@@ -160,7 +160,8 @@ impl Check<'_> {
         depth: u32,
         expected: u64,
     ) -> anyhow::Result<Option<String>> {
-        // A count that is not much too small is told exactly; one that is must not keep the check for years.
+        // Near misses are counted to the end, for the message. An expectation that is far too small must not keep
+        // the check busy for years.
         const LEAST: u64 = 1_000_000;
         let most = expected.saturating_mul(2).max(LEAST);
         let found = perft_at_most(position, depth, most, self.options)?;

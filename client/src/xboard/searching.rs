@@ -14,7 +14,7 @@ use crate::io::interface::print;
 use crate::think::job::{Job, Task};
 
 impl Session {
-    /// Starts a search if the engine is to move or analyses. If the game is over, a player is told the result.
+    /// Starts a search if the engine is to move or analyses. If the game is over, prints the result instead.
     pub(super) fn think(&mut self) {
         if self.game.position().count_moves() == 0 {
             if let (Role::Player(_), Some(result)) = (self.role, result(&self.game)) {

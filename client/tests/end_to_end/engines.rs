@@ -367,7 +367,7 @@ fn a_player_with_a_stuck_engine_can_be_interrupted() {
     assert_eq!(status, 130, "{messages}");
 }
 
-/// What an engine prints that cannot be right is told, and no record has the score of another move.
+/// Illegal moves in the lines of an engine are reported, and no record gets the score of another move.
 #[test]
 fn lines_that_do_not_fit_are_told() {
     let record = "7k/8/8/8/8/8/8/K7 w - - acd 9; ce 99; id \"x\";\n";

@@ -37,15 +37,7 @@ pub fn run(path: &Path, network: &Network, prints_moves: bool) -> anyhow::Result
     let storage = Storage::create(&directory, &text, book.as_deref())?;
     let mut ledger = Ledger::new(config, openings)?;
     ledger.set_judge(tablebases.map(|tables| tables as _));
-    serve(
-        ledger,
-        storage,
-        &listen,
-        Prints {
-            moves: prints_moves,
-            games: false,
-        },
-    )
+    serve(ledger, storage, &listen, Prints::moves(prints_moves))
 }
 
 /// Continues an event from the journal in its folder.
@@ -68,15 +60,7 @@ pub fn resume(
     let listen = network.listen_config(&config, directory, last)?;
     let lock = FolderLock::take(directory)?;
     let (ledger, storage) = load(config, directory, lock)?;
-    serve(
-        ledger,
-        storage,
-        &listen,
-        Prints {
-            moves: prints_moves,
-            games: false,
-        },
-    )
+    serve(ledger, storage, &listen, Prints::moves(prints_moves))
 }
 
 /// Reads the state of an event from the folder of its referee.
@@ -137,6 +121,16 @@ pub struct Prints {
     pub moves: bool,
     /// The finished games, at the end.
     pub games: bool,
+}
+
+impl Prints {
+    /// Every move or none, and no games at the end.
+    const fn moves(moves: bool) -> Self {
+        Self {
+            moves,
+            games: false,
+        }
+    }
 }
 
 /// Runs the server until the event is finished or stopped, then prints the standings.

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-pub use self::command::{PLACEHOLDERS, unknown_placeholder};
+pub use self::command::{replace_placeholders, unknown_placeholder};
 pub use self::error::ConfigError;
 pub use self::growing::{Acceleration, KnockoutSettings, LadderSettings, SwissSettings, TieBreaks};
 pub use self::observer::{ObserverSettings, WhenCut};

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::core::config::{Player, Transport};
+use crate::core::config::{Player, Transport, replace_placeholders};
 use crate::core::event::ProgramId;
 use crate::io::message::Incoming;
 use crate::io::stream::Stream;
@@ -32,12 +32,8 @@ pub fn words(command: &str, name: &str, address: &str) -> anyhow::Result<Vec<Str
     let (host, port) = address.rsplit_once(':').unwrap_or((address, ""));
     let words =
         shell_words::split(command).with_context(|| format!("invalid command of player {name}"))?;
-    let words = words.into_iter().map(|word| {
-        word.replace("{host}", host)
-            .replace("{port}", port)
-            .replace("{address}", address)
-            .replace("{name}", name)
-    });
+    let values = [host, port, address, name];
+    let words = words.iter().map(|word| replace_placeholders(word, values));
     let words: Vec<_> = words.collect();
     if words.is_empty() {
         bail!("player {name} has an empty command");

@@ -6,6 +6,7 @@ mod common;
 mod crash;
 #[cfg(target_os = "linux")]
 mod durability;
+mod ended;
 mod equipment;
 mod events;
 mod growing;

@@ -78,7 +78,7 @@ fn target<'n>(args: &BookLookup, names: &'n Names) -> anyhow::Result<(Position, 
     Ok((position, name))
 }
 
-/// The position of a FEN or a record. What was dropped from it is told.
+/// The position of a FEN or a record. Reports castling rights that it drops.
 fn read(text: &str, castling: Castling) -> anyhow::Result<Position> {
     let mut repairs = Vec::new();
     let record = reader(false, castling)

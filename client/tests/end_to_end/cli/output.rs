@@ -122,7 +122,7 @@ fn a_closed_pipe_is_quiet_success() {
     }
 }
 
-/// A full disk is told.
+/// A full disk is an error with a message.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_standard_output_is_a_failure() {

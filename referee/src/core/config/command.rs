@@ -4,8 +4,22 @@ use super::player::Transport;
 use super::{Config, Player};
 use crate::core::text::shown;
 
-/// What the referee replaces in a command.
-pub const PLACEHOLDERS: [&str; 4] = ["address", "host", "port", "name"];
+/// What the referee replaces in a command. The name comes last: it may contain braces.
+const PLACEHOLDERS: [&str; 4] = ["host", "port", "address", "name"];
+
+/// The placeholders in braces, for messages.
+pub(super) fn known_placeholders() -> String {
+    PLACEHOLDERS.map(|word| format!("{{{word}}}")).join(", ")
+}
+
+/// Replaces the placeholders for host, port, address and name in a word of a command.
+#[must_use]
+pub fn replace_placeholders(word: &str, values: [&str; 4]) -> String {
+    let pairs = PLACEHOLDERS.into_iter().zip(values);
+    pairs.fold(word.to_owned(), |word, (placeholder, value)| {
+        word.replace(&format!("{{{placeholder}}}"), value)
+    })
+}
 
 /// A word in braces that the referee does not replace, such as `{adress}`. `${HOME}` is for a shell, and a text with
 /// anything but small letters in the braces is no placeholder.

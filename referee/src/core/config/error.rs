@@ -1,5 +1,6 @@
 //! What makes an event file unusable.
 
+use super::command::known_placeholders;
 use super::player::TransportError;
 use crate::core::{schedule, sprt};
 
@@ -19,8 +20,8 @@ pub enum ConfigError {
     #[error("player {0:?} has a space at an end of its name: nobody can sign on with that name")]
     SpaceAtEnd(String),
     #[error(
-        "the command of player {0:?} has {{{1}}}, which is no placeholder: expected {{address}}, {{host}}, {{port}} or \
-         {{name}}"
+        "the command of player {0:?} has {{{1}}}, which is no placeholder; expected one of {known}",
+        known = known_placeholders()
     )]
     Placeholder(String, String),
     #[error("concurrency is 0, expected at least 1")]

@@ -24,9 +24,7 @@ impl Config {
     }
 
     /// How often a player must be there so that all games of [`Config::concurrency`] run. In a round robin and a
-    /// gauntlet the games left are soon between few players; if few others are free, each is there once more. With
-    /// games of very different lengths, five players with two games at once would play 1.8 on average, and six with
-    /// three games 2.1.
+    /// gauntlet the games left are soon between few players; if few others are free, each is there once more.
     fn needed_instances(&self, player: usize) -> usize {
         let places = |games: usize, players: usize| {
             games.div_ceil(players) + usize::from(2 * games > players)

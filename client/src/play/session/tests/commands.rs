@@ -52,7 +52,7 @@ fn records_that_are_no_commands() {
     );
 }
 
-/// Decision 99: an illegal move of the engine is told as one, unless it is no word.
+/// Decision 99: the client reports the illegal move of its engine, if it is one word.
 #[test]
 fn illegal_moves_are_named() {
     let seat = Seat::with(DrawResignPolicy::default());
