@@ -12,6 +12,7 @@ mod error;
 mod growing;
 mod observer;
 mod pairings;
+mod placeholders;
 mod plan;
 mod player;
 pub mod presets;
@@ -23,10 +24,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-pub use self::command::{replace_placeholders, unknown_placeholder};
 pub use self::error::ConfigError;
 pub use self::growing::{Acceleration, KnockoutSettings, LadderSettings, SwissSettings, TieBreaks};
 pub use self::observer::{ObserverSettings, WhenCut};
+pub use self::placeholders::{replace_placeholders, unknown_placeholder};
 pub use self::player::{Dialect, Player, Transport, TransportError};
 use self::renamed::{rename_settings, renamed_settings};
 pub use self::tables::{Delays, Limits, Openings, RuleSettings, Sprt, TlsFiles};

@@ -1,6 +1,6 @@
 //! What makes an event file unusable.
 
-use super::command::known_placeholders;
+use super::placeholders::known_placeholders;
 use super::player::TransportError;
 use crate::core::{schedule, sprt};
 
