@@ -178,7 +178,7 @@ pub enum Command {
 Examples:
   epode uci
   epode uci --book openings.epd --book-depth 8
-  fastchess -engine cmd=epode args=uci name=Epode option.Hash=64 -engine cmd=stockfish name=Stockfish \\
+  fastchess -engine cmd=epode args=uci name=Epode -engine cmd=stockfish name=Stockfish \\
       -each tc=10+0.1 -rounds 10
 
 The command `uci` lists the options, `help` the commands.")]

@@ -13,6 +13,7 @@ pub mod print;
 pub mod ratings;
 pub mod run;
 pub mod serve;
+pub mod standings;
 pub mod token;
 pub mod trf;
 pub mod watch;

@@ -60,16 +60,17 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
         } => cli::run::resume(&directory, &network, moves),
         Command::Observe(args) => cli::observe::observe(&args),
         Command::Control { directory, given } => {
-            cli::print::print(&cli::control::ask(&directory, given)?);
+            cli::print::print_result(&cli::control::ask(&directory, given)?)?;
             Ok(ExitStatus::Finished)
         }
         Command::Serve { directory, http } => cli::serve::serve(&directory, http.as_deref()),
         Command::Watch { target } => cli::watch::watch(&target),
         Command::Pair(args) => cli::pair::pair(&args),
         Command::Ratings(args) => cli::ratings::ratings(&args),
+        Command::Standings { directory } => cli::standings::standings(&directory),
         Command::Stop { directory } => cli::control::stop(&directory),
         Command::Trf(args) => cli::trf::trf(&args),
-        Command::Token { name } => cli::token::token(&name),
+        Command::Token { name, .. } => cli::token::token(name.as_deref()),
         Command::Demo {
             http,
             games,

@@ -23,7 +23,7 @@ xboard's protocol.
 
 Examples:
   epode client localhost:5001 --name Epode
-  epode client referee.example:5001 --name Stockfish --engine 'stockfish' --option Hash=256 --reconnect
+  epode client referee.example:5001 --name Stockfish --engine stockfish --reconnect
   epode client referee.example:5001 --name Phalanx --engine phalanx --protocol xboard
   epode client referee.example:5001 --tls --ca cup.crt --name Epode --password-file secret
   epode client one.example:5001,two.example:5001 --name Epode --reconnect
@@ -182,7 +182,12 @@ impl FromStr for Speed {
 
 /// Addresses that are separated by commas.
 fn addresses(text: &str) -> Result<String, String> {
-    if text.split(',').any(str::is_empty) {
+    let has_port = |address: &str| {
+        address
+            .rsplit_once(':')
+            .is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
+    };
+    if !text.split(',').all(has_port) {
         return Err("expected HOST:PORT, or several with a comma between two".to_owned());
     }
     Ok(text.to_owned())

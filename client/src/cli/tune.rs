@@ -33,8 +33,9 @@ same settings.
 
 Examples:
   epode tune --list --engine ./stockfish > params.txt
-  epode tune --params params.txt --engine ./stockfish --book openings.epd --nodes 8000 --games 40000 --jobs 8 -o run.tune
-  epode tune --param 'FutilityMargin=120,50..250' --param 'LmrBase=0.75,0.2..1.5,step=0.05' --tc 1+0.01 --engine ./mine -o run.tune
+  epode tune --params params.txt --engine ./stockfish --nodes 8000 --jobs 8 -o run.tune
+  epode tune --param 'Margin=120,50..250' --param 'Base=0.7,0.2..1.5,step=0.05' --engine ./mine
+  epode tune --params params.txt --engine ./mine --book openings.epd --tc 1+0.01 -o run.tune
   epode tune --params params.txt --engine ./mine --suite wacnew.epd --movetime 1s -o run.tune
   epode tune --resume run.tune --jobs 4
   epode tune --show run.tune --chart run.svg
@@ -71,12 +72,22 @@ pub struct Tune {
     /// List the numeric options of the engine in the form of --params
     #[arg(long)]
     pub list: bool,
-    /// Draw the course of the parameters as SVG, or as PNG if the name ends in .png
-    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    /// Draw the course of the parameters as SVG or PNG, by the extension of FILE
+    #[arg(long, value_name = "FILE", value_parser = chart, conflicts_with = "list")]
     pub chart: Option<PathBuf>,
     /// What to print at the end
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Printed::All)]
     pub print: Printed,
+}
+
+/// The file of a chart. With its extension required, no file of another kind is replaced by mistake.
+fn chart(text: &str) -> anyhow::Result<PathBuf> {
+    let path = PathBuf::from(text);
+    let extension = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+    if extension.is_none_or(|extension| extension != "svg" && extension != "png") {
+        anyhow::bail!("expected a name that ends in .svg or .png");
+    }
+    Ok(path)
 }
 
 /// What is printed about a run.

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use epd::lines::{MAX_READABLE_LINE, count_line_ends, first_line, opens_string, whole_lines};
 use epd::{Line, LineKind, Lines, Mode, ReadError, Reader, Record, Repair};
 
@@ -50,13 +50,14 @@ impl Block {
         Lines::new(text, self.first_line)
     }
 
-    /// Appends a line of this block unchanged, with a line feed.
+    /// Appends a line of this block unchanged, with a line feed, but without a byte order mark: that belongs to
+    /// the file, and the line may get another place.
     pub fn copy_line(&self, line: &Line<'_>, copy: &mut Vec<u8>) {
         for (i, raw) in line.raw_lines().enumerate() {
             if i > 0 {
                 copy.push(b'\n');
             }
-            copy.extend(raw);
+            copy.extend(without_mark(raw));
         }
         if self.part != Part::Begin {
             copy.push(b'\n');
@@ -70,6 +71,11 @@ impl Block {
             copy.extend(ends.then_some(b'\n'));
         }
     }
+}
+
+/// A line without the byte order mark that some editors put at the beginning of a file.
+pub fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(line)
 }
 
 /// Splits a stream into blocks. Complete lines are passed on at once, so that a program that waits
@@ -109,6 +115,17 @@ impl Blocks {
             blocks.fill()?;
         }
         file_type::check_text(&blocks.buffer, stream)?;
+        Ok(blocks)
+    }
+
+    /// Opens a stream of records; games are an error.
+    pub fn open_records(stream: &Stream) -> anyhow::Result<Self> {
+        let blocks = Self::open(stream)?;
+        if file_type::begins_with_tag(without_mark(&blocks.buffer)) {
+            bail!(
+                "{stream} is PGN, expected EPD text (`epode convert` makes records of the positions of games)"
+            );
+        }
         Ok(blocks)
     }
 
@@ -349,7 +366,7 @@ pub struct Records<'l> {
 
 impl<'l> Records<'l> {
     pub fn open(stream: &Stream, reader: Reader<'l>) -> anyhow::Result<Self> {
-        Ok(Self::new(Blocks::open(stream)?, reader))
+        Ok(Self::new(Blocks::open_records(stream)?, reader))
     }
 
     pub fn new(blocks: Blocks, reader: Reader<'l>) -> Self {

@@ -129,6 +129,14 @@ pub fn is_same_file(input: &Stream, output: &Stream) -> bool {
     }
 }
 
+/// Refuses an output that would replace the input by something else than its records.
+pub fn refuse_same_file(input: &Stream, output: &Stream) -> anyhow::Result<()> {
+    if is_same_file(input, output) {
+        bail!("{output} is one of the files to read, name another OUT");
+    }
+    Ok(())
+}
+
 /// Whether the input is the file that standard output is redirected to.
 fn is_standard_output(input: &Stream) -> bool {
     let input = match input {

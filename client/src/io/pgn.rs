@@ -4,9 +4,9 @@
 //! followed, so that what is inside of them ends nothing; but a line that begins with `[Event "` after a blank line
 //! begins a game even if a comment of the game before is not closed.
 
-use movegen::pgn::ReadGame;
+use movegen::pgn::{ReadGame, result};
 
-use crate::io::input::{Block, Part};
+use crate::io::input::{Block, Part, without_mark};
 
 /// The size of a group of games in bytes.
 const GROUP: usize = 1 << 18;
@@ -100,6 +100,8 @@ struct Splitter {
     /// The number of variations that are open.
     depth: usize,
     after_blank: bool,
+    /// The last word of the current line that is outside of comments and variations.
+    word: Vec<u8>,
 }
 
 impl Splitter {
@@ -116,6 +118,7 @@ impl Splitter {
             in_comment: false,
             depth: 0,
             after_blank: true,
+            word: Vec::new(),
         }
     }
 
@@ -129,8 +132,8 @@ impl Splitter {
     }
 
     fn add_line(&mut self, line: &[u8]) {
+        let line = without_mark(line);
         let text = line.trim_ascii();
-        let text = text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text);
         let is_tag = text.starts_with(b"[");
         let is_inside = self.in_comment || self.depth > 0;
         let begins_game = is_tag && !is_inside && self.has_moves
@@ -141,24 +144,25 @@ impl Splitter {
         self.game.bytes.extend(line);
         self.line += 1;
         self.after_blank = text.is_empty();
+        self.word.clear();
         if is_tag && !self.in_comment && self.depth == 0 {
             // Moves may follow the tags of a line.
             let moves = text.windows(2).rposition(|pair| pair == b"\"]");
             self.scan(moves.map_or(&[], |at| &text[at + 2..]));
-        } else {
+        } else if self.in_comment || !line.starts_with(b"%") {
             self.scan(text);
         }
-        if !self.in_comment && self.depth == 0 && ends_with_result(text) {
+        let is_result = str::from_utf8(&self.word).is_ok_and(|word| result(word).is_some());
+        if !self.in_comment && self.depth == 0 && is_result {
             self.cut();
         }
     }
 
-    /// Follows comments and variations.
+    /// Follows comments and variations, and keeps the last word outside of them.
     fn scan(&mut self, text: &[u8]) {
-        if !self.in_comment && text.starts_with(b"%") {
-            return;
-        }
+        let mut in_word = false;
         for &byte in text {
+            let was_in_word = std::mem::take(&mut in_word);
             match byte {
                 b'}' => self.in_comment = false,
                 _ if self.in_comment => {}
@@ -167,7 +171,16 @@ impl Splitter {
                 b'(' => self.depth += 1,
                 b')' => self.depth = self.depth.saturating_sub(1),
                 _ if byte.is_ascii_whitespace() => {}
-                _ => self.has_moves = true,
+                _ => {
+                    self.has_moves = true;
+                    in_word = self.depth == 0;
+                    if in_word {
+                        if !was_in_word {
+                            self.word.clear();
+                        }
+                        self.word.push(byte);
+                    }
+                }
             }
         }
     }
@@ -189,11 +202,6 @@ impl Splitter {
             self.cut();
         }
     }
-}
-
-fn ends_with_result(text: &[u8]) -> bool {
-    let word = text.rsplit(u8::is_ascii_whitespace).next();
-    matches!(word, Some(b"1-0" | b"0-1" | b"1/2-1/2" | b"*"))
 }
 
 /// Whether a text begins with games and not with records, by its first line that is neither blank nor a comment: a

@@ -164,6 +164,9 @@ impl Parser<'_> {
         if small.parse::<Flag>().is_ok() {
             return Err(self.error(span, format!("`{word}` is not a test; `{small}`?")));
         }
+        if let Some(ending) = ending(word) {
+            return Err(self.error(span, format!("`{word}` is not a test; `{ending}`?")));
+        }
         if Term::parse(word).is_ok() {
             return Err(self.error(
                 span,
@@ -277,4 +280,11 @@ fn placed(pieces: &str, squares: &str) -> Option<Test> {
         _ => return None,
     };
     (!pieces.is_empty()).then_some(Test::Placed(pieces, squares))
+}
+/// The material of an ending that is written without `v`, such as `KQKR`, as a test: `KQkr`.
+fn ending(word: &str) -> Option<String> {
+    let second = 1 + word.get(1..)?.find('K')?;
+    let (white, black) = word.split_at(second);
+    let material = format!("{white}{}", black.to_ascii_lowercase());
+    Material::parse(&material).map(|_| material)
 }

@@ -173,7 +173,7 @@ pub fn filter(
     change: impl Fn(&mut BlockResult<'_>, &Line<'_>, Record, &[Repair]) + Sync,
 ) -> anyhow::Result<LineCounts> {
     let files = filter.files;
-    let blocks = Blocks::open(&files.input)?;
+    let blocks = Blocks::open_records(&files.input)?;
     let compression = blocks.compression();
     check_destination(
         &files.input,

@@ -119,7 +119,7 @@ pub struct Input(Blocks);
 
 impl Input {
     pub fn open(stream: &Stream) -> anyhow::Result<Self> {
-        Blocks::open(stream).map(Self)
+        Blocks::open_records(stream).map(Self)
     }
 
     pub fn compression(&self) -> Option<Compression> {

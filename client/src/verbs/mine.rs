@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::{Mine, SamePosition};
 use crate::exit_status::ExitStatus;
-use crate::io::output::{Output, Unfinished, check_destination};
+use crate::io::output::{Output, Unfinished, check_destination, refuse_same_file};
 use crate::io::parallel::map_in_order;
 use crate::io::stream::Stream;
 use crate::text::{counted, grouped_count};
@@ -45,6 +45,7 @@ pub fn run(args: &Mine) -> anyhow::Result<ExitStatus> {
         bail!("--option MultiPV: the number of lines is chosen by the search");
     }
     let source = Source::open(&args.input, args.from_ply..=args.to_ply, args.castling)?;
+    refuse_same_file(&args.input, &args.output)?;
     check_destination(&args.input, source.compression(), &args.output, args.force)?;
     if !args.force {
         refuse_unfinished(&args.output)?;

@@ -18,9 +18,13 @@ pub fn run(args: &Pfdr) -> anyhow::Result<ExitStatus> {
     };
     let counts = filter(&files, |result, line, mut record, repairs| {
         for repair in repairs {
+            // An ambiguous one is a warning, see below.
+            if repair.kind.is_ambiguous() {
+                continue;
+            }
             let name = repair.kind.name();
             *result.counts.kinds.entry(name).or_default() += 1;
-            if !args.quiet && !repair.kind.is_ambiguous() {
+            if !args.quiet {
                 let found = repair.span.of(&line.text);
                 let place = Some(repair.span.start);
                 match repair.replacement.as_deref() {

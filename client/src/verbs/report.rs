@@ -6,7 +6,7 @@ use crate::batch::run_info::RunInfo;
 use crate::cli::{Castling, Least, Report as Args};
 use crate::exit_status::ExitStatus;
 use crate::io::input::{Message, NumberedLine, Records as Input, reader};
-use crate::io::output::Output;
+use crate::io::output::{Output, refuse_same_file};
 use crate::io::stream::Stream;
 use crate::report::rows::Records;
 use crate::report::summary::{Report, Totals};
@@ -15,6 +15,9 @@ use crate::text::counted;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     check(args)?;
+    for input in &args.inputs {
+        refuse_same_file(input, &args.output)?;
+    }
     let format = args.format()?;
     let mut status = ExitStatus::Success;
     let mut files = Vec::new();

@@ -1,7 +1,8 @@
 //! `epode split`: one file of records becomes several.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 
@@ -102,6 +103,8 @@ struct Files<'a> {
     /// The name of the input without its extensions.
     stem: String,
     open: BTreeMap<String, Output>,
+    /// The names of all files that are written.
+    written: BTreeSet<String>,
     /// Files of records that are complete. They replace others when all are, so that an error replaces none.
     complete: Vec<Complete>,
 }
@@ -131,6 +134,7 @@ impl<'a> Files<'a> {
                 stem.to_owned()
             },
             open: BTreeMap::new(),
+            written: BTreeSet::new(),
             complete: Vec::new(),
         }
     }
@@ -150,6 +154,7 @@ impl<'a> Files<'a> {
             check_destination(input, self.compression, &path, self.args.force)?;
             self.open
                 .insert(name.to_owned(), Output::create_records(&path)?);
+            self.written.insert(name.to_owned());
         }
         match self.open.get_mut(name) {
             Some(output) => output.write_with(|out| out.write_all(text)),
@@ -179,6 +184,27 @@ impl<'a> Files<'a> {
         for file in self.complete {
             file.replace()?;
         }
+        report_older(&self.args.folder, &self.stem, &self.written);
         Ok(count)
+    }
+}
+
+/// Reports numbered parts that this run did not write: a program that reads all parts would read them too.
+fn report_older(folder: &Path, stem: &str, written: &BTreeSet<String>) {
+    let is_part = |name: &String| {
+        let rest = name
+            .strip_prefix(stem)
+            .and_then(|rest| rest.strip_prefix('-'));
+        let number = rest.and_then(|rest| rest.strip_suffix(".epd"));
+        number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let names = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = names.filter_map(|file| file.file_name().into_string().ok());
+    let older = names
+        .filter(|name| is_part(name) && !written.contains(name))
+        .count();
+    if older > 0 {
+        let (folder, parts) = (folder.display(), counted(older, "part", "parts"));
+        eprintln!("{folder} also has {parts} of {stem} that an earlier run wrote");
     }
 }

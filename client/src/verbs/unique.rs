@@ -7,6 +7,7 @@ use anyhow::bail;
 
 use crate::cli::{Duplicates, Unique};
 use crate::exit_status::ExitStatus;
+use crate::io::output::refuse_same_file;
 use crate::text::{counted, noun};
 use crate::verbs::identity::Identity;
 use crate::verbs::lines::{Content, Depth, Entry, Streams, copy_lines};
@@ -33,6 +34,9 @@ pub fn run(args: &Unique) -> anyhow::Result<ExitStatus> {
         },
     };
     let reports = args.duplicates == Duplicates::Report;
+    if reports {
+        refuse_same_file(&files.input, &files.output)?;
+    }
     // The line of the first record of each position.
     let mut lines: HashMap<[u32; 4], u32> = HashMap::new();
     let mut duplicates = 0_u64;

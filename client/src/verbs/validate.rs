@@ -54,7 +54,7 @@ struct Check<'a> {
 impl Check<'_> {
     /// Reports what is wrong with a file. One that cannot be read does not keep the others from being checked.
     fn file(&mut self, stream: &Stream) -> anyhow::Result<()> {
-        let blocks = match Blocks::open(stream) {
+        let blocks = match Blocks::open_records(stream) {
             Ok(blocks) => blocks,
             Err(error) => {
                 self.cannot_read(&error);

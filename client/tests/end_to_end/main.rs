@@ -13,6 +13,7 @@ mod duckdb;
 #[cfg(unix)]
 mod engines;
 mod files;
+mod games;
 mod imports;
 mod lossless;
 mod mates;

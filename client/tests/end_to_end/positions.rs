@@ -112,6 +112,62 @@ fn merge_unites_operations() {
     assert_eq!(folder.read("both.epd"), folder.read("out.epd"));
 }
 
+/// Moves that a rule leaves out are reported as other operations are.
+#[test]
+fn moves_that_are_left_out_are_reported() {
+    let folder = Folder::with("a.epd", format!("{ROOK} bm O-O Kd1;\n"));
+    fs::write(folder.path("b.epd"), format!("{ROOK} bm Rh8+;\n")).expect("written");
+    let kept = |file: &str| format!("(that of {file}:1 is kept)");
+    for (conflict, moves, messages) in [
+        ("union", " bm Kd1 O-O Rh8+;", String::new()),
+        (
+            "first",
+            " bm Kd1 O-O;",
+            format!("b.epd:1: left out: bm Rh8+; {}\n", kept("a.epd")),
+        ),
+        (
+            "last",
+            " bm Rh8+;",
+            format!("a.epd:1: left out: bm O-O Kd1; {}\n", kept("b.epd")),
+        ),
+        (
+            "intersection",
+            "",
+            "a.epd:1: left out: bm O-O Kd1; (not in all records)\n\
+             b.epd:1: left out: bm Rh8+; (not in all records)\n"
+                .to_owned(),
+        ),
+    ] {
+        let left_out = match messages.lines().count() {
+            1 => "1 operation".to_owned(),
+            count => format!("{count} operations"),
+        };
+        let assert = folder.run(&format!("merge a.epd b.epd --conflict {conflict}"));
+        assert
+            .code(ALL_WELL)
+            .stdout(format!("{ROOK}{moves}\n"))
+            .stderr(format!(
+                "{messages}2 records, 1 position, {left_out} left out\n"
+            ));
+    }
+}
+
+/// A mate that was found is not replaced by a deeper search that has not found it.
+#[test]
+fn a_mate_is_kept() {
+    let mate = format!("{ROOK} acd 5; ce 32762; dm 3; pv Rh8+;\n");
+    let folder = Folder::with("a.epd", &mate);
+    fs::write(
+        folder.path("b.epd"),
+        format!("{ROOK} acd 12; ce 250; pv O-O;\n"),
+    )
+    .expect("written");
+    for files in ["a.epd b.epd", "b.epd a.epd"] {
+        let assert = folder.run(&format!("merge {files}"));
+        assert.code(ALL_WELL).stdout(mate.clone());
+    }
+}
+
 /// What is merged once is merged: merging it with itself changes nothing and leaves nothing out.
 #[test]
 fn merging_again_changes_nothing() {
@@ -322,6 +378,18 @@ fn parts() {
     run("split - parts --by -ce", format!("{PAWN}\n"))
         .code(FAILED)
         .stderr(contains("--by: \"-ce\" is no key"));
+}
+
+/// Parts of an earlier run stay, and are reported.
+#[test]
+fn older_parts_are_reported() {
+    let folder = Folder::with("a.epd", format!("{PAWN}\n").repeat(6));
+    folder.run("split a.epd parts --parts 3").code(ALL_WELL);
+    let message = "parts also has 1 part of a that an earlier run wrote\n6 records in 2 files\n";
+    folder
+        .run("split a.epd parts --parts 2")
+        .code(ALL_WELL)
+        .stderr(message);
 }
 
 /// Neither the input nor a read-only file is replaced, and then no other file either.

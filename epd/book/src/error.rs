@@ -38,6 +38,10 @@ pub enum BookError {
     },
     #[error("{name} is PGN; `epode book build {name} -o BOOK.epd` makes a book of games")]
     Games { name: String },
+    #[error(
+        "{name} is binary data, expected a repository; the name of a Polyglot book must end in .bin"
+    )]
+    Binary { name: String },
     #[error("{name}:{line}: {error}")]
     Entry {
         name: String,

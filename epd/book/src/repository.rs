@@ -59,7 +59,7 @@ impl Repository {
         let mut begin = [0; 64];
         let read = read_at(&file, &mut begin, 0).map_err(fail)?;
         let begin = &begin[..read];
-        let text = begin.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(begin);
+        let text = without_mark(begin);
         // A tag of a game: no record begins with a bracket.
         if text.trim_ascii_start().starts_with(b"[") {
             return Err(BookError::Games { name });
@@ -72,10 +72,14 @@ impl Repository {
         if let Some(compression) = compression {
             return Err(BookError::Compressed { name, compression });
         }
+        if begin.contains(&0) {
+            return Err(BookError::Binary { name });
+        }
         let repository = Self {
             name,
             text: Text::File(file, len),
         };
+        repository.check_first()?;
         if len <= CHECKED_WHOLE {
             repository.check()?;
         } else {
@@ -247,6 +251,23 @@ impl Repository {
         }
     }
 
+    /// Checks that the first record is one of a repository: a file of another kind is not just unsorted.
+    fn check_first(&self) -> Result<(), BookError> {
+        let mut first = None;
+        let mut number = 0;
+        self.each_line(|line| {
+            number += 1;
+            if !key_of(&line.text).is_empty() {
+                first = Some(line.text.clone());
+            }
+            Ok(first.is_none())
+        })?;
+        let entry = first.map(|text| read_entry(&text)).transpose();
+        entry
+            .map(|_| ())
+            .map_err(|error| BookError::entry(&self.name, number, error))
+    }
+
     /// Checks that all lines are sorted.
     pub fn check(&self) -> Result<(), BookError> {
         let mut order = Order::new(&self.name);
@@ -320,8 +341,18 @@ impl Order {
     }
 }
 
+/// A text without the byte order mark that some editors put before it.
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text)
+}
+
 fn found(from: u64, bytes: &[u8], begin: usize, end: usize, next: usize) -> Found {
     let text = &bytes[begin..end];
+    let text = if from + begin as u64 == 0 {
+        without_mark(text)
+    } else {
+        text
+    };
     Found {
         begin: from + begin as u64,
         text: text.strip_suffix(b"\r").unwrap_or(text).to_vec(),

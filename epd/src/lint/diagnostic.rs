@@ -9,7 +9,7 @@ use super::check::check;
 use super::lints::Lint;
 use crate::parse::lines::Line;
 use crate::parse::location::Span;
-use crate::parse::reader::Reader;
+use crate::parse::reader::{Mode, Reader};
 use crate::parse::repair::{Repair, RepairKind};
 
 /// How serious a diagnostic is.
@@ -99,6 +99,7 @@ impl fmt::Display for Diagnostic {
 /// ```
 #[must_use]
 pub fn diagnose(line: &Line<'_>, reader: &Reader<'_>) -> Vec<Diagnostic> {
+    let is_strict = reader.mode() == Mode::Strict;
     let mut repairs = Vec::new();
     let read = line.locate(reader, &mut repairs);
     let dropped = |repair: &Repair| {
@@ -108,7 +109,11 @@ pub fn diagnose(line: &Line<'_>, reader: &Reader<'_>) -> Vec<Diagnostic> {
     let mut all: Vec<_> = repairs
         .into_iter()
         .map(|repair| Diagnostic {
-            severity: repair.kind.severity(),
+            severity: if is_strict {
+                Severity::Error
+            } else {
+                repair.kind.severity()
+            },
             name: repair.kind.name(),
             span: repair.span,
             message: match dropped(&repair) {
@@ -129,6 +134,8 @@ pub fn diagnose(line: &Line<'_>, reader: &Reader<'_>) -> Vec<Diagnostic> {
                 replacement: None,
             }));
         }
+        // The strict reader ends at a deviation that it has noted already.
+        Err(error) if is_strict && all.iter().any(|noted| noted.span == error.span) => {}
         Err(error) => all.push(Diagnostic {
             severity: Severity::Error,
             name: error.kind.name(),

@@ -87,14 +87,14 @@ Example:
     /// Follow a running referee, and take over when it fails
     #[command(after_help = "\
 The folder gets a copy of the event file, the openings and the journal, which grows with the referee's. The \
-event file must have [observer] with the hash of the token (`epode-referee token NAME` makes one). When the \
+event file must have [observer] with the hash of the token (`epode-referee token --observer` makes one). When the \
 referee is gone for --takeover, or with `epode-referee control DIR takeover`, this one listens on its own \
 address and goes on with the event as `resume` does. Clients find it by `epode client A:PORT,B:PORT \
 --reconnect`. README.md says what two referees can and cannot guarantee.
 
 Examples:
-  epode-referee observe one.example:5001 --directory cup --token-file token --listen 0.0.0.0:5001 \
---password-file secret
+  epode-referee observe one.example:5001 --directory cup --token-file token \\
+      --listen 0.0.0.0:5001 --password-file secret
   epode-referee control cup status
   epode-referee control cup takeover
 
@@ -197,6 +197,17 @@ Examples:
         #[arg(long, value_name = "HOST:PORT", value_parser = host_port)]
         http: Option<String>,
     },
+    /// Print the standings of an event
+    #[command(after_help = "\
+The event may be running, stopped or finished. Programs read them from standings.json in the event's folder.
+
+Example:
+  epode-referee standings cup")]
+    Standings {
+        /// The event's folder
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
     /// Pair the next round of a Swiss event by the FIDE Dutch system, or show its standings
     #[command(after_help = "\
 Reads a FIDE tournament report file (TRF16, with the extensions of bbpPairings), and prints the pairing of the next round. Withdrawals, byes, forfeits, late entries, forbidden \
@@ -238,7 +249,7 @@ still to be played are blank. Knockouts and ladders have no such file.
 Examples:
   epode-referee trf cup
   epode-referee trf cup -o cup.trf
-  epode-referee trf cup | epode-referee pair --review -     (a Swiss event of one game a round; the default is two)
+  epode-referee trf cup | epode-referee pair --review -    (with one game in each round)
 
 Exit status: 0 on success, 2 if something could not be read or written, or if the event has no such file.")]
     Trf(Trf),
@@ -254,13 +265,19 @@ A player with a token signs on with it instead of the event's password. Nobody e
 place, and it takes its place back at once when its connection has broken without being noticed.
 
 The command prints the token, which the player puts into the file of its own --password-file, and the \
-line `token = \"sha256:...\"` for its [[player]] table in the event file.
+line `token = \"sha256:...\"` for its [[player]] table in the event file. With --observer it prints the token \
+for `observe --token-file`, and the line `observer = { token = \"sha256:...\" }`.
 
-Example:
-  epode-referee token Ann")]
+Examples:
+  epode-referee token Ann
+  epode-referee token --observer")]
     Token {
         /// The player's name
-        name: String,
+        #[arg(required_unless_present = "observer", conflicts_with = "observer")]
+        name: Option<String>,
+        /// Make the token of the second referee that observes the event
+        #[arg(long)]
+        observer: bool,
     },
     /// Watch the built-in engine play two games against itself
     #[command(after_help = "\

@@ -20,36 +20,38 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::addresses::is_reachable;
-use super::print::{print, warn};
+use super::print::{print_result, warn};
 use crate::exit_status::ExitStatus;
 
 /// Reads an event file and describes the event. Commands must be there, and the address free.
 pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
     let (config, text) = read_event(path)?;
     let (openings, _) = read_openings(&config, folder_of(path))?;
-    print(&format!("{config}\n{}", counted(openings.len(), "opening")));
-    if let Some(told) = presets::explain(&text) {
-        print(&told);
+    print_result(&format!("{config}\n{}", counted(openings.len(), "opening")))?;
+    if let Some(explanation) = presets::explain(&text) {
+        print_result(&explanation)?;
     }
     let mut faults = 0;
     match read_tablebases(&config, folder_of(path)) {
         Ok(tablebases) => tablebases
             .iter()
-            .for_each(|found| print(&found.to_string())),
+            .try_for_each(|found| print_result(&found.to_string()))?,
         Err(error) => {
             faults += 1;
             eprintln!("epode-referee: {error:#}");
         }
     }
     for player in &config.players {
-        faults += usize::from(!explain_transport(player));
+        faults += usize::from(!explain_transport(player)?);
     }
     for player in &config.players {
         let Some(command) = &player.command else {
             continue;
         };
         match spawn::words(command, &player.name, "127.0.0.1:1").map(|words| resolve(&words[0])) {
-            Ok(Some(program)) => print(&format!("{} runs {}", player.name, program.display())),
+            Ok(Some(program)) => {
+                print_result(&format!("{} runs {}", player.name, program.display()))?;
+            }
             Ok(None) => {
                 faults += 1;
                 eprintln!(
@@ -64,7 +66,7 @@ pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
         }
     }
     warn(&config.command_warnings());
-    faults += check_network(&config, folder_of(path));
+    faults += check_network(&config, folder_of(path))?;
     if let Err(error) = TcpListener::bind(&config.listen) {
         // The event itself may be running.
         faults += usize::from(error.kind() != io::ErrorKind::AddrInUse);
@@ -78,7 +80,7 @@ pub fn check(path: &Path) -> anyhow::Result<ExitStatus> {
 }
 
 /// Looks at the certificate, and says what is open to whom; returns the number of faults.
-fn check_network(config: &Config, folder: &Path) -> usize {
+fn check_network(config: &Config, folder: &Path) -> anyhow::Result<usize> {
     let mut faults = 0;
     let identity = config.tls.as_ref();
     match identity
@@ -100,14 +102,14 @@ fn check_network(config: &Config, folder: &Path) -> usize {
     if is_reachable(&config.listen).unwrap_or(false) {
         warn(&exposure::warnings(config, &config.listen, Entry::Password));
         if exposure::needs_password(config) {
-            print("`run` needs --password-file FILE, or --insecure");
+            print_result("`run` needs --password-file FILE, or --insecure")?;
         }
     }
-    faults
+    Ok(faults)
 }
 
 /// Says how a player comes; returns whether it can.
-fn explain_transport(player: &Player) -> bool {
+fn explain_transport(player: &Player) -> anyhow::Result<bool> {
     let (name, transport) = (&player.name, player.transport());
     let more = match transport {
         Transport::Network if player.command.is_some() => " once the referee has started it",
@@ -116,14 +118,14 @@ fn explain_transport(player: &Player) -> bool {
         Transport::Serial(..) => "",
         Transport::Stdio => " of its command",
     };
-    print(&format!("{name} connects by {transport}{more}"));
+    print_result(&format!("{name} connects by {transport}{more}"))?;
     if player.dialect == Dialect::Kit {
-        print(&format!(
+        print_result(&format!(
             "{name} speaks the dialect of the EPD Kit: it keeps its own time and knows no draw offers, \
              and games begin from the starting position"
-        ));
+        ))?;
     }
-    match transport {
+    Ok(match transport {
         Transport::Serial(device, _) if !device.exists() => {
             eprintln!(
                 "epode-referee: player {name}: {} does not exist",
@@ -132,7 +134,7 @@ fn explain_transport(player: &Player) -> bool {
             false
         }
         _ => true,
-    }
+    })
 }
 
 /// The file of a program, by its path or in the folders of PATH.
@@ -157,7 +159,7 @@ pub fn init(path: Option<&Path>) -> anyhow::Result<ExitStatus> {
 /// Writes a new event file, to standard output if no path is given.
 pub fn create(path: Option<&Path>, text: &str) -> anyhow::Result<ExitStatus> {
     let Some(path) = path else {
-        print(text.trim_end());
+        print_result(text.trim_end())?;
         return Ok(ExitStatus::Finished);
     };
     let file = fs::OpenOptions::new()

@@ -14,7 +14,7 @@ use pairing::{Event, Pair, Pairing, Round};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::print::{print, warn};
+use super::print::{print_result, warn};
 use crate::exit_status::ExitStatus;
 
 /// Which event, and what about it.
@@ -60,12 +60,12 @@ pub fn pair(args: &PairArgs) -> anyhow::Result<ExitStatus> {
     let Report { event, lines, .. } = read_report(&args.input)?;
     if args.standings {
         let text = standings(args, &event, kind(&lines))?;
-        print(text.trim_end());
+        print_result(text.trim_end())?;
         return Ok(ExitStatus::Finished);
     }
     warn_of_second_meetings(&name, &event);
     if args.review {
-        return Ok(print_review(&event, &review(&event)));
+        return print_review(&event, &review(&event));
     }
     let pairing = pairing::pair(&event).with_context(|| name)?;
     let text = match args.format {
@@ -73,7 +73,7 @@ pub fn pair(args: &PairArgs) -> anyhow::Result<ExitStatus> {
         Format::Json => serde_json::to_string_pretty(&Listing::new(&event, &pairing))?,
         Format::Numbers => numbers(&pairing),
     };
-    print(text.trim_end());
+    print_result(text.trim_end())?;
     Ok(ExitStatus::Finished)
 }
 
@@ -354,7 +354,7 @@ impl<'e> Listing<'e> {
     }
 }
 
-fn print_review(event: &Event, differences: &[Difference]) -> ExitStatus {
+fn print_review(event: &Event, differences: &[Difference]) -> anyhow::Result<ExitStatus> {
     let name = |player: usize| format!("{} {}", player + 1, event.players[player].name.trim());
     let game = |pair: &Pair| format!("{} - {}", name(pair.white), name(pair.black));
     for Difference {
@@ -365,13 +365,13 @@ fn print_review(event: &Event, differences: &[Difference]) -> ExitStatus {
     } in differences
     {
         let found: Vec<_> = surplus.iter().map(game).collect();
-        print(&format!(
+        print_result(&format!(
             "round {}: not as the rules say: {}",
             round + 1,
             found.join("; ")
-        ));
+        ))?;
         match expected {
-            Err(error) => print(&format!("  expected: {error}")),
+            Err(error) => print_result(&format!("  expected: {error}"))?,
             Ok(pairing) => {
                 let played = |pair: &&Pair| {
                     surplus.iter().any(|other| {
@@ -382,27 +382,27 @@ fn print_review(event: &Event, differences: &[Difference]) -> ExitStatus {
                 };
                 let wanted: Vec<_> = pairing.pairs.iter().filter(played).map(game).collect();
                 if !wanted.is_empty() {
-                    print(&format!("  expected: {}", wanted.join("; ")));
+                    print_result(&format!("  expected: {}", wanted.join("; ")))?;
                 }
                 if pairing.bye != *bye {
                     let shown = |player: Option<usize>| player.map_or("nobody".to_owned(), name);
-                    print(&format!(
+                    print_result(&format!(
                         "  the bye went to {}, expected {}",
                         shown(*bye),
                         shown(pairing.bye)
-                    ));
+                    ))?;
                 }
             }
         }
     }
-    print(&format!(
+    print_result(&format!(
         "{} of {} rounds are as the rules say",
         event.paired - differences.len(),
         event.paired
-    ));
-    if differences.is_empty() {
+    ))?;
+    Ok(if differences.is_empty() {
         ExitStatus::Finished
     } else {
         ExitStatus::Forfeits
-    }
+    })
 }

@@ -1,6 +1,6 @@
 //! Output to people.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 
 /// Prints warnings on standard error.
 pub fn warn(warnings: &[String]) {
@@ -12,7 +12,18 @@ pub fn warn(warnings: &[String]) {
 /// What the lines of warnings begin with.
 pub const WARNING: &str = "epode-referee: warning: ";
 
-/// Prints a line. Errors are ignored: an event goes on when nobody reads its output.
+/// Prints a line of news. Errors are ignored: an event goes on when nobody reads its output.
 pub fn print(text: &str) {
     let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+/// Prints a result that a command was called for. A reader that closes the pipe, such as `head`, is no error.
+pub fn print_result(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(anyhow::Error::from(error).context("cannot write standard output"))
+        }
+        _ => Ok(()),
+    }
 }

@@ -12,7 +12,7 @@ use referee::ratings::{Settings, rate};
 
 use self::games::Games;
 use self::table::Table;
-use super::print::print;
+use super::print::print_result;
 use crate::exit_status::ExitStatus;
 
 /// Which games, and how they are rated.
@@ -89,14 +89,12 @@ pub fn ratings(args: &Ratings) -> anyhow::Result<ExitStatus> {
         args.white_advantage.is_none(),
         args.min_games,
     );
-    print(
-        match args.format {
-            Format::Text => table.text(),
-            Format::Csv => table.csv(),
-            Format::Json => serde_json::to_string_pretty(&table)?,
-        }
-        .trim_end(),
-    );
+    let text = match args.format {
+        Format::Text => table.text(),
+        Format::Csv => table.csv(),
+        Format::Json => serde_json::to_string_pretty(&table)?,
+    };
+    print_result(text.trim_end())?;
     Ok(if games.faulty > 0 {
         ExitStatus::Forfeits
     } else {

@@ -10,7 +10,6 @@ use referee::message::Incoming;
 use referee::replica;
 use referee::secret::Secret;
 use referee::server::{Completion, Server};
-use referee::standings;
 use referee::storage::{self, FolderLock, Storage};
 use referee::text::counted;
 use referee::web::{Hub, Settings};
@@ -23,6 +22,7 @@ use super::event_file::{
     folder_of, read_event, read_openings, read_saved_event, read_tablebases, saved_text,
 };
 use super::print::{print, warn};
+use super::standings;
 use crate::exit_status::ExitStatus;
 
 /// Runs an event from its first game.
@@ -212,7 +212,7 @@ impl Started {
         let completion = server.run(listener).await;
         let is_over = matches!(completion, Ok(Completion::Finished));
         let status = completion.and_then(|completion| {
-            print_standings(server.ledger());
+            print(&format!("\n{}", standings::text(server.ledger())));
             if prints_games {
                 print(&fs::read_to_string(server.directory().join("games.pgn"))?);
             }
@@ -292,26 +292,6 @@ fn start_hub(
     storage.set_feed(hub.feed());
     print(&format!("watch the games at http://{}/", hub.address));
     Ok(Some(hub))
-}
-
-fn print_standings(ledger: &Ledger) {
-    let standings = ledger.standings();
-    print(&format!(
-        "\n{}\n{}{}{}",
-        standings.table(),
-        standings.cross_table(),
-        standings.replacements(),
-        standings.forfeits()
-    ));
-    if let Some(sprt) = standings.sprt {
-        print(&format!(
-            "llr {:.2} ({:.2} to {:.2}): {}",
-            sprt.llr, sprt.lower, sprt.upper, sprt.state
-        ));
-        if let Some(line) = standings.of(0).and_then(standings::elo_line) {
-            print(&line);
-        }
-    }
 }
 
 /// Listens on the first address that is available.

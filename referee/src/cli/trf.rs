@@ -2,20 +2,16 @@
 
 mod event;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args as Arguments;
-use referee::event::Ledger;
-use referee::journal::{self, Entry};
 use referee::report_file::report;
-use referee::storage;
 
-use super::event_file::{read_openings, read_saved_event};
-use super::print::{print, warn};
+use super::print::{print_result, warn};
+use super::standings::load;
 use crate::exit_status::ExitStatus;
 
 pub use self::event::init;
@@ -43,7 +39,7 @@ pub fn trf(args: &Trf) -> anyhow::Result<ExitStatus> {
         .as_deref()
         .filter(|&path| path != Path::new("-"))
     {
-        None => print(text.trim_end()),
+        None => print_result(text.trim_end())?,
         Some(path) => {
             write(path, &text).with_context(|| format!("cannot write {}", path.display()))?;
         }
@@ -69,28 +65,4 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     file.write_all(text.as_bytes())?;
     file.persist(path)?;
     Ok(())
-}
-
-/// The state of an event by the journal in its folder, and the dates of its games. Nothing is written, and a referee may
-/// be running.
-fn load(directory: &Path) -> anyhow::Result<(Ledger, BTreeMap<usize, String>)> {
-    let mut config = read_saved_event(&directory.join("event.toml"))?;
-    if let Some(book) = &mut config.openings {
-        book.file = storage::OPENINGS.into();
-    }
-    let (openings, _) = read_openings(&config, directory)?;
-    let path = directory.join(storage::JOURNAL);
-    let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    // The referee may be writing the last line.
-    let (entries, _) =
-        journal::read(&bytes).map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))?;
-    let mut dates = BTreeMap::new();
-    for entry in &entries {
-        if let Entry::Begun { game, date, .. } = entry {
-            dates.insert(*game, date.clone());
-        }
-    }
-    let mut ledger = Ledger::new(config, openings)?;
-    ledger.resume(entries)?;
-    Ok((ledger, dates))
 }

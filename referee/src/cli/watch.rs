@@ -69,7 +69,8 @@ pub fn watch(target: &str) -> anyhow::Result<ExitStatus> {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         bail!(
             "`watch` needs a terminal for its standard input and output; without one, \
-             `epode-referee control DIR games` and `status` print the games and the standings"
+             `epode-referee standings DIR` prints the standings, and `control DIR games` the games of a \
+             running referee"
         );
     }
     let (sender, receiver) = channel();

@@ -40,9 +40,16 @@ fn the_page_outlives_the_event() {
         "{answer}"
     );
     wait_for_end(page);
+    let standings = referee.program("standings cup");
     assert_eq!(referee.program("stop cup").1, 0);
     // One game was forfeited.
     assert_eq!(referee.wait(), 1);
+    // They are there while the page is, and after.
+    assert_eq!(referee.program("standings cup"), standings);
+    let (table, status) = standings;
+    assert!(table.starts_with("Rank  Name"), "{table}");
+    assert!(output.contains(&table), "{output}\n{table}");
+    assert_eq!(status, 0);
 }
 
 #[test]

@@ -102,6 +102,17 @@ pub fn check_text(begin: &[u8], name: &Stream) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Whether a text begins with a tag of PGN, such as `[Event "?"]`. No record begins with a bracket.
+pub fn begins_with_tag(begin: &[u8]) -> bool {
+    let Some(tag) = begin.trim_ascii_start().strip_prefix(b"[") else {
+        return false;
+    };
+    let tag = tag.trim_ascii_start();
+    let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let name = tag.iter().take_while(is_letter).count();
+    name > 0 && tag[name..].trim_ascii_start().starts_with(b"\"")
+}
+
 /// Whether bytes are ASCII text in UTF-16 without a byte order mark.
 fn utf_16(bytes: &[u8]) -> Option<&'static str> {
     let is_ascii = |byte: u8| matches!(byte, b'\t' | b'\r' | b'\n' | b' '..=b'~');

@@ -13,7 +13,7 @@ use super::labels::Labels;
 use crate::cli::{BookBuild, Castling};
 use crate::exit_status::ExitStatus;
 use crate::io::input::{Block, Blocks, DroppedCastling, Message, reader};
-use crate::io::output::{Output, check_destination, is_same_file};
+use crate::io::output::{Output, check_destination, refuse_same_file};
 use crate::io::parallel::map_in_order;
 use crate::io::pgn::{GameGroup, PgnGroups, is_pgn};
 use crate::io::stream::Stream;
@@ -137,12 +137,7 @@ impl Build<'_> {
         let args = self.args;
         let blocks = Blocks::open(input)?;
         check_destination(input, blocks.compression(), &args.output, args.force)?;
-        if is_same_file(input, &args.output) {
-            bail!(
-                "{} is one of the files to read, name another OUT",
-                args.output
-            );
-        }
+        refuse_same_file(input, &args.output)?;
         if is_pgn(blocks.beginning()) {
             self.read_games(input, blocks)
         } else {

@@ -219,10 +219,18 @@ fn with_tags(game: &[u8], name: &Name) -> Vec<u8> {
         Some(line[..end].to_vec())
     };
     let lines: Vec<_> = game.split_inclusive(|&byte| byte == b'\n').collect();
-    // The tags of a game are its first lines that are not blank.
+    // The tags of a game are its first lines that are neither blank nor comments.
+    let mut in_comment = false;
     let blank = lines
         .iter()
-        .take_while(|line| line.trim_ascii().is_empty())
+        .take_while(|line| {
+            let text = line.trim_ascii();
+            if in_comment || text.starts_with(b"{") {
+                in_comment = !text.contains(&b'}');
+                return in_comment || text.ends_with(b"}");
+            }
+            text.is_empty() || text.starts_with(b";") || line.starts_with(b"%")
+        })
         .count();
     let is_tag = |line: &&&[u8]| {
         let line = line.trim_ascii();

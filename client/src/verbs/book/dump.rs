@@ -10,7 +10,7 @@ use movegen::San;
 use super::entries::Entries;
 use crate::cli::{BookDump, DumpFormat};
 use crate::exit_status::ExitStatus;
-use crate::io::output::Output;
+use crate::io::output::{Output, refuse_same_file};
 use crate::io::stream::Stream;
 
 const COLUMNS: [&str; 11] = [
@@ -18,6 +18,7 @@ const COLUMNS: [&str; 11] = [
 ];
 
 pub fn run(args: &BookDump) -> anyhow::Result<ExitStatus> {
+    refuse_same_file(&args.input, &args.output)?;
     let mut output = Output::create(&args.output)?;
     let rows = Rows {
         format: args.format,

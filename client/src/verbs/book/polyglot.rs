@@ -13,12 +13,13 @@ use super::labels::Labels;
 use crate::cli::{BookExport, BookImport, Castling};
 use crate::exit_status::ExitStatus;
 use crate::io::input::{Message, Records, reader};
-use crate::io::output::{Output, check_destination};
+use crate::io::output::{Output, check_destination, refuse_same_file};
 use crate::io::stream::Stream;
 use crate::text::grouped_count;
 
 pub fn export(args: &BookExport) -> anyhow::Result<ExitStatus> {
     let source = Entries::open(&args.input)?;
+    refuse_same_file(&args.input, &args.output)?;
     check_destination(&args.input, source.compression(), &args.output, args.force)?;
     let mut all = Vec::new();
     let (mut positions, mut left_out, mut scaled) = (0_u64, 0_u64, 0_u64);
@@ -67,6 +68,7 @@ pub fn export(args: &BookExport) -> anyhow::Result<ExitStatus> {
 pub fn import(args: &BookImport) -> anyhow::Result<ExitStatus> {
     let name = args.input.display().to_string();
     let input = Stream::File(args.input.clone());
+    refuse_same_file(&input, &args.output)?;
     check_destination(&input, None, &args.output, args.force)?;
     let bytes = fs::read(&args.input).with_context(|| format!("cannot read {name}"))?;
     let all = read_entries(&name, &bytes)?;

@@ -62,7 +62,7 @@ pub struct Pages<'a> {
 impl<'a> Pages<'a> {
     pub fn open(choice: Choice<'a>) -> anyhow::Result<Self> {
         Ok(Self {
-            blocks: Blocks::open(choice.stream)?,
+            blocks: Blocks::open_records(choice.stream)?,
             reader: reader(false, choice.castling),
             choice,
             ready: VecDeque::new(),

@@ -1,5 +1,6 @@
 //! The rules by which several records of one position become one.
 
+use engine::Score;
 use epd::{Lexicon, Operand, Operation, Record};
 use movegen::{Move, Position, San};
 
@@ -47,15 +48,25 @@ pub struct Contradiction {
 pub struct LeftOut {
     pub source: Source,
     pub text: String,
-    /// The record whose operation is there in its place; none if no comment register is free.
-    kept: Option<Source>,
+    reason: Reason,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Reason {
+    /// The operation of this record is there in its place.
+    Kept(Source),
+    /// The moves of an intersection are those of all records.
+    NotInAll,
+    /// No comment register is free.
+    NoRegister,
 }
 
 impl LeftOut {
     pub fn why(&self, name: &impl Fn(Source) -> String) -> String {
-        match self.kept {
-            Some(kept) => format!("that of {} is kept", name(kept)),
-            None => "no comment register is free".to_owned(),
+        match self.reason {
+            Reason::Kept(kept) => format!("that of {} is kept", name(kept)),
+            Reason::NotInAll => "not in all records".to_owned(),
+            Reason::NoRegister => "no comment register is free".to_owned(),
         }
     }
 }
@@ -118,7 +129,7 @@ pub fn unite(
             .and_then(|position| Moves::of(position, &same))
         {
             Some(moves) => moves
-                .join(conflict, &same)?
+                .join(conflict, &same, &mut left_out)?
                 .into_iter()
                 .for_each(|joined| united.set(joined)),
             None => united.set(choose(conflict, &same, &mut left_out)?),
@@ -133,7 +144,8 @@ pub fn unite(
     Ok((united, left_out))
 }
 
-/// The record with the deepest analysis; the first of several. None has one if none has any of its operations.
+/// The record with the best analysis: one that found a mate, or else the deepest; the first of several. None has
+/// one if none has any of its operations.
 fn deepest(records: &[(Source, Record)]) -> Option<&Record> {
     let analysed = records.iter().filter(|(_, record)| {
         record
@@ -143,7 +155,10 @@ fn deepest(records: &[(Source, Record)]) -> Option<&Record> {
     });
     let effort = |record: &Record| {
         let number = |number: Result<Option<u64>, _>| number.ok().flatten().unwrap_or(0);
-        (number(record.depth()), number(record.nodes()))
+        let evaluation = record.evaluation().ok().flatten();
+        let score = evaluation.and_then(|ce| i16::try_from(ce).ok());
+        let is_mate = score.is_some_and(|ce| Score::from_ce(ce).is_mate());
+        (is_mate, number(record.depth()), number(record.nodes()))
     };
     // The last of several greatest ones is the first one of the records.
     let analysed = analysed.rev().map(|(_, record)| record);
@@ -170,7 +185,7 @@ fn choose(
         left_out.push(LeftOut {
             source,
             text: operation.to_string(),
-            kept: Some(kept.0),
+            reason: Reason::Kept(kept.0),
         });
     }
     Ok(kept.1.clone())
@@ -206,6 +221,7 @@ impl<'p> Moves<'p> {
         self,
         conflict: Conflict,
         same: &[Sourced<'_>],
+        left_out: &mut Vec<LeftOut>,
     ) -> Result<Option<Operation>, Contradiction> {
         let first = &self.lists[0];
         let differs = |list: &Vec<Move>| {
@@ -233,10 +249,35 @@ impl<'p> Moves<'p> {
                 all
             }
         };
-        let mut operation = same[0].1.clone();
+        for (&(source, operation), list) in same.iter().zip(&self.lists) {
+            let missing: Vec<_> = list.iter().filter(|mv| !moves.contains(mv)).collect();
+            if missing.is_empty() {
+                continue;
+            }
+            left_out.push(LeftOut {
+                source,
+                text: self.operation(operation, missing).to_string(),
+                reason: match conflict {
+                    Conflict::Intersection => Reason::NotInAll,
+                    Conflict::Last => Reason::Kept(same[same.len() - 1].0),
+                    Conflict::First | Conflict::Union | Conflict::Error => Reason::Kept(same[0].0),
+                },
+            });
+        }
+        let joined = self.operation(same[0].1, &moves);
+        Ok((!moves.is_empty()).then_some(joined))
+    }
+
+    /// An operation with other moves.
+    fn operation<'m>(
+        &self,
+        operation: &Operation,
+        moves: impl IntoIterator<Item = &'m Move>,
+    ) -> Operation {
+        let mut operation = operation.clone();
         let san = |&mv: &Move| Operand::new(San::of(self.position, mv).to_string());
-        operation.operands = moves.iter().map(san).collect();
-        Ok((!moves.is_empty()).then_some(operation))
+        operation.operands = moves.into_iter().map(san).collect();
+        operation
     }
 }
 
@@ -261,7 +302,7 @@ fn comments<'r>(
             left_out.push(LeftOut {
                 source,
                 text: comment.to_string(),
-                kept: None,
+                reason: Reason::NoRegister,
             });
             continue;
         };

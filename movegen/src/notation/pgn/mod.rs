@@ -32,5 +32,5 @@ mod reader;
 mod writer;
 
 pub use outcome::{Outcome, Termination};
-pub use reader::{Games, PgnError, PgnErrorKind, Place, ReadGame};
+pub use reader::{Games, PgnError, PgnErrorKind, Place, ReadGame, result};
 pub use writer::{Eval, PgnGame, Ply};

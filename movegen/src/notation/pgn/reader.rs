@@ -222,12 +222,13 @@ impl Draft {
         self.end.get_or_insert(place);
         self.result = result(word);
         if self.result.is_none() && self.moves.len() < max_plies {
-            let (mv, _) = san::parse_lenient(&self.position, word).map_err(|error| {
-                place.error(PgnErrorKind::Move {
-                    found: word.to_owned(),
-                    error,
-                })
-            })?;
+            let (mv, _) =
+                san::parse_lenient(&self.position, without_signs(word)).map_err(|error| {
+                    place.error(PgnErrorKind::Move {
+                        found: word.to_owned(),
+                        error,
+                    })
+                })?;
             self.position.play(mv);
             self.moves.push(mv);
             self.end = Some(place);
@@ -283,10 +284,29 @@ fn from_fen(place: Place, text: &str, mode: CastlingMode) -> Result<Position, Pg
     Position::from_setup(&setup).map_err(|error| place.error(PgnErrorKind::Position(error)))
 }
 
-fn result(word: &str) -> Option<&'static str> {
+/// A move without the comma and the signs of annotators, such as `□`, that follow it.
+fn without_signs(word: &str) -> &str {
+    // A promotion can end with the figure of a piece.
+    let is_figure = |letter: char| ('\u{2654}'..='\u{265F}').contains(&letter);
+    let is_sign = |letter: char| {
+        letter == ',' || !letter.is_ascii() && !letter.is_alphanumeric() && !is_figure(letter)
+    };
+    word.trim_end_matches(is_sign)
+}
+
+/// The result that a word of the movetext stands for: `1-0`, `0-1`, `1/2-1/2` or `*`.
+///
+/// ```
+/// use epode_movegen::pgn::result;
+///
+/// assert_eq!(result("1:0"), Some("1-0"));
+/// assert_eq!(result("O-O"), None);
+/// ```
+#[must_use]
+pub fn result(word: &str) -> Option<&'static str> {
     match word {
-        "1-0" => Some("1-0"),
-        "0-1" => Some("0-1"),
+        "1-0" | "1:0" => Some("1-0"),
+        "0-1" | "0:1" => Some("0-1"),
         "1/2-1/2" | "1/2" | "\u{BD}-\u{BD}" => Some("1/2-1/2"),
         "*" => Some("*"),
         _ => None,
@@ -350,7 +370,8 @@ impl<'a> Cursor<'a> {
 
     fn token(&mut self) -> Result<Option<(Place, Token<'a>)>, PgnError> {
         loop {
-            self.take_while(char::is_whitespace);
+            // Files that were joined have byte order marks in the middle.
+            self.take_while(|letter| letter.is_whitespace() || letter == '\u{FEFF}');
             let place = self.place;
             let Some(letter) = self.rest.chars().next() else {
                 return Ok(None);
@@ -414,7 +435,8 @@ impl<'a> Cursor<'a> {
                 && !matches!(letter, '{' | '}' | '(' | ')' | '[' | ']' | ';' | '$')
         });
         let is_skipped = word.bytes().all(|byte| byte.is_ascii_digit())
-            || matches!(word, "e.p." | "ep")
+            // The last two are those of ChessBase for a novelty and a diagram.
+            || matches!(word, "e.p." | "ep" | "N" | "D")
             // `--` is a null move, not a glyph, and illegal.
             || word.is_ascii()
                 && !matches!(word, "*" | "--")

@@ -150,7 +150,7 @@ impl Table {
         if self.games_without_result > 0 {
             let _ = writeln!(
                 text,
-                "games without a result or a player, left out: {}",
+                "games left out, without a result, without a player or abandoned: {}",
                 self.games_without_result
             );
         }

@@ -18,7 +18,8 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 const TRANSPORTS_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The answer to orders then.
-const AFTER_THE_EVENT: &str = "the event is over, and only its page is still there; `quit` ends it";
+const AFTER_THE_EVENT: &str = "the event is over, and only its page is still there; `epode-referee standings` prints the \
+     standings, and `quit` ends the page";
 
 impl Server {
     /// Disconnects all players and writes the last standings.
