@@ -53,6 +53,8 @@ pub struct RecordResult {
     pub row: Row,
     /// Faults in the record, which was analysed nevertheless.
     pub faults: Vec<OperandError>,
+    /// What the analysis has shown to be wrong in the record.
+    pub wrong: Option<String>,
     /// A remark to print, which is not a fault.
     pub remark: Option<String>,
 }

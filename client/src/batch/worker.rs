@@ -83,7 +83,8 @@ impl<V: Verb> BatchWorker<'_, V> {
         Ok(match done {
             Ok(done) => {
                 note::remove(&mut changed);
-                let texts: Vec<_> = done.faults.iter().map(ToString::to_string).collect();
+                let faults = done.faults.iter().map(ToString::to_string);
+                let texts: Vec<_> = faults.chain(done.wrong).collect();
                 let fault = (!texts.is_empty()).then(|| texts.join("; "));
                 let mut entry = JournalEntry::new(line, &changed, done.counts, fault, false);
                 entry.place = done

@@ -362,9 +362,10 @@ Examples:
   epode pfms --moves 5 suite.epd mates.epd
   epode pfms --moves 12 --time 30s --jobs 2 suite.epd mates.epd
   epode pfms --moves 8 --scan --nodes 10000000 claimed.epd shortest.epd
+  epode pfms --moves 5 --check puzzles.epd proven.epd
   epode pfms --moves 3 - < suite.epd | grep -c ' dm 3;'
 
-Exit status: 0 on success, 1 if a position is illegal or could not be searched, 2 if a line is not a \
+Exit status: 0 on success, 1 if a position is illegal or could not be searched, or a dm is wrong, 2 if a line is not a \
 record or the run was interrupted.")]
 pub struct Pfms {
     #[command(flatten)]
@@ -376,6 +377,9 @@ pub struct Pfms {
     /// mate
     #[arg(long)]
     pub scan: bool,
+    /// Prove the mates of records that have dm, and report each dm that is wrong; skip other records
+    #[arg(long, conflicts_with = "scan")]
+    pub check: bool,
     /// Time per position, such as 500ms, 1.5s or 2m; a number without a unit is in seconds. Without
     /// --time and --nodes each position is searched until it is decided
     #[arg(long, value_name = "TIME", value_parser = duration)]

@@ -29,6 +29,7 @@ Examples:
   epode convert suite.epd - --to jsonl | duckdb -c \"from read_json('/dev/stdin')\"
   epode convert games.pgn.zst positions.epd --ply 16 --unique --jobs 4
   epode convert analysed.jsonl analysed.epd
+  epode convert --puzzles lichess_db_puzzle.csv.zst puzzles.epd
 
 Exit status: 0 on success, 1 if a record has wrong content or was left out, 2 if a line or a game is not \
 understood.")]
@@ -48,6 +49,9 @@ pub struct Convert {
     pub to: Option<DataFormat>,
     #[command(flatten)]
     pub selection: Selection,
+    /// From CSV or JSON of Lichess's puzzles: play the first of Moves, and set bm, sv, id and, for a mate, dm
+    #[arg(long)]
+    pub puzzles: bool,
     /// Leave out positions that came before: those with the same pieces, side to move, castling rights and
     /// possible en passant capture
     #[arg(long)]

@@ -11,6 +11,7 @@ mod csv;
 mod elements;
 mod json;
 mod pgn;
+mod puzzles;
 mod rows;
 mod source;
 
@@ -27,6 +28,7 @@ use crate::io::stream::Stream;
 use crate::verbs::filter::progress_bar;
 use converter::Converter;
 use counts::Counts;
+use csv::Header;
 use rows::LeftOut;
 use source::{Chunk, Source};
 
@@ -42,12 +44,26 @@ pub fn run(args: &Convert) -> anyhow::Result<ExitStatus> {
             args.input
         );
     }
+    let is_table = matches!(from, DataFormat::Csv | DataFormat::Json | DataFormat::Jsonl);
+    if args.puzzles && !is_table {
+        bail!(
+            "--puzzles expects CSV or JSON, and {} is neither",
+            args.input
+        );
+    }
     let blocks = Blocks::open(&args.input)?;
     let compression = blocks.compression();
     check_destination(&args.input, compression, &args.output, args.force)?;
     let (source, header, left_out) = Source::open(&args.input, blocks, from)?;
     for LeftOut { name, why } in left_out {
         eprintln!("{}:1: the column {name:?} is left out: {why}", args.input);
+    }
+    if !args.puzzles && header.as_ref().is_some_and(Header::has_puzzles) {
+        eprintln!(
+            "{}: this looks like puzzles of Lichess, whose position is the one before the first of Moves; \
+             --puzzles plays that move and sets bm",
+            args.input
+        );
     }
     let mut output = Records::create(&args.output, to)?;
     let bar = progress_bar(&args.input, &args.output, compression.is_some());

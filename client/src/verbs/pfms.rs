@@ -19,15 +19,32 @@ struct Search<'a>(&'a Pfms);
 
 impl Search<'_> {
     /// The number of moves to search for, given the `dm` of the record; none to skip it. Records
-    /// with a short enough mate are skipped (EPD 7.3), but a scan looks for a shorter one.
+    /// with a short enough mate are skipped (EPD 7.3), but a scan looks for a shorter one. A check proves
+    /// these mates and no others.
     fn moves(&self, known: Option<usize>) -> Option<usize> {
         let most = usize::from(self.0.moves);
+        if self.0.check {
+            return known.filter(|&known| known <= most);
+        }
         match known {
             Some(known) if known <= most && self.0.scan => Some(known - 1),
             Some(known) if known <= most => None,
             _ => Some(most),
         }
         .filter(|&moves| moves > 0)
+    }
+
+    /// What is wrong with a `dm` that was checked.
+    fn wrong(&self, claimed: Option<usize>, mate: &Mate) -> Option<String> {
+        let claimed = claimed.filter(|_| self.0.check)?;
+        match mate {
+            Mate::Found(line) => {
+                let moves = line.len().div_ceil(2);
+                (moves < claimed).then(|| format!("dm {claimed}: there is a mate in {moves}"))
+            }
+            Mate::None => Some(format!("dm {claimed}: there is no mate in {claimed}")),
+            Mate::Undecided { .. } => None,
+        }
     }
 }
 
@@ -43,6 +60,7 @@ impl Verb for Search<'_> {
             batch: _,
             moves,
             scan,
+            check,
             time,
             nodes,
             hash,
@@ -51,6 +69,7 @@ impl Verb for Search<'_> {
         let mut settings = Settings::default();
         settings.set("--moves", moves);
         settings.set_flag("--scan", *scan);
+        settings.set_flag("--check", *check);
         settings.set_time("--time", *time);
         settings.set_some("--nodes", *nodes);
         settings.set("--hash", hash);
@@ -97,6 +116,7 @@ impl Verb for Search<'_> {
         let (mate, found) = analyse::prove(solver, position, moves, &self.0.limits());
         let mut done = RecordResult {
             counts: Counts::from([("nodes", found.result.nodes)]),
+            wrong: self.wrong(known, &mate),
             ..RecordResult::default()
         };
         let time = Some(found.result.time);
@@ -118,7 +138,7 @@ impl Verb for Search<'_> {
                 ("undecided", Row::without_move(Mark::Undecided, time))
             }
             // A scan that finds no shorter mate leaves the record unchanged.
-            Mate::None if moves < usize::from(self.0.moves) => {
+            Mate::None if self.0.scan && moves < usize::from(self.0.moves) => {
                 ("skipped", Row::without_move(Mark::Skipped, time))
             }
             Mate::None => ("without", Row::without_move(Mark::NoMate, time)),

@@ -111,6 +111,7 @@ impl<'a> Verb for Search<'a> {
             counts,
             row,
             faults,
+            wrong: None,
             remark: found.result.warning,
         })
     }

@@ -439,3 +439,53 @@ fn wrong_arguments_are_refused() {
         .code(ALL_WELL)
         .stdout(predicate::str::is_empty());
 }
+
+/// The first move of a puzzle of Lichess is the opponent's, and is played.
+#[test]
+fn puzzles() {
+    let header = "PuzzleId,FEN,Moves,Rating,Themes\n";
+    let fen = "q3k1nr/1pp1nQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 b k - 0 17";
+    let row = format!("00sHx,{fen},e8d7 a2e6 d7d8 f7f8,1760,mate mateIn2\n");
+    let record = "q5nr/1ppknQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 w - - Rating 1760; Themes \"mate mateIn2\"; \
+                  bm Be6+; dm 2; fmvn 18; hmvc 1; id \"00sHx\"; sv Be6+ Kd8 Qf8#;\n";
+    let folder = Folder::with(
+        "a.csv",
+        format!("{header}{row}1,{fen},e8d7,1,x\n2,{fen},e8d7 a2e7,1,x\n"),
+    );
+    folder
+        .run("convert --puzzles a.csv -")
+        .code(FAILED)
+        .stdout(record)
+        .stderr(contains(
+            "a.csv:3:61: \"e8d7\": expected two moves at least\n",
+        ))
+        .stderr(contains("a.csv:4:66: \"a2e7\": not a legal move here\n"));
+    // The mate is proven, and the best move is found.
+    fs::write(folder.path("a.epd"), record).expect("written");
+    folder
+        .run("pfms --moves 2 a.epd")
+        .code(ALL_WELL)
+        .stdout(contains("dm 2;"));
+    folder
+        .run("pfts --nodes 1000 a.epd")
+        .code(ALL_WELL)
+        .stderr(contains("1 solved"));
+    // As JSON, and without the option.
+    let json = format!(
+        "{{\"PuzzleId\":\"00sHx\",\"FEN\":\"{fen}\",\"Moves\":\"e8d7 a2e6 d7d8 f7f8\",\"Rating\":1760,\"Themes\":\"mate mateIn2\"}}\n"
+    );
+    fs::write(folder.path("b.jsonl"), json).expect("written");
+    folder
+        .run("convert --puzzles b.jsonl -")
+        .code(ALL_WELL)
+        .stdout(record);
+    folder
+        .run("convert a.csv -")
+        .code(ALL_WELL)
+        .stdout(contains("Moves \"e8d7 a2e6 d7d8 f7f8\""))
+        .stderr(contains("--puzzles plays that move"));
+    folder
+        .run("convert --puzzles a.epd -")
+        .code(FAILED)
+        .stderr("epode: --puzzles expects CSV or JSON, and a.epd is neither\n");
+}

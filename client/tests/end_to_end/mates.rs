@@ -74,6 +74,22 @@ fn pfms_golden() {
     ));
 }
 
+/// A claimed mate is proven; one that is shorter or not there is reported.
+#[test]
+fn claims_are_checked() {
+    let input = format!(
+        "{MATE_IN_TWO} dm 2;\n{MATE_IN_TWO} dm 3;\n{START} dm 2;\n{START} ce 20;\n{MATE_IN_TWO} dm 4;\n"
+    );
+    let found = format!("{MATE_IN_TWO} ce 32764; dm 2; {TWO}\n");
+    let expected = format!("{found}{found}{START} dm 2;\n{START} ce 20;\n{MATE_IN_TWO} dm 4;\n");
+    let assert = run("pfms --check --moves 3 - --write none", input).code(1);
+    assert_eq!(stdout(&assert), expected);
+    assert.stderr(starts_with(
+        "-:2: dm 3: there is a mate in 2\n-:3: dm 2: there is no mate in 2\n\
+         2 with a mate, 1 without, 2 skipped, 0 not decided; ",
+    ));
+}
+
 /// The operations of `--write` are written, and replaced ones can be kept.
 #[test]
 fn the_operations_are_chosen() {

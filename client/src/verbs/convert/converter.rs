@@ -10,6 +10,7 @@ use movegen::{Field, Position};
 use super::counts::Counts;
 use super::csv::{self, Header};
 use super::elements::Element;
+use super::puzzles::puzzle;
 use super::rows::{Found, LeftOut, RowResult};
 use super::source::Chunk;
 use super::{columns, json, pgn};
@@ -192,6 +193,14 @@ impl Converter<'_> {
         record: RowResult,
         done: &mut Converted,
     ) {
+        let record = record.and_then(|(record, dropped)| {
+            let record = if self.args.puzzles {
+                puzzle(&record)?
+            } else {
+                record
+            };
+            Ok((record, dropped))
+        });
         match record {
             Ok((record, dropped)) => self.write(record, dropped, done, &|_| begin),
             Err(error) => {

@@ -6,6 +6,7 @@ use epd::lines::decode;
 use movegen::San;
 
 use super::columns::{COLUMNS, Row, Value};
+use super::puzzles;
 use super::rows::{self, Cell, LeftOut, Meaning, RowError, RowResult};
 
 /// The first line.
@@ -67,6 +68,12 @@ pub struct Header {
 }
 
 impl Header {
+    /// Whether the columns are those of puzzles.
+    pub fn has_puzzles(&self) -> bool {
+        let has = |name: &&str| self.meanings.contains(&Meaning::of(name));
+        puzzles::COLUMNS.iter().all(has)
+    }
+
     /// Reads the first line. Returns also the columns that are left out.
     pub fn read(line: &[u8]) -> Result<(Self, Vec<LeftOut>), String> {
         let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);

@@ -99,7 +99,7 @@ impl RowError {
         }
     }
 
-    fn of_value(found: &str, message: String) -> Self {
+    pub fn of_value(found: &str, message: String) -> Self {
         Self {
             found: Found::Value(found.to_owned()),
             message,

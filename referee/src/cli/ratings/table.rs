@@ -103,7 +103,8 @@ impl Table {
         }
     }
 
-    pub fn text(&self) -> String {
+    /// The table of the players that are rated, and what is known beside their ratings.
+    fn rated(&self) -> String {
         let names = self.players.iter().map(|row| visible(&row.name).width());
         let width = names.max().unwrap_or(0).max("player".len());
         let mut text = format!(
@@ -147,6 +148,15 @@ impl Table {
         if let Some(rate) = self.draw_rate {
             let _ = writeln!(text, "draws between equal players: {:.1} %", 100.0 * rate);
         }
+        text
+    }
+
+    pub fn text(&self) -> String {
+        let mut text = if self.players.is_empty() {
+            "no player can be rated\n".to_owned()
+        } else {
+            self.rated()
+        };
         if self.games_without_result > 0 {
             let _ = writeln!(
                 text,
