@@ -123,7 +123,9 @@ pub fn check_destination(
 pub fn is_same_file(input: &Stream, output: &Stream) -> bool {
     match (input, output.path_to_write()) {
         (Stream::File(name), Some(path)) => {
-            input.is_regular() && same_file::is_same_file(name, path).unwrap_or(false)
+            // Opening a pipe would wait for its other end.
+            let are_files = input.is_regular() && path.is_file();
+            are_files && same_file::is_same_file(name, path).unwrap_or(false)
         }
         _ => false,
     }

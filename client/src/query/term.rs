@@ -1,6 +1,7 @@
 //! The terms that a query compares.
 
 use std::cell::OnceCell;
+use std::cmp::Reverse;
 use std::fmt;
 
 use epd::{Lexicon, Record};
@@ -167,6 +168,12 @@ impl Term {
                     "b" | "Black" => "black".to_owned(),
                     _ => side,
                 })
+            }
+            (Self::Property(Property::Castling), Value::Text(rights)) => {
+                let mut letters: Vec<char> = rights.chars().collect();
+                let side = |letter: char| (!letter.eq_ignore_ascii_case(&'k'), Reverse(letter));
+                letters.sort_by_key(|&letter| (letter.is_ascii_lowercase(), side(letter)));
+                Value::Text(letters.into_iter().collect())
             }
             (Self::Opcode(_), Value::Text(text)) => Value::Text(without_signs(&text).to_owned()),
             (_, value) => value,

@@ -54,6 +54,9 @@ fn true_and_false_tests() {
         "in-check and legal-moves = 3 and castling = KQ",
         check
     ));
+    assert!(matches("castling = QK", check));
+    let all = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
+    assert!(matches("castling = qQkK", all));
     assert!(
         !matches("ce < 0 or ce >= 0 or ce != 0", check),
         "it has no ce"
@@ -99,6 +102,7 @@ fn errors() {
         ("KRPr", 0, 4, "is not compared"),
         ("Kvkp!", 0, 4, "is not compared"),
         ("krk", 0, 3, "is not a test"),
+        ("KQKR", 0, 4, "`KQKR` is not a test; `KQkr`?"),
         ("id = \"BK", 5, 8, "a text that is not closed"),
         ("pattern 8/8/8", 13, 13, "wrong pattern: 3 ranks"),
         ("pattern '8/8/8/8/8/8/8/K8'", 25, 25, "rank 1 has 9 squares"),

@@ -262,7 +262,7 @@ mod tests {
         fails(
             "ptp Event \"x\" Part;",
             Lint::OddTagPairs,
-            "ptp has 3 operands, expected pairs: an identifier, a string in quotes",
+            "ptp has 3 operands, expected pairs: an identifier of 1 to 15 letters, digits and underscores, a string in quotes",
         );
         fails(
             "ptp Event \"x\" Event \"y\";",

@@ -52,7 +52,9 @@ impl Basetype {
     #[must_use]
     pub fn describe(&self) -> String {
         match self {
-            Self::Identifier([]) => "an identifier".to_owned(),
+            Self::Identifier([]) => {
+                "an identifier of 1 to 15 letters, digits and underscores".to_owned()
+            }
             Self::Identifier(words) => format!("one of {}", words.join(" ")),
             Self::Move => "a move in SAN".to_owned(),
             Self::Integer(least, most) => match *most {

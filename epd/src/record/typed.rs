@@ -384,7 +384,7 @@ mod tests {
             ),
             (
                 record.tags().expect_err("odd"),
-                "ptp has 1 operand, expected pairs: an identifier, a string in quotes",
+                "ptp has 1 operand, expected pairs: an identifier of 1 to 15 letters, digits and underscores, a string in quotes",
             ),
             (
                 record.receiver().expect_err("one"),
