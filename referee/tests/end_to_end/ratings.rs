@@ -87,7 +87,7 @@ fn some_games_do_not_count() {
         "{line} {said}"
     );
     assert!(
-        said.contains("left out: 2\n") && said.contains("  Dan  0 of 1"),
+        said.contains("without a player or abandoned: 2\n") && said.contains("  Dan  0 of 1"),
         "{said}"
     );
     for (command, expected) in [
