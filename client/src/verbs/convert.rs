@@ -1,7 +1,7 @@
 //! `epode convert`: positions between EPD, FEN, PGN, CSV and JSON.
 //!
 //! `source` (arrays with `elements`) splits the input into blocks, which a `converter` on each thread converts: it reads records (`pgn`, `csv`,
-//! `json`, or the EPD reader) and prints them in the other format. `columns` and `rows` say how CSV and
+//! `json`, or the EPD reader) and prints them in the other format; `puzzles` plays the first move of those of Lichess. `columns` and `rows` say how CSV and
 //! JSON contain a record, `counts` the summary at the end.
 
 mod columns;
