@@ -60,7 +60,7 @@ pub struct Mine {
     /// Overwrite OUT even if it is read-only, and OUT.part of an unfinished run
     #[arg(long)]
     pub force: bool,
-    /// Number of games to look at, at the same time; the output does not depend on it
+    /// Number of games to search at the same time; the output does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
     #[command(flatten)]

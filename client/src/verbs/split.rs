@@ -196,7 +196,9 @@ fn report_older(folder: &Path, stem: &str, written: &BTreeSet<String>) {
             .strip_prefix(stem)
             .and_then(|rest| rest.strip_prefix('-'));
         let number = rest.and_then(|rest| rest.strip_suffix(".epd"));
-        number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+        number.is_some_and(|number| {
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+        })
     };
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = names.filter_map(|file| file.file_name().into_string().ok());

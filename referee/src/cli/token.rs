@@ -7,8 +7,8 @@ use referee::secret::Secret;
 use super::print::print_result;
 use crate::exit_status::ExitStatus;
 
-/// Prints a new token of a player, or that of the observer, and the lines of the event file that know it. It is
-/// kept nowhere.
+/// Prints a new token of a player, or of the observer, and what belongs into the event file for it. The token is not
+/// stored.
 pub fn token(player: Option<&str>) -> anyhow::Result<ExitStatus> {
     if let Some(name) = player
         && (name.trim() != name || name.is_empty())
@@ -27,7 +27,7 @@ pub fn token(player: Option<&str>) -> anyhow::Result<ExitStatus> {
         ),
         None => format!(
             "The token of the observer; it is shown only once:\n{token}\n\n\
-             It belongs into a file for `epode-referee observe --token-file FILE`. In the event file:\n\
+             Put it into a file for `epode-referee observe --token-file FILE`. In the event file:\n\
              observer = {{ token = \"{hash}\" }}"
         ),
     };

@@ -103,6 +103,7 @@ pub fn check_text(begin: &[u8], name: &Stream) -> anyhow::Result<()> {
 }
 
 /// Whether a text begins with a tag of PGN, such as `[Event "?"]`. No record begins with a bracket.
+/// That is narrower than `is_pgn`: a damaged first record must not make games of a file of records.
 pub fn begins_with_tag(begin: &[u8]) -> bool {
     let Some(tag) = begin.trim_ascii_start().strip_prefix(b"[") else {
         return false;

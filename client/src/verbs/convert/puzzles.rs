@@ -2,7 +2,7 @@
 //! the opponent, which is the first of `Moves`; the solution follows.
 
 use epd::{Operand, Record};
-use movegen::{Position, UciMove};
+use movegen::UciMove;
 
 use super::rows::RowError;
 
@@ -41,7 +41,7 @@ pub fn puzzle(row: &Record) -> Result<Record, RowError> {
         let message = format!("{moves:?}: expected two moves at least");
         return Err(RowError::of_value(moves, message));
     };
-    let mut puzzle = Record::new(Position::setup(&start));
+    let mut puzzle = Record::new(start.setup());
     let operations = row.operations().iter();
     for operation in operations.filter(|operation| !REPLACED.contains(&&*operation.opcode)) {
         puzzle.add(operation.clone());
