@@ -14,6 +14,16 @@ pub(crate) const fn is_space(byte: u8) -> bool {
     byte <= b' '
 }
 
+/// Whether a character is white space beyond ASCII, such as a no-break space.
+pub(crate) fn is_wide_space(letter: char) -> bool {
+    !letter.is_ascii() && letter.is_whitespace() && !letter.is_control()
+}
+
+/// Whether a character is white space of any kind, or a control character of ASCII.
+pub(crate) fn is_any_space(letter: char) -> bool {
+    u8::try_from(letter).is_ok_and(is_space) || is_wide_space(letter)
+}
+
 /// The bytes that end a word: white space and the semicolon. A table, because the parser looks at every
 /// byte of a line.
 const ENDS_WORD: [bool; 256] = {

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 
 use super::location::{Locations, Span};
 use super::repair::{Repair, RepairKind};
-use crate::chars::{ends_word, is_printing, is_space};
+use crate::chars::{ends_word, is_any_space, is_printing, is_space, is_wide_space};
 use crate::opcode::lexicon::Lexicon;
 
 /// Looks for the first byte that may end a word, in eight bytes with the first one lowest: a semicolon,
@@ -86,18 +86,38 @@ impl<'a> Parser<'a, '_> {
 
     /// The offset of the end of the last word in the line.
     pub(super) fn end(&self) -> usize {
-        let bytes = self.line.as_bytes();
-        let last = bytes.iter().rposition(|&byte| !is_space(byte));
-        last.map_or(0, |last| last + 1)
+        self.line.trim_end_matches(is_any_space).len()
     }
 
     /// Skips white space and returns its length.
     pub(super) fn space(&mut self) -> usize {
         let before = self.at;
-        while self.peek().is_some_and(is_space) {
-            self.at += 1;
+        loop {
+            while self.peek().is_some_and(is_space) {
+                self.at += 1;
+            }
+            match self.wide_space(self.at) {
+                0 => return self.at - before,
+                len => self.at += len,
+            }
         }
-        self.at - before
+    }
+
+    /// The length in bytes of a character at an offset, if it is white space beyond ASCII; otherwise 0.
+    fn wide_space(&self, at: usize) -> usize {
+        if self.is_plain {
+            return 0;
+        }
+        let letter = self.line[at..].chars().next();
+        letter
+            .filter(|&letter| is_wide_space(letter))
+            .map_or(0, char::len_utf8)
+    }
+
+    /// Whether a word ends at an offset: at white space, at a semicolon or at the end of the line.
+    pub(super) fn word_ends_at(&self, at: usize) -> bool {
+        let byte = self.line.as_bytes().get(at);
+        byte.is_none_or(|&byte| ends_word(byte)) || self.wide_space(at) > 0
     }
 
     /// Skips white space where the standard asks for one blank, or for nothing at the end of the line.
@@ -107,7 +127,7 @@ impl<'a> Parser<'a, '_> {
         // One blank: what nearly every line has.
         match bytes.get(self.at..) {
             Some([]) => {}
-            Some([b' ', next, ..]) if !is_space(*next) => self.at += 1,
+            Some([b' ', next, ..]) if !is_space(*next) && next.is_ascii() => self.at += 1,
             _ => self.odd_separator(),
         }
     }
@@ -118,9 +138,9 @@ impl<'a> Parser<'a, '_> {
         let skipped = self.space();
         if self.peek().is_none() {
             self.repair(self.since(before), RepairKind::SurplusSpace, "");
-        } else if skipped == 0 || self.line.as_bytes()[before] != b' ' {
+        } else if skipped == 0 || !self.line[before..].starts_with(' ') {
             self.repair(self.since(before), RepairKind::OddSpace, " ");
-        } else {
+        } else if skipped > 1 {
             self.repair(self.since(before + 1), RepairKind::SurplusSpace, "");
         }
     }
@@ -142,7 +162,14 @@ impl<'a> Parser<'a, '_> {
             at += 1;
         }
         self.at = at;
-        &self.line[before..self.at]
+        let word = &self.line[before..self.at];
+        if !self.is_plain
+            && let Some(len) = word.find(is_wide_space)
+        {
+            self.at = before + len;
+            return &word[..len];
+        }
+        word
     }
 
     /// The next word after white space, without moving.
@@ -161,8 +188,7 @@ impl<'a> Parser<'a, '_> {
         let rest = &self.line[begin..];
         let len = rest.find(';').unwrap_or(rest.len());
         self.at += (len + 1).min(rest.len());
-        let space = |letter: char| u8::try_from(letter).is_ok_and(is_space);
-        let text = rest[..len].trim_end_matches(space);
+        let text = rest[..len].trim_end_matches(is_any_space);
         (text, Span::new(begin, begin + text.len()))
     }
 

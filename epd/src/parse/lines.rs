@@ -19,7 +19,7 @@ pub use super::line_ends::{count_line_ends, first_line, opens_string, whole_line
 use super::location::{Locations, Span};
 use super::reader::{Mode, Reader};
 use super::repair::{Repair, RepairKind};
-use crate::chars::{BYTE_ORDER_MARK, is_space};
+use crate::chars::{BYTE_ORDER_MARK, is_any_space};
 use crate::record::Record;
 
 /// The kind of a line, by its first characters.
@@ -53,7 +53,7 @@ impl LineKind {
     #[must_use]
     pub fn of(line: &str) -> Self {
         let text = line.trim_start_matches(BYTE_ORDER_MARK);
-        match text.bytes().find(|&byte| !is_space(byte)) {
+        match text.trim_start_matches(is_any_space).bytes().next() {
             None => Self::Blank,
             Some(b'#' | b'%') => Self::Comment,
             Some(_) => Self::Record,

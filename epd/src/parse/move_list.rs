@@ -63,12 +63,15 @@ impl Parser<'_, '_> {
         let operands = std::mem::take(&mut operation.operands);
         let spans = std::mem::take(&mut location.operands);
         for (operand, span) in operands.into_iter().zip(spans) {
-            if !has_more_than_a_move(&operand) {
-                operation.operands.push(operand);
-                location.operands.push(span);
+            let text = operand.text();
+            // What would be an opcode without its glyphs, as in `Qd1 dm! 3`, would begin an operation in normal form.
+            let has_opcode = text
+                .split(',')
+                .any(|part| self.is_opcode(without_glyphs(without_number(part))));
+            if has_opcode || !has_more_than_a_move(&operand) {
+                self.push_move(operation, location, operand, span);
                 continue;
             }
-            let text = operand.text();
             // A move that was joined has blanks in the line: all its parts get the same location.
             let is_whole = span.of(self.line) == text;
             let mut begin = span.start;
@@ -85,14 +88,37 @@ impl Parser<'_, '_> {
                 }
                 if let Some((mv, mv_span)) = self.strip_move(part, part_span, is_whole) {
                     // Text after a comma may begin with a quote, which a symbol must not.
-                    operation.operands.push(Operand::new(mv));
-                    location.operands.push(mv_span);
+                    self.push_move(operation, location, Operand::new(mv), mv_span);
                 }
             }
             if !is_whole && text.contains(',') {
                 self.repair(span, RepairKind::CommaList, " ");
             }
         }
+    }
+
+    /// Adds an operand to the moves, or to the last of them if it is a part of that: a comma may have separated them.
+    fn push_move(
+        &mut self,
+        operation: &mut Operation,
+        location: &mut Location,
+        operand: Operand,
+        span: Span,
+    ) {
+        if let (Some(Operand::Symbol(mv)), Operand::Symbol(text)) =
+            (operation.operands.last_mut(), &operand)
+            && (mv.ends_with('=') || is_sign(text))
+        {
+            let joined = format_smolstr!("{}{}", &**mv, &**text);
+            *mv = Symbol::of_word(joined.clone());
+            if let Some(last) = location.operands.last_mut() {
+                last.end = span.end;
+            }
+            self.repair(span, RepairKind::ApartSign, joined);
+            return;
+        }
+        operation.operands.push(operand);
+        location.operands.push(span);
     }
 
     /// A move without number and glyphs, and its location; `None` if no move is left.

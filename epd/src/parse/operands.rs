@@ -8,7 +8,7 @@ use super::error::{ReadError, ReadErrorKind};
 use super::limits::MAX_STRING;
 use super::location::{Location, Span};
 use super::repair::RepairKind;
-use crate::chars::{ends_word, is_printing, is_space};
+use crate::chars::{ends_word, is_any_space, is_printing};
 use crate::record::operand::{Operand, Symbol};
 use crate::record::operation::Operation;
 
@@ -23,7 +23,7 @@ impl Parser<'_, '_> {
     ) -> Result<Option<Span>, ReadError> {
         match &self.line.as_bytes()[self.at..] {
             // Nearly every operand begins with one blank, and nearly every last one ends with a semicolon.
-            [b' ', next, ..] if !ends_word(*next) => self.at += 1,
+            [b' ', next, ..] if !ends_word(*next) && next.is_ascii() => self.at += 1,
             [b';', ..] => {
                 self.at += 1;
                 return Ok(None);
@@ -86,8 +86,7 @@ impl Parser<'_, '_> {
                     kind: ReadErrorKind::OpenString,
                 });
             };
-            let after = self.line.as_bytes().get(quote + 1);
-            let ends = after.is_none_or(|&byte| byte == b';' || is_space(byte));
+            let ends = self.word_ends_at(quote + 1);
             let part = &self.line[from..quote];
             if let (Some(part), false) = (part.strip_suffix('\\'), ends) {
                 let escape = Span::new(quote - 1, quote + 1);
@@ -141,9 +140,7 @@ impl Parser<'_, '_> {
         operation.operands.push(Operand::string(text.finish()));
         // The operands end before the last semicolon that was read.
         let rest = &self.line[location.opcode.end..self.at];
-        let words = rest.trim_end_matches(|letter: char| {
-            letter == ';' || u8::try_from(letter).is_ok_and(is_space)
-        });
+        let words = rest.trim_end_matches(|letter| letter == ';' || is_any_space(letter));
         let begin = words.len() - words.trim_start().len();
         let span = Span::new(
             location.opcode.end + begin,

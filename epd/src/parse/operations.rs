@@ -8,8 +8,8 @@ use super::error::ReadError;
 use super::found::Found;
 use super::location::{Location, Span};
 use super::repair::RepairKind;
-use crate::chars::ends_word;
 use crate::opcode::{Arity, Basetype, LexiconEntry, Opcode, SYNONYMS};
+use crate::record::operand::Operand;
 use crate::record::operation::Operation;
 
 /// The lengths that the standard allows for opcodes (EPD 5.1 and 5.3).
@@ -141,8 +141,8 @@ impl<'a> Parser<'a, '_> {
         let letters = rest.iter().take_while(is_letter).count();
         let ends = match &rest[letters..] {
             [] | [b'"', ..] => true,
-            [b'=', next, ..] => !ends_word(*next),
-            [next, ..] => ends_word(*next),
+            [b'=', ..] => !self.word_ends_at(begin + letters + 1),
+            _ => self.word_ends_at(begin + letters),
         };
         if !ends || !rest[0].is_ascii_alphabetic() {
             return None;
@@ -170,14 +170,22 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Whether the next word begins another operation, although no semicolon ends this one. That is so
-    /// if this operation takes moves or one string, and the next word is an opcode of the lexicon.
+    /// if this operation takes moves, or has the one string that it takes, and the next word is an opcode of the lexicon.
     fn runs_into_next(&mut self, operation: &Operation, entry: Option<&LexiconEntry>) -> bool {
         let Some(entry) = entry else {
             return false;
         };
         let takes_moves = entry.takes_moves();
-        let takes_string = entry.arity == Arity::Exactly(&[Basetype::String]);
-        if !takes_moves && (!takes_string || operation.operands.is_empty()) {
+        let is_complete = match (&entry.arity, operation.operands.first()) {
+            (_, None) => false,
+            (Arity::Exactly(types), Some(_)) => **types == [Basetype::String],
+            // The words of a comment without quotes may be opcodes.
+            (Arity::Optional(kind), Some(first)) => {
+                *kind == Basetype::String && matches!(first, Operand::String(_))
+            }
+            _ => false,
+        };
+        if !takes_moves && !is_complete {
             return false;
         }
         if matches!(self.peek(), None | Some(b';')) {

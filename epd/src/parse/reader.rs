@@ -26,8 +26,8 @@ pub enum Mode {
     /// **Lines and white space:**
     ///
     /// - a byte order mark;
-    /// - tabs and extra blanks anywhere; carriage returns and NUL bytes at the end of the line
-    ///   (decision 119);
+    /// - tabs, extra blanks and white space beyond ASCII, such as no-break spaces, anywhere; carriage returns
+    ///   and NUL bytes at the end of the line (decision 119);
     /// - bytes beyond ASCII inside strings (decision 5).
     ///
     /// **The position:**

@@ -71,6 +71,12 @@ fn spaces() {
         ],
     );
     repairs("\tbm\tKb1;", " bm Kb1;", &[(1, OddSpace), (4, OddSpace)]);
+    // A no-break space has two bytes, an ideographic one three.
+    repairs(
+        "\u{a0}bm \u{3000}Kb1;",
+        " bm Kb1;",
+        &[(1, OddSpace), (6, SurplusSpace)],
+    );
     repairs(" bm Kb1;id \"x\";", " bm Kb1; id \"x\";", &[(9, OddSpace)]);
     repairs(
         " id \"x\" \"y\";\r",
@@ -145,9 +151,14 @@ fn strings() {
     assert_eq!(record.to_string(), format!("{FIELDS} a0 \"foo'bar\";"));
     assert_eq!(deviations[0].kind, RepairKind::EscapedQuote);
 
-    let mut deviations = Vec::new();
-    read(&format!("{FIELDS} id \"é\";"), &mut deviations).expect("readable");
-    assert_eq!(deviations[0].kind, RepairKind::NotAscii);
+    // White space beyond ASCII stays in strings.
+    for text in ["é", "a\u{a0}b"] {
+        let line = format!("{FIELDS} id \"{text}\";");
+        let mut deviations = Vec::new();
+        let record = read(&line, &mut deviations).expect("readable");
+        assert_eq!(record.to_string(), line);
+        assert_eq!(deviations[0].kind, RepairKind::NotAscii);
+    }
 }
 
 /// Decisions 104 and 109.
@@ -186,6 +197,12 @@ fn operations_in_real_files() {
     repairs(" val=-328;", " val -328;", &[(5, KeyValue)]);
     repairs(" id=\"3 3\";", " id \"3 3\";", &[(4, KeyValue)]);
     repairs(" bm Kb1 dm 26;", " bm Kb1; dm 26;", &[(9, RunTogether)]);
+    repairs(" c0 \"x\" ce 12;", " c0 \"x\"; ce 12;", &[(9, RunTogether)]);
+    repairs(
+        " c0 use ce 12;",
+        " c0 \"use ce 12\";",
+        &[(5, UnquotedString)],
+    );
     let rooks = "8/8/8/8/8/k7/8/K6R w - -";
     assert_eq!(
         repaired(&format!("{rooks} bm Rh2; Rb1;")),
@@ -204,10 +221,24 @@ fn operations_in_real_files() {
             vec![(33, apart), (35, apart), (41, RepairKind::MoveGlyph)]
         )
     );
+    repairs(
+        " bm Kb1, +, Kb2;",
+        " bm Kb1+ Kb2;",
+        &[
+            (8, RepairKind::CommaList),
+            (10, apart),
+            (11, RepairKind::CommaList),
+        ],
+    );
+    // Not a move, but not the opcode either.
+    repairs(" bm Kb1 dm! 3;", " bm Kb1 dm! 3;", &[]);
     // Not a legal move: an operation with an unknown opcode.
     repairs(" bm Kb1; Kc5;", " Kc5; bm Kb1;", &[]);
     repairs(" draw_decline;", " draw_reject;", &[(2, OpcodeSynonym)]);
     repairs(" +- no repet", " c9 \"+- no repet\";", &[(2, FreeText)]);
+    let line = format!("{FIELDS} +-\u{a0}no");
+    let record = read(&line, &mut Vec::new()).expect(&line);
+    assert_eq!(record.to_string(), format!("{FIELDS} c9 \"+-\u{a0}no\";"));
     repairs(
         " -+; c9 \"y\"; +- x",
         " c8 \"-+; +- x\"; c9 \"y\";",

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use smol_str::{SmolStr, StrExt as _};
 
-use crate::chars::ends_word;
+use crate::chars::{ends_word, is_wide_space};
 
 /// A text without blanks and semicolons that does not start with a quote, such as a move, a number or
 /// an identifier.
@@ -33,7 +33,11 @@ impl Symbol {
     /// Checks a text and makes a symbol of it.
     pub fn new(text: impl Into<SmolStr>) -> Result<Self, SymbolError> {
         let text = text.into();
-        if !text.is_empty() && !text.starts_with('"') && !text.bytes().any(ends_word) {
+        if !text.is_empty()
+            && !text.starts_with('"')
+            && !text.bytes().any(ends_word)
+            && (text.is_ascii() || !text.contains(is_wide_space))
+        {
             Ok(Self(text))
         } else {
             Err(SymbolError(text))
@@ -215,6 +219,7 @@ mod tests {
             ("a\nb\0", "\"a b \""),
             ("caf\u{e9}\u{85}", "caf\u{e9}\u{85}"),
             ("caf\u{e9} \u{85}", "\"caf\u{e9}  \""),
+            ("a\u{a0}b", "\"a\u{a0}b\""),
         ] {
             assert_eq!(Operand::new(text).to_string(), printed);
             let line = format!("8/8/8/8/8/k7/8/K7 w - - noop {printed};");

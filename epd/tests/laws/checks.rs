@@ -124,6 +124,8 @@ fn check_nothing_lost(line: &str, normal: &str, repairs: &[Repair]) {
             None => lost.push(letter),
         }
     }
+    // White space beyond ASCII becomes a blank outside of strings.
+    lost.retain(|letter| !letter.is_whitespace());
     // Commas, move numbers and glyphs around moves are reported one by one.
     let around = |repair: &&Repair| {
         use RepairKind::{CommaList, MoveGlyph, MoveNumber};
@@ -156,7 +158,7 @@ fn check_nothing_lost(line: &str, normal: &str, repairs: &[Repair]) {
 /// The words after the four position fields, without semicolons and quotes. Apostrophes and backslashes
 /// do not count either: an escaped quote becomes an apostrophe (decision 106).
 fn words_of_operations(line: &str) -> Vec<String> {
-    let is_space = |letter: char| letter.is_ascii_whitespace() || "\x0B\0".contains(letter);
+    let is_space = |letter: char| letter.is_whitespace() || "\x0B\0".contains(letter);
     let mut rest = line;
     for field in 0..4 {
         rest = rest.trim_start_matches(is_space);
