@@ -13,8 +13,8 @@ use crate::io::stream::Stream;
 #[derive(Debug, Arguments)]
 #[command(after_help = "\
 The formats are those of the file names: .epd, .fen, .pgn, .csv, .json (an array of objects), .jsonl or .ndjson \
-(an object a line), each also with .gz or .zst; --from and --to name others. Without either, a stream is EPD. An \
-input of JSON may have either form.
+(an object a line), each also with .gz or .zst; --from and --to name others. The format of standard input is \
+recognised by its first lines, standard output is EPD. An input of JSON may have either form.
 
 CSV and JSON have columns with types: fen, turn, id, bm, am, pm, pv, sm, sv (moves in SAN), ce, dm, acd, \
 acn, acs, hmvc, fmvn (integers), eco, nic, c0 ... c9, and operations with all that the others do not say \
@@ -29,6 +29,7 @@ Examples:
   epode convert suite.epd - --to jsonl | duckdb -c \"from read_json('/dev/stdin')\"
   epode convert games.pgn.zst positions.epd --ply 16 --unique --jobs 4
   epode convert analysed.jsonl analysed.epd
+  curl -s https://lichess.org/api/games/user/NAME | epode convert - games.epd --last
   epode convert --puzzles lichess_db_puzzle.csv.zst puzzles.epd
 
 Exit status: 0 on success, 1 if a record has wrong content or was left out, 2 if a line or a game is not \

@@ -73,7 +73,7 @@ pub enum Duplicates {
     Keep,
     /// Unite the operations of all records
     Merge,
-    /// Print the line numbers of duplicates
+    /// Print the line numbers of duplicates, to standard output or another file than IN
     Report,
 }
 

@@ -1,7 +1,7 @@
 //! Reading EPD records from files and streams.
 
 mod castling;
-mod file_type;
+pub mod file_type;
 mod message;
 
 use std::collections::VecDeque;
@@ -121,12 +121,19 @@ impl Blocks {
     /// Opens a stream of records; games are an error.
     pub fn open_records(stream: &Stream) -> anyhow::Result<Self> {
         let blocks = Self::open(stream)?;
-        if file_type::begins_with_tag(without_mark(&blocks.buffer)) {
+        blocks.expect_records()?;
+        Ok(blocks)
+    }
+
+    /// Fails if the stream begins with a game.
+    pub fn expect_records(&self) -> anyhow::Result<()> {
+        if file_type::begins_with_tag(without_mark(&self.buffer)) {
             bail!(
-                "{stream} is PGN, expected EPD text (`epode convert` makes records of the positions of games)"
+                "{} is PGN, expected EPD text (`epode convert --from pgn` makes records of the positions of games)",
+                self.name
             );
         }
-        Ok(blocks)
+        Ok(())
     }
 
     /// The compression of the stream.

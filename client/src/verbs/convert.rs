@@ -36,8 +36,13 @@ use source::{Chunk, Source};
 const BLOCKS_AHEAD: usize = 32;
 
 pub fn run(args: &Convert) -> anyhow::Result<ExitStatus> {
-    let from = format(&args.input, args.from, "--from")?;
-    let to = format(&args.output, args.to, "--to")?;
+    let from = named_format(&args.input, args.from, "--from")?;
+    let to = named_format(&args.output, args.to, "--to")?.unwrap_or(DataFormat::Epd);
+    let blocks = Blocks::open(&args.input)?;
+    let from = from.unwrap_or_else(|| source::recognise(blocks.beginning()));
+    if matches!(from, DataFormat::Epd | DataFormat::Fen) {
+        blocks.expect_records()?;
+    }
     if from != DataFormat::Pgn && !args.selection.is_empty() {
         bail!(
             "--ply, --last and --tags choose from the games of a PGN, and {} is none",
@@ -51,7 +56,6 @@ pub fn run(args: &Convert) -> anyhow::Result<ExitStatus> {
             args.input
         );
     }
-    let blocks = Blocks::open(&args.input)?;
     let compression = blocks.compression();
     check_destination(&args.input, compression, &args.output, args.force)?;
     let (source, header, left_out) = Source::open(&args.input, blocks, from)?;
@@ -152,13 +156,17 @@ impl Records {
     }
 }
 
-/// The format of a stream.
-fn format(stream: &Stream, given: Option<DataFormat>, option: &str) -> anyhow::Result<DataFormat> {
+/// The format that an option or the name of a file says; none for standard input or output without the option.
+fn named_format(
+    stream: &Stream,
+    given: Option<DataFormat>,
+    option: &str,
+) -> anyhow::Result<Option<DataFormat>> {
     match (given, stream) {
-        (Some(format), _) => Ok(format),
-        (None, Stream::Standard) => Ok(DataFormat::Epd),
+        (Some(format), _) => Ok(Some(format)),
+        (None, Stream::Standard) => Ok(None),
         (None, Stream::File(path)) => match DataFormat::of_name(path) {
-            Some(format) => Ok(format),
+            Some(format) => Ok(Some(format)),
             None => bail!(
                 "{stream} does not end in .epd, .fen, .pgn, .csv, .json or .jsonl, and no {option} is given"
             ),

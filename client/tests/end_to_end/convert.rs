@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{ALL_WELL, FAILED, FAULTY, Folder};
+use crate::common::{ALL_WELL, FAILED, FAULTY, Folder, run};
 use predicates::prelude::*;
 use predicates::str::contains;
 use proptest::prelude::*;
@@ -438,6 +438,33 @@ fn wrong_arguments_are_refused() {
         .run("convert empty.jsonl -")
         .code(ALL_WELL)
         .stdout(predicate::str::is_empty());
+}
+
+/// Standard input is recognised by its first lines, with a byte order mark too. Games in a file of another format are one
+/// error, not one for each line.
+#[test]
+fn standard_input_is_recognised() {
+    let folder = Folder::with("in.epd", HARD);
+    for format in ["epd", "fen", "pgn", "csv", "json", "jsonl"] {
+        let text = folder.run(&format!("convert in.epd - --to {format}"));
+        let text = text.get_output().stdout.clone();
+        let named = run(&format!("convert --from {format} - -"), text.clone());
+        let expected = named.get_output().stdout.clone();
+        assert!(!expected.is_empty(), "{format}");
+        for mark in ["", "\u{FEFF}"] {
+            let text = [mark.as_bytes(), &text].concat();
+            let recognised = run("convert - -", text);
+            assert_eq!(recognised.get_output().stdout, expected, "{format}");
+        }
+    }
+    fs::write(folder.path("games.epd"), GAMES).expect("written");
+    folder
+        .run("convert games.epd -")
+        .code(FAILED)
+        .stdout("")
+        .stderr(
+            "epode: games.epd is PGN, expected EPD text (`epode convert --from pgn` makes records of the positions of games)\n",
+        );
 }
 
 /// The first move of a puzzle of Lichess is the opponent's, and is played.

@@ -15,7 +15,7 @@ use super::rows::{Found, LeftOut, RowResult};
 use super::source::Chunk;
 use super::{columns, json, pgn};
 use crate::cli::{Convert, DataFormat, SamePosition};
-use crate::io::input::{Block, DroppedCastling, LineError, Message};
+use crate::io::input::{Block, DroppedCastling, LineError, Message, without_mark};
 use crate::io::pgn::GameGroup;
 use crate::verbs::identity::Identity;
 
@@ -149,8 +149,7 @@ impl Converter<'_> {
     fn object_lines(&self, block: &Block, done: &mut Converted) {
         let mut objects = json::Objects::default();
         for (n, text) in block.text.split(|&byte| byte == b'\n').enumerate() {
-            let text = text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text);
-            let text = text.trim_ascii();
+            let text = without_mark(text).trim_ascii();
             if !text.is_empty() {
                 self.object((block.first_line + n, 1), text, &mut objects, done);
             }

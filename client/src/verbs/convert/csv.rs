@@ -8,6 +8,7 @@ use movegen::San;
 use super::columns::{COLUMNS, Row, Value};
 use super::puzzles;
 use super::rows::{self, Cell, LeftOut, Meaning, RowError, RowResult};
+use crate::io::input::without_mark;
 
 /// The first line.
 pub fn header() -> String {
@@ -76,7 +77,7 @@ impl Header {
 
     /// Reads the first line. Returns also the columns that are left out.
     pub fn read(line: &[u8]) -> Result<(Self, Vec<LeftOut>), String> {
-        let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+        let line = without_mark(line);
         let delimiter = *b",;\t"
             .iter()
             .rev()

@@ -1,6 +1,6 @@
 //! Splits JSON arrays into their elements, so that arrays of any size are read in bounded memory.
 
-use crate::io::input::{Block, Part};
+use crate::io::input::{Block, Part, without_mark};
 
 /// An element of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,11 +42,8 @@ impl Splitter {
 
     /// Whether a text begins with an array.
     pub fn is_array(beginning: &[u8]) -> bool {
-        let beginning = beginning.trim_ascii_start();
-        let text = beginning.strip_prefix("\u{FEFF}".as_bytes());
-        text.unwrap_or(beginning)
-            .trim_ascii_start()
-            .starts_with(b"[")
+        let text = without_mark(beginning.trim_ascii_start());
+        text.trim_ascii_start().starts_with(b"[")
     }
 
     /// The bytes of an element that has not ended.
@@ -61,9 +58,8 @@ impl Splitter {
 
     pub fn add(&mut self, block: &Block) {
         let text = &block.text[..];
-        let mark = "\u{FEFF}".as_bytes();
         let text = match self.place {
-            (1, 1) => text.strip_prefix(mark).unwrap_or(text),
+            (1, 1) => without_mark(text),
             _ => text,
         };
         let line_end = matches!(block.part, Part::Rest { ends: true });

@@ -7,7 +7,7 @@ use super::csv::{Header, OpenQuote};
 use super::elements::{Element, Splitter};
 use super::rows::LeftOut;
 use crate::cli::DataFormat;
-use crate::io::input::{Block, Blocks, Part};
+use crate::io::input::{Block, Blocks, Part, file_type, without_mark};
 use crate::io::pgn::{GameGroup, PgnGroups};
 use crate::io::stream::Stream;
 
@@ -17,6 +17,24 @@ const MOST: usize = 16 << 20;
 
 /// The size of a group of objects in bytes.
 const GROUP: usize = 1 << 18;
+
+/// The format of a text by its beginning: games begin with a tag, JSON with a bracket or a brace, and CSV with a line
+/// that names a column "fen". Other text is EPD.
+pub fn recognise(beginning: &[u8]) -> DataFormat {
+    let text = without_mark(beginning).trim_ascii_start();
+    let first_line = text.split(|&byte| byte == b'\n').next();
+    if file_type::begins_with_tag(text) {
+        DataFormat::Pgn
+    } else if text.starts_with(b"[") {
+        DataFormat::Json
+    } else if text.starts_with(b"{") {
+        DataFormat::Jsonl
+    } else if first_line.is_some_and(|line| Header::read(line).is_ok()) {
+        DataFormat::Csv
+    } else {
+        DataFormat::Epd
+    }
+}
 
 /// The input in blocks of whole lines, games, rows or objects.
 pub enum Source {
