@@ -1,7 +1,6 @@
 //! `epode-referee completions` and `epode-referee man`: what a package installs beside the program.
 
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::Path;
 
 use anyhow::Context;
@@ -9,6 +8,7 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::cli::args::Args;
+use crate::cli::print::print_result;
 use crate::exit_status::ExitStatus;
 
 /// Prints a completion script.
@@ -16,13 +16,8 @@ pub fn completions(shell: Shell) -> anyhow::Result<ExitStatus> {
     // Into memory first: the generator panics when nobody reads what it writes.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "epode-referee", &mut script);
-    match io::stdout().write_all(&script) {
-        // Whoever reads it has enough: that is no failure.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(error).context("standard output")
-        }
-        _ => Ok(ExitStatus::Finished),
-    }
+    print_result(String::from_utf8(script)?.trim_end())?;
+    Ok(ExitStatus::Finished)
 }
 
 /// Writes `epode-referee.1` and a page for each command, such as `epode-referee-run.1`.

@@ -7,6 +7,8 @@ use std::io::BufRead as _;
 #[cfg(unix)]
 use std::io::{Read as _, Write as _};
 use std::path::Path;
+#[cfg(unix)]
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
@@ -42,6 +44,8 @@ pub struct Control {
     /// A clone of it exists as long as an order is not answered.
     busy: Sender<()>,
     idle: Receiver<()>,
+    #[cfg(unix)]
+    socket: PathBuf,
 }
 
 impl Control {
@@ -58,7 +62,18 @@ impl Control {
         if let Err(error) = open_socket(directory, orders) {
             eprintln!("epode-referee: `control` will not work: {error:#}");
         }
-        Self { busy, idle }
+        Self {
+            busy,
+            idle,
+            #[cfg(unix)]
+            socket: directory.join(SOCKET),
+        }
+    }
+
+    /// Removes the socket. The folder must still be locked: otherwise this could be the socket of the next referee.
+    pub fn remove_socket(&self) {
+        #[cfg(unix)]
+        let _ = std::fs::remove_file(&self.socket);
     }
 
     /// Accepts no more orders, and waits until the answers to all others have been written. The server must

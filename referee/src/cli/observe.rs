@@ -51,6 +51,7 @@ pub fn observe(args: &Observe) -> anyhow::Result<ExitStatus> {
                 if end == End::Over {
                     print("the event is over");
                 }
+                control.remove_socket();
                 drop(orders);
                 control.close().await;
                 Ok(ExitStatus::Finished)

@@ -221,6 +221,7 @@ impl Started {
         if let (Some(hub), true) = (&hub, is_over) {
             linger(&mut server, hub).await;
         }
+        control.remove_socket();
         drop(server);
         if let Some(hub) = hub {
             hub.end(is_over);

@@ -42,6 +42,7 @@ fn the_page_outlives_the_event() {
     wait_for_end(page);
     let standings = referee.program("standings cup");
     assert_eq!(referee.program("stop cup").1, 0);
+    assert!(!referee.path("control.sock").exists());
     // One game was forfeited.
     assert_eq!(referee.wait(), 1);
     // They are there while the page is, and after.

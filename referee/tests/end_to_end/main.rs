@@ -2,6 +2,7 @@
 //! share is compiled and linked once.
 
 mod arbiter;
+mod commands;
 mod common;
 mod crash;
 #[cfg(target_os = "linux")]
