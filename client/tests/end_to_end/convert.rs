@@ -497,6 +497,11 @@ fn puzzles() {
         .run("pfts --nodes 1000 a.epd")
         .code(ALL_WELL)
         .stderr(contains("1 solved"));
+    // A game shows the solution.
+    folder
+        .run("convert a.epd - --to pgn")
+        .code(ALL_WELL)
+        .stdout(contains("\n18. Be6+ Kd8 19. Qf8# *\n"));
     // As JSON, and without the option.
     let json = format!(
         "{{\"PuzzleId\":\"00sHx\",\"FEN\":\"{fen}\",\"Moves\":\"e8d7 a2e6 d7d8 f7f8\",\"Rating\":1760,\"Themes\":\"mate mateIn2\"}}\n"

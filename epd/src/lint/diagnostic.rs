@@ -147,3 +147,37 @@ pub fn diagnose(line: &Line<'_>, reader: &Reader<'_>) -> Vec<Diagnostic> {
     all.sort_by_key(|diagnostic| diagnostic.span.start);
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The error of a strict reader is named once, at the deviation where it stops.
+    #[test]
+    fn a_strict_reader_reports_each_fault_once() {
+        for (text, expected) in [
+            ("8/8/8/8/8/k7/8/K7 w - - bm Kb1", &["missing-semicolon"][..]),
+            (
+                "8/8/8/8/8/k7/8/K7 w - -  bm Kb1; id \"open",
+                &["surplus-space", "open-string"],
+            ),
+            ("8/8/8/8/8/k7/8/K7 w - - bm Kb1;", &[]),
+        ] {
+            let line = Line {
+                number: 1,
+                text: text.into(),
+                raw: text.as_bytes(),
+                broken_at: None,
+            };
+            let found = diagnose(&line, &Reader::strict());
+            let names: Vec<_> = found.iter().map(|diagnostic| diagnostic.name).collect();
+            assert_eq!(names, expected, "{text}");
+            let severities = found.iter().map(|diagnostic| diagnostic.severity);
+            assert!(
+                severities
+                    .clone()
+                    .all(|severity| severity == Severity::Error)
+            );
+        }
+    }
+}

@@ -176,13 +176,11 @@ impl<'a> Parser<'a, '_> {
             return false;
         };
         let takes_moves = entry.takes_moves();
-        let is_complete = match (&entry.arity, operation.operands.first()) {
-            (_, None) => false,
-            (Arity::Exactly(types), Some(_)) => **types == [Basetype::String],
+        let first = operation.operands.first();
+        let is_complete = match entry.arity {
+            Arity::Exactly([Basetype::String]) => first.is_some(),
             // The words of a comment without quotes may be opcodes.
-            (Arity::Optional(kind), Some(first)) => {
-                *kind == Basetype::String && matches!(first, Operand::String(_))
-            }
+            Arity::Optional(Basetype::String) => matches!(first, Some(Operand::String(_))),
             _ => false,
         };
         if !takes_moves && !is_complete {

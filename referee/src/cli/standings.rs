@@ -39,7 +39,7 @@ pub fn text(ledger: &Ledger) -> String {
             sprt.llr, sprt.state
         );
         text.push_str(&line);
-        if let Some(line) = standings.of(0).and_then(standings::elo_line) {
+        if let Some(line) = standings.of(0).and_then(standings::text::elo_line) {
             text.push('\n');
             text.push_str(&line);
         }

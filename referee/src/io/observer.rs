@@ -1,85 +1,32 @@
 //! An observer: follows a running referee, keeps a copy of its journal, and tells when to take over.
 
-use std::io;
+mod herald;
+mod target;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
-use epd::protocol::Term;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, ReadHalf, WriteHalf};
-use tokio::net::TcpStream;
-use tokio::sync::mpsc::{Receiver, Sender};
-use tokio::time::timeout;
+use tokio::sync::mpsc::Receiver;
 
 use crate::core::config::{Config, ObserverSettings};
 use crate::core::event::stream::OVER;
 use crate::core::event::{GivenOrder, Order};
 use crate::core::observer::{self, FromReferee, SignOn};
 use crate::core::takeover::Watch;
-use crate::io::connector::{Connector, Duplex, is_final};
+use crate::io::connector::Duplex;
 use crate::io::message::{Answer, Incoming};
 use crate::io::replica::Replica;
 use crate::io::server::say;
-use crate::io::stream::set_options;
+pub use herald::herald;
+use target::MAX_LINE;
+pub use target::{NoConnection, Target};
 
-/// How long an attempt to connect may take.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// The longest pause between two attempts.
 const RETRY: Duration = Duration::from_millis(250);
-/// How often a referee that has taken over looks for an earlier one.
-const HERALD_PAUSE: Duration = Duration::from_secs(1);
-/// The longest line that a referee sends, with room to spare.
-const MAX_LINE: usize = 1 << 16;
 /// What a referee says that may let the observer in later.
 const PASSING: [&str; 2] = ["too many connections", "no sign_on in time"];
-
-/// Where a referee is.
-#[derive(Clone, Debug)]
-pub struct Target {
-    /// `HOST:PORT`.
-    pub address: String,
-    /// For TLS, if it is used.
-    pub connector: Option<Connector>,
-}
-
-/// Why a connection could not be made.
-#[derive(Debug)]
-pub enum NoConnection {
-    /// Nobody listens at the address.
-    Refused,
-    /// Nobody answers in time, or not as expected.
-    Unreachable(io::Error),
-    /// Another attempt would end the same.
-    Final(io::Error),
-}
-
-impl Target {
-    /// Connects.
-    pub async fn connect(&self) -> Result<Box<dyn Duplex>, NoConnection> {
-        let connected = timeout(CONNECT_TIMEOUT, self.try_connect()).await;
-        connected.unwrap_or_else(|_| {
-            let why = io::Error::new(io::ErrorKind::TimedOut, "no answer");
-            Err(NoConnection::Unreachable(why))
-        })
-    }
-
-    async fn try_connect(&self) -> Result<Box<dyn Duplex>, NoConnection> {
-        let failed = |error: io::Error| match error.kind() {
-            io::ErrorKind::ConnectionRefused => NoConnection::Refused,
-            _ => NoConnection::Unreachable(error),
-        };
-        let stream = TcpStream::connect(&self.address).await.map_err(failed)?;
-        set_options(&stream, Duration::from_secs(5)).map_err(failed)?;
-        match &self.connector {
-            None => Ok(Box::new(stream)),
-            Some(connector) => match connector.connect(stream).await {
-                Ok(stream) => Ok(Box::new(stream)),
-                Err(error) if is_final(&error) => Err(NoConnection::Final(error)),
-                Err(error) => Err(NoConnection::Unreachable(error)),
-            },
-        }
-    }
-}
 
 /// How an observer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -517,40 +464,4 @@ fn add_part(files: &mut Vec<(String, String)>, name: String, part: &str) -> anyh
         None => files.push((name, part.to_owned())),
     }
     Ok(())
-}
-
-/// Shows the term of a referee that has taken over to the earlier one, again and again: if that still runs, or
-/// is started again, it stops. A later referee that answers makes this one stop.
-pub async fn herald(target: Target, term: Term, events: Sender<Incoming>) {
-    loop {
-        if let Ok(stream) = target.connect().await
-            && let Ok(Some(later)) = timeout(CONNECT_TIMEOUT, show_term(stream, &term)).await
-            && later.number > term.number
-            && events.send(Incoming::Superseded(later)).await.is_err()
-        {
-            return;
-        }
-        if events.is_closed() {
-            return;
-        }
-        tokio::time::sleep(HERALD_PAUSE).await;
-    }
-}
-
-/// Shows a term to the referee at the other end of a connection; returns that referee's.
-async fn show_term(stream: Box<dyn Duplex>, term: &Term) -> Option<Term> {
-    let (read, mut write) = tokio::io::split(stream);
-    let line = observer::fence_line(term);
-    write.write_all(line.as_bytes()).await.ok()?;
-    write.flush().await.ok()?;
-    let mut answer = Vec::new();
-    read.take(MAX_LINE as u64)
-        .read_to_end(&mut answer)
-        .await
-        .ok()?;
-    let line = answer.split(|&byte| byte == b'\n').next()?;
-    match FromReferee::read(str::from_utf8(line).ok()?) {
-        Ok(FromReferee::Farewell { term, .. }) => term,
-        _ => None,
-    }
 }

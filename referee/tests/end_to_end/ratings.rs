@@ -90,6 +90,10 @@ fn some_games_do_not_count() {
         said.contains("without a player or abandoned: 2\n") && said.contains("  Dan  0 of 1"),
         "{said}"
     );
+    // Who won or lost all games has no rating.
+    fs::write(folder.path().join("one.pgn"), game("Ann", "Bob", "1-0")).expect("written");
+    let (said, _) = program(folder.path(), "ratings one.pgn");
+    assert!(said.starts_with("no player can be rated\n"), "{said}");
     for (command, expected) in [
         ("ratings nothing.pgn", "cannot read nothing.pgn"),
         (

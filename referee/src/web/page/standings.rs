@@ -9,7 +9,8 @@ use super::ladder;
 use super::links::{MOST_LINKS, link};
 use super::shown::name;
 use crate::core::event::view::EventView;
-use crate::core::standings::{Standing, Standings, cross_text, elo_text};
+use crate::core::standings::text::{cross_text, elo_text};
+use crate::core::standings::{Standing, Standings};
 use crate::core::text::shown;
 
 /// Up to so many players have a cross table.
