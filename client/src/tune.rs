@@ -10,10 +10,12 @@
 //! | `trial` | an iteration: pairs of games, or positions of a suite |
 //! | `journal`, `state` | finished iterations as lines of a file, and what they add up to |
 //! | `run`, `progress` | the threads, and what is shown meanwhile |
+//! | `effects` | how much each parameter matters, by linear regression |
 //! | `summary`, `chart` | what a run comes to, as text and as SVG |
 
 mod chart;
 mod contestant;
+mod effects;
 mod game;
 mod journal;
 mod openings;

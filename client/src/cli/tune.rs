@@ -40,6 +40,7 @@ Examples:
   epode tune --resume run.tune --jobs 4
   epode tune --show run.tune --chart run.svg
   epode tune --show run.tune --print params > next.txt
+  epode tune --show run.tune --print effects
 
 Exit status: 0 on success, 1 if games were lost by crashes, illegal moves or on time, 2 if something could not \
 be read, written or started, or the run was interrupted."
@@ -96,6 +97,8 @@ pub enum Printed {
     All,
     /// The values at the start and now
     Table,
+    /// How much one step of each parameter is worth, by linear regression, with the standard error
+    Effects,
     /// Lines for --params
     Params,
     /// UCI commands

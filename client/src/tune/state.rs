@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::anyhow;
 
+use super::effects::Effects;
 use super::journal::{Contents, Entry, Head};
 use super::params::{Param, read_file};
 use super::spsa::{Perturbation, Spsa};
@@ -20,6 +21,7 @@ pub struct State {
     /// The positions that the two sides solved.
     pub solved: [u64; 2],
     pub faults: u64,
+    pub effects: Effects,
     done: BTreeSet<u64>,
 }
 
@@ -31,6 +33,7 @@ impl State {
         let spsa = Spsa::new(params, head.iterations);
         Ok(Self {
             course: vec![spsa.values().to_vec()],
+            effects: Effects::new(spsa.params().len()),
             spsa,
             head,
             games: [0; 3],
@@ -64,6 +67,11 @@ impl State {
             *sum += u64::from(count);
         }
         self.faults += entry.faults.len() as u64;
+        let steps: Vec<f64> = (self.spsa.params().iter())
+            .zip(entry.plus.iter().zip(&entry.minus))
+            .map(|(param, (plus, minus))| (value(plus) - value(minus)) / param.c_end)
+            .collect();
+        self.effects.add(&steps, result);
     }
 
     /// Learns from an iteration; returns its line of the journal.
@@ -124,4 +132,10 @@ impl State {
             [plus, minus] => format!("solved {plus} : {minus}"),
         }
     }
+}
+
+/// A value of the journal.
+fn value(text: &str) -> f64 {
+    // What is no number makes the effects unknown.
+    text.parse().unwrap_or(f64::NAN)
 }

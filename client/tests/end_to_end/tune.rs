@@ -81,6 +81,21 @@ fn games_move_a_parameter_to_better_values() {
     let now = value(&stdout(&done), "Nodes");
     assert!(now > 60.0, "{now}");
     assert_eq!(iterations(&folder).len(), 50);
+    // A step of 25 nodes is worth something.
+    let effects = folder.run("tune --show run.tune --print effects");
+    let effects = stdout(&effects.code(ALL_WELL));
+    let mut lines = effects.lines().skip(2);
+    assert_eq!(lines.next(), Some("parameter  step    Elo  error"));
+    let row: Vec<_> = lines
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    let [elo, error] = [2, 3].map(|column| row[column].parse::<f64>().expect("a number"));
+    assert!(
+        row[..2] == ["Nodes", "25"] && elo > 2.0 * error && error > 0.0,
+        "{effects}"
+    );
 }
 
 /// With one job, fixed nodes and a seed, runs are the same; and so is one that was killed at any line, even
@@ -411,6 +426,12 @@ fn a_suite_moves_a_parameter_to_better_values() {
         .run("tune --show run.tune --print table")
         .code(ALL_WELL);
     shown.stdout(contains("20 of 20 iterations; plus solved "));
+    folder
+        .run("tune --show run.tune --print effects")
+        .code(ALL_WELL)
+        .stdout(contains(
+            "\nparameter  step  % score  error\nNodes       140  ",
+        ));
     fs::write(
         folder.path("empty.epd"),
         "4k3/8/8/8/8/8/8/4K2R w K - id \"x\";\n",
@@ -437,6 +458,16 @@ fn charts_have_a_panel_for_each_parameter() {
     let line =
         format!("{RULES} --param Nodes=10,1..100 --param Factor=0.5,0..1 --games 8 -o run.tune");
     tune(&folder, &format!("{line} --chart run.svg")).code(ALL_WELL);
+    // Two iterations are too few for two parameters.
+    let journal = folder.read("run.tune");
+    let short: String = journal.split_inclusive('\n').take(3).collect();
+    fs::write(folder.path("short.tune"), short).expect("written");
+    folder
+        .run("tune --show short.tune --print effects")
+        .code(ALL_WELL)
+        .stdout(contains(
+            "Factor     0.05    -      -\n\nthe iterations are too few",
+        ));
     let svg = folder.read("run.svg");
     assert_eq!(svg.matches("class=\"course\"").count(), 2, "{svg}");
     assert!(svg.contains(">Nodes<") && svg.contains(">Factor<"), "{svg}");
