@@ -76,8 +76,7 @@ fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
         .collect();
     for i in 0..size {
         let pivot = rows[i][i];
-        // Also if it is no number.
-        if !(pivot > LEAST_PART * matrix[i][i]) {
+        if pivot.is_nan() || pivot <= LEAST_PART * matrix[i][i] {
             return None;
         }
         for value in &mut rows[i] {
