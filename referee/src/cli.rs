@@ -4,6 +4,7 @@ mod addresses;
 pub mod args;
 pub mod background;
 pub mod certificate;
+pub mod command_line;
 pub mod control;
 pub mod demo;
 pub mod event_file;

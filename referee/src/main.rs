@@ -8,13 +8,11 @@ mod shell;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use cli::args::{Args, Command};
+use cli::args::Command;
 use exit_status::ExitStatus;
 
 fn main() -> ExitCode {
-    let status = run(Args::parse().command).unwrap_or_else(|error| {
+    let status = run(cli::command_line::read().command).unwrap_or_else(|error| {
         eprintln!("epode-referee: {error:#}");
         ExitStatus::Error
     });

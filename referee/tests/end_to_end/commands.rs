@@ -42,3 +42,23 @@ fn an_observer_gets_a_token() {
     let config = referee::config::Config::read(&text).expect(&text);
     assert!(config.observer.is_some());
 }
+
+/// A word that is no order is called that, and the orders are listed. After an order, it is an argument too many.
+#[test]
+fn unknown_orders_are_refused() {
+    let folder = TempDir::new().expect("a folder");
+    let (said, status) = program(folder.path(), "control cup stop");
+    assert_eq!(status, 2, "{said}");
+    assert!(
+        said.contains("there is no order 'stop'; the orders are status, games, "),
+        "{said}"
+    );
+    for (command, word) in [
+        ("control cup status now", "now"),
+        ("control cup --now", "--now"),
+    ] {
+        let (said, status) = program(folder.path(), command);
+        let expected = format!("unexpected argument '{word}' found");
+        assert!(status == 2 && said.contains(&expected), "{said}");
+    }
+}
