@@ -136,6 +136,6 @@ impl State {
 
 /// A value of the journal.
 fn value(text: &str) -> f64 {
-    // What is no number makes the effects unknown.
+    // Without a number, the effects are unknown.
     text.parse().unwrap_or(f64::NAN)
 }

@@ -151,6 +151,7 @@ pub fn diagnose(line: &Line<'_>, reader: &Reader<'_>) -> Vec<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse::lines::Lines;
 
     /// The error of a strict reader is named once, at the deviation where it stops.
     #[test]
@@ -163,12 +164,7 @@ mod tests {
             ),
             ("8/8/8/8/8/k7/8/K7 w - - bm Kb1;", &[]),
         ] {
-            let line = Line {
-                number: 1,
-                text: text.into(),
-                raw: text.as_bytes(),
-                broken_at: None,
-            };
+            let line = Lines::new(text.as_bytes(), 1).next().expect("a line");
             let found = diagnose(&line, &Reader::strict());
             let names: Vec<_> = found.iter().map(|diagnostic| diagnostic.name).collect();
             assert_eq!(names, expected, "{text}");

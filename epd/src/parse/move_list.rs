@@ -22,6 +22,11 @@ fn has_more_than_a_move(operand: &Operand) -> bool {
         || without_glyphs(text).len() < text.len()
 }
 
+/// Whether a text belongs to the move before it: a sign, or the piece of a promotion.
+fn is_part_of(mv: &str, text: &str) -> bool {
+    mv.ends_with('=') || is_sign(text)
+}
+
 impl Parser<'_, '_> {
     /// Joins the last operand to the move before it if it is a sign. Returns whether it did.
     pub(super) fn join_sign(
@@ -30,10 +35,10 @@ impl Parser<'_, '_> {
         location: &mut Location,
         span: Span,
     ) -> bool {
-        let [.., Operand::Symbol(mv), Operand::Symbol(text)] = &mut operation.operands[..] else {
+        let [.., Operand::Symbol(mv), Operand::Symbol(text)] = &operation.operands[..] else {
             return false;
         };
-        if !mv.ends_with('=') && !is_sign(text) {
+        if !is_part_of(mv, text) {
             return false;
         }
         if !mv.ends_with('=') && text.trim_matches(['!', '?']).is_empty() {
@@ -41,13 +46,9 @@ impl Parser<'_, '_> {
             self.repair(span, RepairKind::MoveGlyph, "");
             return true;
         }
-        let joined = format_smolstr!("{}{}", &**mv, &**text);
-        *mv = Symbol::of_word(joined.clone());
-        operation.operands.pop();
-        if let Some(last) = location.operands.last_mut() {
-            last.end = span.end;
+        if let Some(part) = operation.operands.pop() {
+            self.push_move(operation, location, part, span);
         }
-        self.repair(span, RepairKind::ApartSign, joined);
         true
     }
 
@@ -107,7 +108,7 @@ impl Parser<'_, '_> {
     ) {
         if let (Some(Operand::Symbol(mv)), Operand::Symbol(text)) =
             (operation.operands.last_mut(), &operand)
-            && (mv.ends_with('=') || is_sign(text))
+            && is_part_of(mv, text)
         {
             let joined = format_smolstr!("{}{}", &**mv, &**text);
             *mv = Symbol::of_word(joined.clone());

@@ -7,7 +7,7 @@ use referee::secret::Secret;
 use super::print::print_result;
 use crate::exit_status::ExitStatus;
 
-/// Prints a new token of a player, or of the observer, and what belongs into the event file for it. The token is not
+/// Prints a new token of a player, or of the observer, and the lines to put into the event file. The token is not
 /// stored.
 pub fn token(player: Option<&str>) -> anyhow::Result<ExitStatus> {
     if let Some(name) = player

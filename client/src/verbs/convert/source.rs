@@ -25,7 +25,7 @@ pub fn recognise(beginning: &[u8]) -> DataFormat {
     let first_line = text.split(|&byte| byte == b'\n').next();
     if file_type::begins_with_tag(text) {
         DataFormat::Pgn
-    } else if text.starts_with(b"[") {
+    } else if Splitter::is_array(text) {
         DataFormat::Json
     } else if text.starts_with(b"{") {
         DataFormat::Jsonl

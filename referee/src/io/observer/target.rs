@@ -12,7 +12,7 @@ use crate::io::stream::set_options;
 /// How long an attempt to connect may take.
 pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The longest line that a referee sends, with room to spare.
+/// The longest line that is read from a referee, in bytes.
 pub(super) const MAX_LINE: usize = 1 << 16;
 
 /// Where a referee is.
