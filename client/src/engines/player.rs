@@ -93,11 +93,21 @@ impl SearchResult {
     }
 }
 
+/// What is wrong with a word in place of a legal move.
+fn illegal(name: &str, word: &str) -> String {
+    // What engines print if they have no move.
+    if ["", "(none)", "NULL", "0000"].contains(&word) {
+        format!("{name} gives no move but {word:?}, and there are legal moves")
+    } else {
+        format!("{name} plays {word:?}, which is not a legal move")
+    }
+}
+
 /// An error that the same engine would repeat after a restart.
 #[derive(Debug, Error)]
 pub enum LastingError {
-    /// It chose a move that is not legal.
-    #[error("{name} plays {word:?}, which is not a legal move")]
+    /// It chose a move that is not legal, or none where there are legal moves.
+    #[error("{}", illegal(name, word))]
     IllegalMove { name: String, word: String },
     /// The game is one of Chess960, which it does not play.
     #[error("{name} has no {missing}: it does not play Chess960")]

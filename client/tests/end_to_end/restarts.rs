@@ -229,15 +229,22 @@ fn an_engine_that_dies_between_games() {
 /// An illegal move is no crash: the engine would play it again.
 #[test]
 fn an_engine_that_plays_an_illegal_move() {
-    let folder = folder("go) echo bestmove e2e5;;");
-    let (_server, player, mut peer) = meet(&folder, "");
-    peer.say(START, "refcom respond;");
-    let why = "Script plays 'e2e5', which is not a legal move";
-    assert_eq!(peer.hear_fault(), why);
-    let (status, messages) = player.ends();
-    assert_eq!(status, FAILED);
-    assert!(!messages.contains("restart"), "{messages}");
-    assert_eq!(heard(&folder).len(), 1);
+    for (word, why) in [
+        ("e2e5", "Script plays 'e2e5', which is not a legal move"),
+        (
+            "'(none)'",
+            "Script gives no move but '(none)', and there are legal moves",
+        ),
+    ] {
+        let folder = folder(&format!("go) echo bestmove {word};;"));
+        let (_server, player, mut peer) = meet(&folder, "");
+        peer.say(START, "refcom respond;");
+        assert_eq!(peer.hear_fault(), why);
+        let (status, messages) = player.ends();
+        assert_eq!(status, FAILED);
+        assert!(!messages.contains("restart"), "{messages}");
+        assert_eq!(heard(&folder).len(), 1);
+    }
 }
 
 /// Ctrl-C ends a player whose engine does not start again.
