@@ -8,6 +8,7 @@ mod common;
 mod convert;
 mod diagram;
 mod files;
+mod interface;
 mod mine;
 mod numbers;
 mod positions;
@@ -78,8 +79,20 @@ pub struct Args {
 }
 
 impl Args {
-    /// Reads the command line, and prints a note for each time that was given without a unit.
+    /// Reads the command line, or without arguments the protocol of an interface, and prints a note for each time that was given without a unit.
     pub fn read() -> Self {
+        if std::env::args_os().len() == 1
+            && let Some(protocol) = interface::protocol_of_input()
+        {
+            let front_end = FrontEnd::default();
+            return Self {
+                verbose: false,
+                command: match protocol {
+                    Protocol::Uci => Command::Uci(front_end),
+                    Protocol::Xboard => Command::Xboard(front_end),
+                },
+            };
+        }
         let mut command = Self::command();
         if let Some(verb) = std::env::args_os().nth(1)
             && ["datagen", "unpack", "train"]

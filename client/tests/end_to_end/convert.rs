@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{ALL_WELL, FAILED, FAULTY, Folder, run};
+use crate::common::{ALL_WELL, FAILED, FAULTY, Folder, run, stdout};
 use predicates::prelude::*;
 use predicates::str::contains;
 use proptest::prelude::*;
@@ -457,6 +457,12 @@ fn standard_input_is_recognised() {
             assert_eq!(recognised.get_output().stdout, expected, "{format}");
         }
     }
+    // Games without tags begin with a move number.
+    let moves = "1. e4 e5 2. Nf3 *\n";
+    let named = run("convert --from pgn - -", moves);
+    let expected = stdout(&named);
+    assert_eq!(expected.lines().count(), 4);
+    run("convert - -", moves).stdout(expected);
     fs::write(folder.path("games.epd"), GAMES).expect("written");
     folder
         .run("convert games.epd -")

@@ -18,12 +18,12 @@ const MOST: usize = 16 << 20;
 /// The size of a group of objects in bytes.
 const GROUP: usize = 1 << 18;
 
-/// The format of a text by its beginning: games begin with a tag, JSON with a bracket or a brace, and CSV with a line
+/// The format of a text by its beginning: games begin with a tag or a move number, JSON with a bracket or a brace, and CSV with a line
 /// that names a column "fen". Other text is EPD.
 pub fn recognise(beginning: &[u8]) -> DataFormat {
     let text = without_mark(beginning).trim_ascii_start();
     let first_line = text.split(|&byte| byte == b'\n').next();
-    if file_type::begins_with_tag(text) {
+    if file_type::begins_with_tag(text) || begins_with_move_number(text) {
         DataFormat::Pgn
     } else if Splitter::is_array(text) {
         DataFormat::Json
@@ -34,6 +34,13 @@ pub fn recognise(beginning: &[u8]) -> DataFormat {
     } else {
         DataFormat::Epd
     }
+}
+
+/// Whether a text begins with the number of a move, as games without tags do. Piece placements, which can begin with a
+/// digit too, have no period.
+fn begins_with_move_number(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && text.get(digits) == Some(&b'.')
 }
 
 /// The input in blocks of whole lines, games, rows or objects.

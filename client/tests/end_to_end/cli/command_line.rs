@@ -2,7 +2,7 @@
 
 use crate::common::records::MATE_IN_ONE;
 use crate::common::{ALL_WELL, FAILED, Folder, run, stdout};
-use assert_cmd::cargo::cargo_bin_cmd;
+use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, is_empty, starts_with};
 
@@ -181,4 +181,27 @@ fn times_without_a_unit_are_seconds() {
     }
     let assert = folder.run("pfts in.epd --time 1s --depth 1").code(ALL_WELL);
     assert.stderr(starts_with("1 solved").or(starts_with("0 solved")));
+}
+
+/// Interfaces that start the program without arguments name their protocol. Otherwise there is the help.
+#[test]
+fn without_arguments_the_input_names_the_protocol() {
+    let alone = |input: &'static str| cargo_bin_cmd!("epode").write_stdin(input).assert();
+    alone("uci\r\nisready\r\nquit\r\n")
+        .success()
+        .stdout(contains("\nuciok\n").and(contains("\nreadyok\n")));
+    alone("xboard\nprotover 2\nping 7\nquit\n")
+        .success()
+        .stdout(contains("feature ").and(contains("\npong 7\n")));
+    for input in ["", "\n", "uci please\n", "8/8/8/8/8/8/8/8 w - -\n"] {
+        alone(input)
+            .code(2)
+            .stdout("")
+            .stderr(contains("Usage: epode"));
+    }
+    // An engine of another program, or of this one.
+    let folder = Folder::with("in.epd", "6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - id \"x\";\n");
+    let engine = cargo_bin!("epode").display().to_string();
+    let line = format!("pfga in.epd - --depth 5 --engine {engine}");
+    folder.run(&line).success().stdout(contains("pm Re8#;"));
 }

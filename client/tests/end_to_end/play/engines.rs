@@ -55,7 +55,10 @@ fn engines_that_fail() {
             "echo bestmove e2e5",
             "Caf? plays 'e2e5', which is not a legal move",
         ),
-        ("echo bestmove", "Caf? plays '', which is not a legal move"),
+        (
+            "echo bestmove",
+            "Caf? gives no move but '', and there are legal moves",
+        ),
     ] {
         let folder = engine(go);
         let server = Server::new();
