@@ -79,7 +79,8 @@ pub struct Args {
 }
 
 impl Args {
-    /// Reads the command line, or without arguments the protocol of an interface, and prints a note for each time that was given without a unit.
+    /// Reads the command line, and prints a note for each time that was given without a unit. Without arguments, the
+    /// input can name the protocol of an interface.
     pub fn read() -> Self {
         if std::env::args_os().len() == 1
             && let Some(protocol) = interface::protocol_of_input()

@@ -18,8 +18,8 @@ const MOST: usize = 16 << 20;
 /// The size of a group of objects in bytes.
 const GROUP: usize = 1 << 18;
 
-/// The format of a text by its beginning: games begin with a tag or a move number, JSON with a bracket or a brace, and CSV with a line
-/// that names a column "fen". Other text is EPD.
+/// The format of a text by its beginning: games begin with a tag or a move number, JSON with a bracket or a brace, and
+/// CSV with a line that names a column "fen". Other text is EPD.
 pub fn recognise(beginning: &[u8]) -> DataFormat {
     let text = without_mark(beginning).trim_ascii_start();
     let first_line = text.split(|&byte| byte == b'\n').next();

@@ -199,7 +199,7 @@ fn without_arguments_the_input_names_the_protocol() {
             .stdout("")
             .stderr(contains("Usage: epode"));
     }
-    // An engine of another program, or of this one.
+    // So it is an engine for `--engine` too.
     let folder = Folder::with("in.epd", "6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - id \"x\";\n");
     let engine = cargo_bin!("epode").display().to_string();
     let line = format!("pfga in.epd - --depth 5 --engine {engine}");
