@@ -297,6 +297,7 @@ impl Listener {
                 ticker: Some(Ticker::start(
                     Arc::clone(&self.signals),
                     (ticker::FIRST, ticker::INTERVAL),
+                    move |mv| UciMove::of(&position, mv, castling_mode).to_string(),
                     print,
                 )),
                 root: position,

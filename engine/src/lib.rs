@@ -47,7 +47,7 @@ pub use {movegen, syzygy};
 pub use engine::Searcher;
 pub use eval::nnue::{BadNet, Net};
 pub use eval::{Evaluation, Output};
-pub use limits::{Limits, Pruning, Signals};
+pub use limits::{Limits, Pruning, RootMove, Signals};
 pub use mate::{Mate, MateOutcome, MateSolver};
 #[doc(hidden)]
 pub use ordering::picker::PickerBench;

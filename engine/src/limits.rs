@@ -4,6 +4,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
+use movegen::Move;
+
 /// How many moves are skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pruning {
@@ -77,6 +79,37 @@ pub struct Signals {
     pub pondering: AtomicBool,
     /// The search writes here now and then how many nodes all threads have searched so far.
     pub nodes: AtomicU64,
+    /// The packed [`RootMove`], or 0.
+    root_move: AtomicU64,
+}
+
+/// The move of the root that a search is looking at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootMove {
+    /// The move.
+    pub mv: Move,
+    /// Its place in the order of this iteration, from 1.
+    pub number: usize,
+    /// The depth of the iteration, in plies.
+    pub depth: usize,
+}
+
+impl Signals {
+    /// The move of the root that the first thread is looking at, once it looks at one.
+    #[must_use]
+    pub fn root_move(&self) -> Option<RootMove> {
+        let packed = self.root_move.load(Relaxed);
+        Move::from_bits(packed as u16).map(|mv| RootMove {
+            mv,
+            number: usize::from((packed >> 16) as u16),
+            depth: usize::from((packed >> 32) as u16),
+        })
+    }
+
+    pub(crate) fn publish_root_move(&self, RootMove { mv, number, depth }: RootMove) {
+        let packed = u64::from(mv.bits()) | (number as u64) << 16 | (depth as u64) << 32;
+        self.root_move.store(packed, Relaxed);
+    }
 }
 
 /// The remaining nodes of a search, from which its threads draw portions.
@@ -142,6 +175,11 @@ impl<'a> Stopwatch<'a> {
     /// Publishes the nodes of all threads.
     pub fn publish_nodes(&self, nodes: u64) {
         self.signals.nodes.store(nodes, Relaxed);
+    }
+
+    /// Publishes the move of the root that the search is looking at.
+    pub fn publish_root_move(&self, root_move: RootMove) {
+        self.signals.publish_root_move(root_move);
     }
 
     /// Whether the stop signal is set.

@@ -42,7 +42,15 @@ mod tests {
         for begin in xboard {
             assert!(matches!(protocol_of(begin), Some(Protocol::Xboard)));
         }
-        let neither: [&[u8]; 7] = [b"", b"\n", b"u\n", b"ucinewgame", b"quit\n", b"help", b"xboards"];
+        let neither: [&[u8]; 7] = [
+            b"",
+            b"\n",
+            b"u\n",
+            b"ucinewgame",
+            b"quit\n",
+            b"help",
+            b"xboards",
+        ];
         for begin in neither {
             assert!(protocol_of(begin).is_none(), "{begin:?}");
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use engine::{Limits, Score, Signals};
-use movegen::{Game, Move};
+use engine::{Limits, RootMove, Score, Signals};
+use movegen::{Game, Move, San};
 
 use super::output::complain;
 use super::report::{Line, Messenger, result};
@@ -126,15 +126,21 @@ impl Session {
         if let Some(search) = &self.search
             && search.aim == Aim::Analysis
         {
-            let Line {
-                depth,
-                nodes,
-                ref best,
-                ..
-            } = search.last;
+            let last = &search.last;
             let time = search.started.elapsed().as_millis() / 10;
-            let moves = self.game.position().count_moves();
-            print(&format!("stat01: {time} {nodes} {depth} 0 {moves} {best}"));
+            let position = self.game.position();
+            let moves = position.count_moves();
+            let (depth, left, present) = match search.signals.root_move() {
+                Some(RootMove { mv, number, depth }) => {
+                    let left = moves.saturating_sub(number as u64);
+                    (depth, left, San::of(position, mv).to_string())
+                }
+                None => (last.depth, 0, last.best.clone()),
+            };
+            let nodes = last.nodes;
+            print(&format!(
+                "stat01: {time} {nodes} {depth} {left} {moves} {present}"
+            ));
         }
     }
 

@@ -176,8 +176,19 @@ fn analysis_follows_the_board() {
     assert!(told.last().expect("a line").ends_with(" Re8#"));
     engine.say(".");
     let status = engine.until("stat01:").pop().expect("a line");
+    // The move that the search is looking at, one of 15, and how many are left after it.
     let words: Vec<_> = status.split(' ').collect();
-    assert_eq!((words.len(), words[6]), (7, "Re8#"), "{status}");
+    let root: Position = "6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1"
+        .parse()
+        .expect("legal");
+    let moves = root.count_moves();
+    assert_eq!(
+        (words.len(), words[5]),
+        (7, &*moves.to_string()),
+        "{status}"
+    );
+    assert!(words[4].parse::<u64>().is_ok_and(|left| left < moves));
+    assert!(san::parse(&root, words[6]).is_ok(), "{status}");
     // What the search before still had to say comes before the pong.
     engine.say("usermove e1d1\nping 1");
     engine.until_line("pong 1");

@@ -177,6 +177,9 @@ impl Worker<'_> {
             if N::ROOT && !self.searches_root_move(mv) || Some(mv) == excluded {
                 continue;
             }
+            if N::ROOT {
+                self.publish_root_move(mv, move_count);
+            }
             let noisy = is_noisy(position, mv);
 
             // 8. Pruning of moves, once a move is known that does not lose by force: late move

@@ -9,7 +9,7 @@ use movegen::{Game, Move, Position};
 
 use crate::eval::endgame;
 use crate::eval::nnue::{Accumulators, Net};
-use crate::limits::{NodeBudget, Pruning, Stopwatch};
+use crate::limits::{NodeBudget, Pruning, RootMove, Stopwatch};
 use crate::ordering::history::{History, HistoryContext, Quiet};
 use crate::ordering::piece_to::{PieceTo, PreviousMoves};
 use crate::score::{MAX_PLY, Score};
@@ -203,6 +203,17 @@ impl<'a> Worker<'a> {
         !self.taken.is_empty()
             || !self.shared.root_moves.is_empty()
             || !self.shared.plan.ranked.is_empty()
+    }
+
+    /// Publishes the move of the root that the first thread is looking at, after `move_count` others.
+    pub fn publish_root_move(&self, mv: Move, move_count: usize) {
+        if self.index == 0 {
+            self.shared.stopwatch.publish_root_move(RootMove {
+                mv,
+                number: self.taken.len() + move_count + 1,
+                depth: self.depth,
+            });
+        }
     }
 
     /// Counts the nodes that a move of the root has taken.
