@@ -27,10 +27,13 @@
 //! characters become spaces. In comments, braces become parentheses, and lines are broken at white
 //! space or within words that are longer than a line.
 
+mod cursor;
+mod error;
 mod outcome;
 mod reader;
 mod writer;
 
+pub use error::{PgnError, PgnErrorKind, Place};
 pub use outcome::{Outcome, Termination};
-pub use reader::{Games, PgnError, PgnErrorKind, Place, ReadGame, result};
+pub use reader::{Games, ReadGame, result};
 pub use writer::{Eval, PgnGame, Ply};
