@@ -193,7 +193,7 @@ fn net(name: &str, value: &str) -> Result<Arc<Net>, String> {
     net.map_err(|error| format!("{name}: {error:#}; the network stays as it was"))
 }
 
-/// The numbers of the search as options: those that are whole as `spin`, the others as `string`.
+/// The parameters of the search as options: whole numbers as `spin`, the others as `string`.
 #[cfg(feature = "tune")]
 mod tunable {
     use engine::tunables;
@@ -245,19 +245,20 @@ mod tests {
 
     #[cfg(feature = "tune")]
     #[test]
-    fn numbers_of_the_search_are_options() {
+    fn parameters_of_the_search_are_options() {
         let declared = declaration(&FrontEnd::default());
-        for option in [
-            "\noption name futility_base type spin default 90 min 0 max 250\n",
-            "\noption name lmr_quiet_base type string default 0.65\n",
-        ] {
-            assert!(declared.contains(option), "{declared}");
-        }
+        let option = |begin: &str| declared.lines().find_map(|line| line.strip_prefix(begin));
+        let futility_base = option("option name futility_base type spin default ");
+        let (default, range) = futility_base.unwrap().split_once(' ').unwrap();
+        assert_eq!(range, "min 0 max 250");
+        let lmr_quiet_base = option("option name lmr_quiet_base type string default ");
+        assert!(lmr_quiet_base.unwrap().parse::<f64>().is_ok());
         let mut options = Options::default();
         let mut set = |name: &str, value: &str| options.set(name, value).map(|_| ());
+        // The parameters belong to the whole process: the last value of each is its default.
         for (name, value) in [
             ("Futility_Base", "100"),
-            ("futility_base", "90"),
+            ("futility_base", default),
             ("lmr_pv", "1024"),
         ] {
             assert_eq!(set(name, value), Ok(()));
