@@ -26,7 +26,7 @@
 //! | `limits`, `score`, `wdl` | [`Limits`] and [`Signals`], [`Score`], win, draw and loss probabilities ([`Wdl`]) |
 //! | `search/` | `node` (principal variation search), `quiescence`, `pruning`, `reductions` (late move reductions), `extensions` (singular extensions), `iterative` (iterative deepening), `thread`, `smp`, `tt` (transposition table), `tablebases` and `probe` (endgame tablebases), `time` (time management), `params` (tunable numbers) |
 //! | `ordering/` | `picker` (staged move picker), `history` (history tables and killers), `see` (static exchange evaluation), `checks` |
-//! | `eval/` | `nnue/` (the network), `endgame` and `kpk` (known endings), `correction` (correction history) |
+//! | `eval/` | `nnue/` (the network), `adjust` (by pieces, halfmove clock and score at the root), `endgame` and `kpk` (known endings), `correction` (correction history) |
 //! | `mate/` | [`MateSolver`]: df-pn proof-number search |
 //!
 //! Start reading at `search/node.rs`: `Worker::node` is one function with numbered steps.

@@ -13,7 +13,8 @@ pub enum Pruning {
     #[default]
     Full,
     /// None in PV nodes, and fewer in the first two plies. The scores of searches of a few hundred nodes
-    /// are more accurate, because they do not overlook the replies to the first moves.
+    /// are more accurate, because they do not overlook the replies to the first moves. Evaluations are those
+    /// of the network as they are, because networks learn from these scores.
     Careful,
 }
 

@@ -1,5 +1,5 @@
-//! Win, draw and loss probabilities of a score, fitted to self-play games. `train/README.md`
-//! describes the fit.
+//! Win, draw and loss probabilities of a score, fitted to games of the engine against an earlier version.
+//! `train/README.md` describes the fit.
 //!
 //! The probability of a win is a logistic function of the score, that of a loss the same function of
 //! the negated score; the rest is the probability of a draw. The middle and the width of the function
@@ -11,8 +11,8 @@ use crate::score::Score;
 
 /// The midpoint of the curve, where half of the games are won, and its width, both in centipawns. Each
 /// is a polynomial of the material: constant, linear and quadratic coefficient.
-const MIDDLE: [f64; 3] = [177.3, -145.9, 70.4];
-const WIDTH: [f64; 3] = [209.7, 79.4, -79.3];
+const MIDDLE: [f64; 3] = [210.2, -25.6, 18.3];
+const WIDTH: [f64; 3] = [75.7, 46.3, 5.9];
 /// The material of one side in the starting position. The polynomials take the material of both sides
 /// divided by this, minus 1: 1 in the starting position, -1 on an empty board.
 const HALF_MATERIAL: f64 = 39.0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Test train.py and wdl.py on 1,000 data points, on the processor.
+"""Test train.py on 1,000 data points, on the processor, and wdl.py on four games.
 
   test_train.py target/debug/epode-train
 
@@ -15,6 +15,21 @@ from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parent
 COUNT, DATA_POINT = 1000, 32
+# The players, the result, and two scores of White and one of Black in pawns.
+GAMES = [
+    ("Ann", "Bea", "1-0", "+0.60", "-0.40", "+1.10"),
+    ("Ann", "Bea", "0-1", "-0.20", "+0.10", "-0.90"),
+    ("Ann", "Bea", "1/2-1/2", "+0.10", "-0.10", "+0.30"),
+    ("Ann", "Bea", "1/2-1/2", "-0.40", "+0.20", "0.00"),
+]
+GAME = """[White "{0}"]
+[Black "{1}"]
+[Result "{2}"]
+
+1. e4 {{{3}/12 0.10s}} e5 {{{4}/12 0.10s}} 2. Nf3 {{{5}/12 0.10s}} Nc6 {{-M7/12 0.10s}}
+3. Bb5 {{+M6/12 0.10s}} {2}
+
+"""
 # So small that the network does not change: the training loss is then that of the network.
 NO_CHANGE = ["--epochs", "1", "--batch", "100", "--rate", "1e-9"]
 
@@ -66,7 +81,11 @@ class TestScripts(unittest.TestCase):
         self.assertEqual(Path(again).read_bytes(), Path(net).read_bytes())
 
     def test_probabilities_are_fitted(self):
-        output = run(sys.executable, SCRIPTS / "wdl.py", self.data)
+        games = self.path("games.pgn")
+        Path(games).write_text("".join(GAME.format(*game) for game in GAMES))
+        output = run(sys.executable, SCRIPTS / "wdl.py", games, "--player", "Ann")
+        # Two of Ann's scores in each game; that with a mate does not count.
+        self.assertTrue(output.startswith("8 scores"), output)
         for name in ["MIDDLE", "WIDTH"]:
             self.assertRegex(output, rf"const {name}: \[f64; 3\] = \[-?\d+\.\d, ")
 

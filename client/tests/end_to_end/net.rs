@@ -5,7 +5,7 @@ use predicates::str::contains;
 
 const FAILED: i32 = 2;
 
-/// The score is that of the network: 400 centipawns for an output of 1.
+/// The score is that of the network, 400 centipawns for an output of 1, less some where pieces are missing.
 #[test]
 fn the_network_evaluates() {
     let folder = Folder::with("level.net", network(0));
@@ -21,8 +21,9 @@ fn the_network_evaluates() {
     };
     assert!(score("") > 500);
     assert!(score("--net level.net").abs() < 20);
-    // The bias favours the side to move at the leaf, which is the other side here.
-    assert!((180..=220).contains(&score("--net glad.net").abs()));
+    // The bias favours the side to move at the leaf, which is the other side here. With a queen as the only piece,
+    // 85 % of 200 centipawns count.
+    assert!((160..=180).contains(&score("--net glad.net").abs()));
 }
 
 /// `EvalFile` of UCI does what `--net` does. A file that is no network changes nothing.

@@ -12,7 +12,7 @@ const WON: i32 = 600;
 /// The bonus for each rank of the pawn, so that the search makes progress.
 const RANK_BONUS: i32 = 30;
 
-/// The score for the side to move: that of a known ending, or else the evaluation of the network plus
+/// The score for the side to move: that of a known ending, or else the (adjusted) evaluation of the network plus
 /// the bonus for driving a bare king to the edge.
 pub(crate) fn evaluate(position: &Position, network: impl FnOnce() -> i32) -> Score {
     let bare = |&side: &Color| !position.color(side).many();

@@ -1,6 +1,7 @@
-//! The static evaluation of a position: the [network](nnue), known [endings](endgame), and the
-//! [correction history](correction). [`Evaluation`] shows its parts.
+//! The static evaluation of a position: the [network](nnue) and its [adjustment](adjust), known
+//! [endings](endgame), and the [correction history](correction). [`Evaluation`] shows its parts.
 
+pub(crate) mod adjust;
 pub(crate) mod correction;
 pub(crate) mod endgame;
 pub(crate) mod kpk;
@@ -18,7 +19,8 @@ use nnue::{Accumulators, Net};
 pub struct Evaluation {
     /// The outputs of the network, each for its range of piece counts.
     pub outputs: Vec<Output>,
-    /// The evaluation that the search uses: the output for the pieces on the board, or the score of a
+    /// The evaluation that the search uses, but without the bonus for the side that is ahead at its root: the
+    /// output for the pieces on the board, adjusted by the pieces and the halfmove clock, or the score of a
     /// known ending.
     pub score: Score,
 }
@@ -54,7 +56,9 @@ impl Evaluation {
         });
         Self {
             outputs: outputs.collect(),
-            score: endgame::evaluate(position, || net.evaluate(position)),
+            score: endgame::evaluate(position, || {
+                adjust::adjusted(position, net.evaluate(position), 0)
+            }),
         }
     }
 }
@@ -79,7 +83,8 @@ mod tests {
             let count = position.occupied().len() as usize;
             assert!(used[0].pieces.contains(&count), "{text}");
             assert_eq!(used[0].centipawns, net.evaluate(&position), "{text}");
-            assert_eq!(evaluation.score.ce(), used[0].centipawns, "{text}");
+            let adjusted = adjust::adjusted(&position, used[0].centipawns, 0);
+            assert_eq!(evaluation.score.ce(), adjusted, "{text}");
             let ranges = evaluation.outputs.windows(2);
             let mut ranges = ranges.map(|pair| (pair[0].pieces.end(), pair[1].pieces.start()));
             assert!(ranges.all(|(end, start)| end + 1 == *start));

@@ -1,5 +1,6 @@
 //! Iterative deepening at the root, with aspiration windows and several lines (`MultiPV`).
 
+use crate::eval::adjust::optimism;
 use crate::ordering::picker::{MovePicker, Wanted};
 use crate::score::{MAX_PLY, Score};
 use crate::search::outcome::{Observer, Progress};
@@ -90,6 +91,7 @@ fn search_lines(
     let before = restores.then(|| best.to_vec());
     let mut found = 0;
     for line in best.iter_mut() {
+        worker.optimism = optimism(line.score);
         let ended = aspire(worker, depth, line.score);
         let better = worker.take_root_best();
         if ended && better.is_none() && found > 0 {

@@ -15,7 +15,9 @@ use crate::ordering::picker::{MovePicker, Wanted, is_noisy};
 use crate::score::{MAX_PLY, Score};
 use crate::search::extensions::Extension;
 use crate::search::node_state::{Node, NodeState, NonPv, Pv, Root, Window, flip, zero_window};
-use crate::search::params::{bonus_beta_margin, early_moves, iir_depth, table_clock_limit};
+use crate::search::params::{
+    bonus_beta_margin, early_moves, iir_cut_depth, iir_depth, table_clock_limit,
+};
 use crate::search::probe::Probe;
 use crate::search::quiescence::QsState;
 use crate::search::reductions::re_search_adjustment;
@@ -150,9 +152,10 @@ impl Worker<'_> {
             return score;
         }
 
-        // 6. Internal iterative reduction: without a TT move, search one ply less deep
-        // (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
-        if depth >= iir_depth() && state.tt_move.is_none() {
+        // 6. Internal iterative reduction: without a TT move, search one ply less deep, in PV nodes and in
+        // deep cut nodes (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
+        let from = if N::PV { iir_depth() } else { iir_cut_depth() };
+        if (N::PV || cut_node) && depth >= from && state.tt_move.is_none() {
             state.depth -= 1;
         }
         let depth = state.depth;

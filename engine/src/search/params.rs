@@ -61,13 +61,24 @@ numbers! {
     /// Table scores are not used from this halfmove clock on, because the fifty-move rule is near.
     table_clock_limit: u16 = 90, 70 to 100;
 
+    /// The adjustment of evaluations: the percentage of the network's evaluation that counts without pieces, and
+    /// what all pieces add to it; the same for the optimism; and the halfmove clock at which nothing would be left.
+    material_base: i32 = 80, 40 to 120;
+    material_weight: i32 = 33, 0 to 100;
+    optimism_base: i32 = 30, 0 to 100;
+    optimism_weight: i32 = 34, 0 to 100;
+    clock_horizon: i32 = 211, 110 to 1000;
+    /// The greatest optimism, and the score of the side that is ahead at which it has half of that.
+    optimism_limit: i32 = 45, 0 to 150;
+    optimism_half: i32 = 54, 10 to 300;
+
     /// Correction history: an entry learns the error times the depth divided by the divisor; this many
     /// units of an entry are a centipawn.
     correction_depth_divisor: i32 = 6, 2 to 32;
     correction_grain: i32 = 27, 8 to 128;
 
     /// Reverse futility pruning: up to this depth, with this margin for each ply.
-    reverse_futility_depth: i32 = 9, 3 to 12;
+    reverse_futility_depth: i32 = 8, 3 to 12;
     reverse_futility_margin: i32 = 78, 30 to 150;
 
     /// Razoring: up to this depth, with this margin for each ply.
@@ -76,7 +87,7 @@ numbers! {
 
     /// `ProbCut`: from this depth on, the margin above beta, and the depth reduction of its search.
     probcut_depth: i32 = 5, 4 to 8;
-    probcut_margin: i32 = 195, 80 to 350;
+    probcut_margin: i32 = 205, 80 to 350;
     probcut_reduction: i32 = 4, 2 to 6;
 
     /// A null move cutoff is verified from this depth on.
@@ -86,18 +97,19 @@ numbers! {
     null_move_depth: i32 = 3, 1 to 5;
     null_move_base: i32 = 4, 2 to 5;
     null_move_depth_divisor: i32 = 3, 2 to 8;
-    null_move_lead_divisor: i32 = 200, 80 to 400;
+    null_move_lead_divisor: i32 = 225, 80 to 400;
     null_move_lead_limit: i32 = 3, 1 to 6;
     /// The static evaluation must be at least beta plus this base, minus this margin for each ply.
     null_move_static_base: i32 = 125, 0 to 400;
     null_move_static_margin: i32 = 15, 0 to 40;
 
-    /// Internal iterative reduction (IIR): from this depth on.
+    /// Internal iterative reduction (IIR): from this depth on in PV nodes, from the other in cut nodes.
     iir_depth: i32 = 4, 2 to 8;
+    iir_cut_depth: i32 = 7, 2 to 12;
 
     /// Late move pruning (LMP): up to this depth, after this many moves plus the square of the depth.
     lmp_depth: i32 = 6, 3 to 12;
-    lmp_base: i32 = 6, 1 to 10;
+    lmp_base: i32 = 7, 1 to 10;
 
     /// Futility pruning of quiet moves: up to this depth, with a base and a margin for each ply. Here
     /// and below, the depth of a quiet move is the one after its late move reduction.
@@ -112,7 +124,7 @@ numbers! {
     /// Pruning by static exchange evaluation (SEE): up to this depth, the loss allowed for each ply.
     see_depth: i32 = 7, 3 to 12;
     see_quiet_margin: i32 = 88, 20 to 150;
-    see_noisy_margin: i32 = 105, 40 to 200;
+    see_noisy_margin: i32 = 94, 40 to 200;
 
     /// Late move reductions (LMR): from this depth and number of moves on. The reduction is a base plus
     /// the product of the logarithms of both over a divisor, for quiet and noisy moves (captures,
@@ -120,14 +132,14 @@ numbers! {
     lmr_depth: i32 = 3, 1 to 5;
     lmr_moves: usize = 2, 1 to 5;
     lmr_quiet_base: f64 = 0.8, 0.0 to 1.5;
-    lmr_quiet_divisor: f64 = 2.25, 1.5 to 4.0;
+    lmr_quiet_divisor: f64 = 2.2, 1.5 to 4.0;
     lmr_noisy_base: f64 = 0.0, -0.5 to 1.0;
     lmr_noisy_divisor: f64 = 3.3, 2.0 to 5.0;
     /// Adjustments of the reduction in 1024ths of a ply, and the history scores that are worth a ply.
     lmr_pv: i32 = 1024, 0 to 2048;
     lmr_cut_node: i32 = 1280, 0 to 3072;
     lmr_not_improving: i32 = 768, 0 to 2048;
-    lmr_noisy_tt_move: i32 = 768, 0 to 2048;
+    lmr_noisy_tt_move: i32 = 620, 0 to 2048;
     lmr_killer: i32 = 1024, 0 to 2048;
     lmr_check: i32 = 1024, 0 to 2048;
     lmr_history_divisor: i32 = 14_000, 4000 to 40000;
@@ -149,7 +161,7 @@ numbers! {
     /// The divisor of a capture's history in its sort key, where a centipawn of material counts 8.
     noisy_history_divisor: i32 = 10, 4 to 40;
     /// A capture is good if its exchange loses at most its history divided by this, in centipawns.
-    noisy_see_divisor: i32 = 100, 20 to 400;
+    noisy_see_divisor: i32 = 80, 20 to 400;
 
     /// The bonus in move ordering, as a history score, of a quiet move that gives check, if its exchange
     /// loses at most this much.

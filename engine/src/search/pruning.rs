@@ -3,6 +3,7 @@
 use movegen::{Move, Role};
 
 use crate::ordering::picker::{MovePicker, Wanted};
+use crate::ordering::piece_to::PieceTo;
 use crate::ordering::see;
 use crate::score::{MAX_PLY, Score};
 use crate::search::node_state::{NodeState, NonPv, Window, flip, zero_window};
@@ -47,14 +48,14 @@ impl Worker<'_> {
     }
 
     /// Null move pruning: a side that is still above beta after passing would be so after its best
-    /// move too (<https://www.chessprogramming.org/Null_Move_Pruning>). Tried in cut nodes only,
-    /// which rules out two null moves in a row, and if the static evaluation is high enough. Not
-    /// tried with pawns alone, where zugzwang is common, nor below a verification search.
+    /// move too (<https://www.chessprogramming.org/Null_Move_Pruning>). Tried if the static evaluation is
+    /// high enough. Not tried twice in a row, with pawns alone, where zugzwang is common, nor below a
+    /// verification search.
     fn null_move(&mut self, state: &NodeState<'_>, beta: Score) -> Option<Score> {
         let (position, depth, ply) = (state.position, state.depth, state.ply);
         let pawns_and_king = position.role(Role::Pawn) | position.role(Role::King);
         if depth < null_move_depth()
-            || !state.cut_node
+            || self.before()[0] == PieceTo::NONE
             || state.eval < beta
             || state.static_eval
                 < beta + (null_move_static_base() - null_move_static_margin() * depth)

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use arrayvec::ArrayVec;
 use movegen::{Game, Move, Position};
 
+use crate::eval::adjust::adjusted;
 use crate::eval::endgame;
 use crate::eval::nnue::{Accumulators, Net};
 use crate::limits::{NodeBudget, Pruning, RootMove, Stopwatch};
@@ -126,6 +127,8 @@ pub(crate) struct Worker<'a> {
     /// The best line found from each ply of the current path.
     pub lines: &'a mut [Line],
     pub stack: &'a mut Stack,
+    /// The optimism of the side to move at the root (see [`crate::eval::adjust`]).
+    pub optimism: i32,
     /// Null moves are not allowed before this ply, while one is verified.
     pub no_null_below: usize,
     /// The depth of the iteration.
@@ -163,6 +166,7 @@ impl<'a> Worker<'a> {
             path: vec![PieceTo::NONE; 2],
             lines: &mut memory.lines,
             stack: &mut memory.stack,
+            optimism: 0,
             no_null_below: 0,
             depth: 0,
             root_efforts: Vec::new(),
@@ -335,9 +339,18 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Evaluates a position: by endgame knowledge if it is a known ending, or else by the network.
+    /// Evaluates a position: by endgame knowledge if it is a known ending, or else by the network. With
+    /// [`Pruning::Careful`] the network is not adjusted.
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
-        endgame::evaluate(position, || self.accumulators.evaluate(position, ply))
+        endgame::evaluate(position, || {
+            let network = self.accumulators.evaluate(position, ply);
+            if self.shared.pruning == Pruning::Careful {
+                return network;
+            }
+            let is_root_side = position.turn() == self.root.turn();
+            let optimism = if is_root_side { 1 } else { -1 } * self.optimism;
+            adjusted(position, network, optimism)
+        })
     }
 
     /// Whether the position is drawn by the fifty-move rule, by its pieces, or by repetition: for

@@ -19,7 +19,7 @@ use crate::parallel::map_in_order;
 
 /// The version of the rules for openings, side lines and results. It changes when the same seed gives
 /// other games.
-const RULES: u32 = 8;
+const RULES: u32 = 9;
 /// How often progress is printed where standard error is not a terminal.
 const REPORT_INTERVAL: Duration = Duration::from_mins(1);
 
