@@ -85,7 +85,7 @@ fn faults_in_parameters_are_told() {
         .stderr(contains("cannot start the engine ./none"));
 }
 
-/// Only whole iterations are played, which is told.
+/// Only whole iterations are played, and the output says so.
 #[test]
 fn games_beyond_the_last_iteration_are_told() {
     let folder = folder();

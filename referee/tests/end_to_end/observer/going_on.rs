@@ -66,7 +66,7 @@ fn orders() {
     );
     observer.hear("by order of the arbiter");
     let address = observer.address();
-    // The other one still runs, and is told.
+    // The other one still runs, and learns of it.
     assert_eq!(referee.wait(), 2);
     referee.hear("another referee has taken over the event (term 2)");
     let mut ann = Player::enter(address, "Ann");
@@ -78,7 +78,7 @@ fn orders() {
 }
 
 /// The network is cut, and the observer goes on: the referee has told nobody of a move that the observer does
-/// not have. When the network is mended, the referee steps down and becomes the observer; its own last move
+/// not have. When the connection is back, the referee steps down and becomes the observer; its own last move
 /// is kept beside the journal.
 #[test]
 fn cut_and_the_observer_goes_on() {

@@ -165,7 +165,7 @@ fn a_typing_error_is_corrected() {
     let ann = spawn(referee.address(), "Ann", random(1));
     ann.join().expect("no complaints");
     assert_eq!(referee.wait(), 0, "{}", referee.output());
-    // The stream is told of the games that are played again.
+    // The stream of events reports the games that are played again.
     assert_eq!(referee.events_of("withdrawn").len(), 3);
     let games = referee.games();
     assert_eq!(games.len(), 4);
